@@ -1,0 +1,87 @@
+/** `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. */
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { ConfigError } from '@haris/runtime/config';
+import { createLogger } from '@haris/runtime/log';
+import { loadConfig } from '../config.ts';
+import { connectPostgres, openEmbeddedReadOnly } from '../db/open.ts';
+import { photoFolder } from '../db/photos.ts';
+import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../vault/master-key.ts';
+import { sealArchive, through } from './archive.ts';
+import { type Counts, PhotoGoneError, writeContents } from './contents.ts';
+
+// Whatever is written belongs to this user alone.
+process.umask(0o077);
+
+/** Deleting people goes on while we read; this often in a row it does not hit the same moment. */
+const ATTEMPTS = 10;
+
+async function backup(file: string, demo: boolean): Promise<Counts> {
+  const config = loadConfig(process.env, { demo, base: process.cwd() });
+  const key = openMasterKey(config.dataDir, false).derive('backup');
+  const database = config.databaseUrl
+    ? connectPostgres(config.databaseUrl, 2, createLogger('backup', config.logLevel))
+    : openEmbeddedReadOnly(config.dataDir);
+  const part = `${file}.part`;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      let counts: Counts = { rows: 0, photos: 0 };
+      const contents = writeContents(
+        database.db,
+        database.dialect,
+        photoFolder(join(config.dataDir, 'photos')),
+        new Date(),
+        (final) => {
+          counts = final;
+        },
+      );
+      try {
+        await pipeline(
+          Readable.from(sealArchive(key, through(contents, createGzip())), { objectMode: false }),
+          createWriteStream(part, { mode: 0o600 }),
+        );
+      } catch (error) {
+        if (!(error instanceof PhotoGoneError) || attempt >= ATTEMPTS) throw error;
+        continue;
+      }
+      const written = await open(part, 'r+');
+      await written.sync().finally(() => written.close());
+      await rename(part, file);
+      return counts;
+    }
+  } finally {
+    await rm(part, { force: true });
+    await database.close();
+  }
+}
+
+const words = process.argv.slice(2).filter((word) => word !== '--demo');
+const demo = process.argv.includes('--demo');
+try {
+  if (words[0] === '--recovery-key') {
+    const { dataDir } = loadConfig(process.env, { demo, base: process.cwd() });
+    openMasterKey(dataDir, false);
+    process.stdout.write(
+      `${recoveryKeyOf(dataDir)}\nWhoever has this and a backup can read everything. Keep the two apart.\n`,
+    );
+  } else if (words.length === 1 && words[0] && !words[0].startsWith('-')) {
+    const file = resolve(words[0]);
+    const counts = await backup(file, demo);
+    process.stdout.write(
+      `Backed up ${counts.rows} rows and ${counts.photos} photos to ${file}\n` +
+        `It can be read only with the master key (${masterKeyFile('DATA_DIR')}, or npm run backup -- --recovery-key): keep that apart.\n`,
+    );
+  } else {
+    process.stderr.write('Usage: npm run backup -- FILE   (or --recovery-key)\n');
+    process.exitCode = 2;
+  }
+} catch (error) {
+  const known = error instanceof ConfigError || error instanceof MasterKeyError;
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  process.stderr.write(`${known ? error.message : `The backup was not made${code}.`}\n`);
+  process.exitCode = 1;
+}

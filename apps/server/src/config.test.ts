@@ -1,0 +1,146 @@
+/** Settings from the environment: defaults, and one line for each that is wrong (contract §1). */
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '@haris/runtime/config';
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from './config.ts';
+
+const load = (env: Record<string, string>, demo = false) => loadConfig(env, { demo, base: '/srv/haris' });
+function refusal(env: Record<string, string>): string {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(env)} was accepted`);
+}
+
+test('without any variable: the contract’s defaults', () => {
+  expect(load({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: '/srv/haris/data',
+    databaseUrl: null,
+    databasePool: 10,
+    smtpUrl: null,
+    mailFrom: 'Haris <haris@localhost>',
+    mqtt: {
+      url: null,
+      port: 1883,
+      portIsChosen: false,
+      host: '127.0.0.1',
+      tls: null,
+      takesAnyPort: false,
+    },
+    publicUrl: null,
+    registerUrl: '',
+    trustProxy: 0,
+    adminEmail: null,
+    adminPassword: null,
+    visionUrl: null,
+    visionToken: null,
+    recognition: { threshold: 0.5, margin: 0.05, duplicateThreshold: 0.55, questionThreshold: 0.6 },
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    logLevel: 'info',
+    demo: false,
+  });
+});
+
+test('a blank variable counts as unset, others are none of ours', () => {
+  expect(load({ PORT: ' ', SMTP_URL: '', NODE_ENV: 'x', PATH: '/bin' })).toEqual(load({}));
+});
+
+test('what is set is taken', () => {
+  expect(
+    load({
+      PORT: '8080',
+      HOST: '::1',
+      DATA_DIR: '/var/haris',
+      DATABASE_URL: 'postgres://u:p@db/haris',
+      PUBLIC_URL: 'https://haris.example.org//',
+      ADMIN_EMAIL: ' Boss@Example.org ',
+      TRUST_PROXY: '2',
+      FACE_THRESHOLD: '0.4',
+    }),
+  ).toMatchObject({
+    port: 8080,
+    host: '::1',
+    dataDir: '/var/haris',
+    databaseUrl: 'postgres://u:p@db/haris',
+    publicUrl: 'https://haris.example.org',
+    adminEmail: 'boss@example.org',
+    trustProxy: 2,
+    recognition: { threshold: 0.4 },
+  });
+});
+
+test('the demo has a folder of its own, no database of others, and mails nobody', () => {
+  const config = load(
+    { DATA_DIR: './mine/', DATABASE_URL: 'postgres://u:p@db/haris', SMTP_URL: 'smtp://mail' },
+    true,
+  );
+  expect(config).toMatchObject({
+    dataDir: '/srv/haris/mine-demo',
+    databaseUrl: null,
+    smtpUrl: null,
+    demo: true,
+  });
+});
+
+describe('a wrong value: one line with the variable, what it must be and what it is', () => {
+  const wrong: [string, string, string][] = [
+    ['PORT', 'abc', 'must be a port number from 0 to 65535'],
+    ['PORT', '70000', 'must be a port number from 0 to 65535'],
+    ['PORT', '-1', 'must be a port number from 0 to 65535'],
+    ['HOST', 'a b', 'must be a host name or an IP address'],
+    ['DATABASE_POOL', '0', 'must be a whole number from 1 to 999'],
+    ['MAIL_FROM', 'nobody', 'must be an e-mail address, with or without a name'],
+    ['PUBLIC_URL', 'haris.example.org', 'must be an address like https://haris.example.org'],
+    ['PUBLIC_URL', 'ftp://haris', 'must be an address like https://haris.example.org'],
+    ['REGISTER_URL', '/faces', 'must be an address like https://faces.example.org'],
+    ['TRUST_PROXY', 'yes', 'must be the number of proxies in front, from 0 to 9'],
+    ['ADMIN_EMAIL', 'boss', 'must be an e-mail address'],
+    ['VISION_URL', 'vision', 'must be an address like http://vision-host:3100'],
+    ['FACE_THRESHOLD', '0.9', 'must be a distance from 0 to 0.6'],
+    ['FACE_MARGIN', 'x', 'must be a distance from 0 to 0.3'],
+    ['TIME_ZONE', '+02:00', 'must be a time zone like Africa/Cairo'],
+    ['LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug or trace'],
+  ];
+  test.each(wrong)('%s=%s', (name, value, must) => {
+    expect(refusal({ [name]: value })).toBe(`${name} ${must} (it is ${JSON.stringify(value)})`);
+  });
+
+  test('VISION_URL without the token that its answers are worth nothing without', () => {
+    expect(refusal({ VISION_URL: 'http://vision-host:3100' })).toBe(
+      'VISION_TOKEN must be set with VISION_URL (it is not set)',
+    );
+  });
+
+  test('a line break in a value stays within the line', () => {
+    expect(refusal({ LOG_LEVEL: 'a\nb' })).not.toContain('\n');
+  });
+
+  const secret: [string, string, string][] = [
+    [
+      'DATABASE_URL',
+      'mysql://u:hunter2@db/haris',
+      'must be an address like postgres://user:password@host:5432/haris',
+    ],
+    ['SMTP_URL', 'hunter2', 'must be an address like smtps://user:password@host:465'],
+    ['ADMIN_PASSWORD', 'hunter2', 'must have 8 to 128 characters'],
+    ['VISION_TOKEN', 'hunt2', 'must have 16 to 200 characters'],
+  ];
+  test.each(secret)('%s: its value is not shown', (name, value, must) => {
+    expect(refusal({ [name]: value })).toBe(`${name} ${must} (its value is not shown)`);
+  });
+});
+
+test('.env.example and the README name every setting', () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+  const names = [...read('config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+  expect(names).toContain('DATA_DIR');
+  const example = read('../../../.env.example');
+  const readme = read('../../../README.md');
+  expect(names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(example))).toEqual([]);
+  expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+});

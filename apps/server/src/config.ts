@@ -1,0 +1,200 @@
+/** Every setting of the server, read from the environment once. `.env.example` and the README list the same. */
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { staffEmailSchema, staffPasswordSchema, timeZoneSchema } from '@haris/contract/fields';
+import { ConfigError, parseConfig } from '@haris/runtime/config';
+import { z } from 'zod';
+import type { MqttSettings } from './mqtt/open.ts';
+
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/, 'must be a port number from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535');
+
+const url = (schemes: readonly string[], example: string) =>
+  z.string().refine(
+    (value) => {
+      try {
+        return schemes.includes(new URL(value).protocol);
+      } catch {
+        return false;
+      }
+    },
+    { error: `must be an address like ${example}` },
+  );
+
+const distance = (fallback: number, max: number) =>
+  z
+    .string()
+    .regex(/^0(\.[0-9]+)?$/, `must be a distance from 0 to ${max}`)
+    .transform(Number)
+    .refine((value) => value <= max, `must be a distance from 0 to ${max}`)
+    .default(fallback);
+
+const settings = z.object({
+  PORT: port.default(3000),
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  DATA_DIR: z.string().optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/haris').optional(),
+  DATABASE_POOL: z
+    .string()
+    .regex(/^[1-9][0-9]{0,2}$/, 'must be a whole number from 1 to 999')
+    .transform(Number)
+    .default(10),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address, with or without a name')
+    .default('Haris <haris@localhost>'),
+  MQTT_URL: url(['mqtt:', 'mqtts:'], 'mqtt://user:password@host:1883').optional(),
+  MQTT_PORT: port.optional(),
+  MQTT_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address')
+    .optional(),
+  MQTT_TLS_CERT: z.string().optional(),
+  MQTT_TLS_KEY: z.string().optional(),
+  PUBLIC_URL: url(['http:', 'https:'], 'https://haris.example.org').optional(),
+  REGISTER_URL: url(['http:', 'https:'], 'https://faces.example.org').optional(),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^[0-9]$/, 'must be the number of proxies in front, from 0 to 9')
+    .transform(Number)
+    .default(0),
+  ADMIN_EMAIL: z
+    .string()
+    .refine((value) => staffEmailSchema.safeParse(value).success, 'must be an e-mail address')
+    .transform((value) => value.trim().toLowerCase())
+    .optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .refine((value) => staffPasswordSchema.safeParse(value).success, 'must have 8 to 128 characters')
+    .optional(),
+  VISION_URL: url(['http:', 'https:'], 'http://vision-host:3100').optional(),
+  VISION_TOKEN: z
+    .string()
+    .min(16, 'must have 16 to 200 characters')
+    .max(200, 'must have 16 to 200 characters')
+    .optional(),
+  FACE_THRESHOLD: distance(0.5, 0.6),
+  FACE_MARGIN: distance(0.05, 0.3),
+  FACE_DUPLICATE_THRESHOLD: distance(0.55, 0.6),
+  FACE_QUESTION_THRESHOLD: distance(0.6, 0.7),
+  TIME_ZONE: timeZoneSchema.optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
+      error: 'must be fatal, error, warn, info, debug or trace',
+    })
+    .default('info'),
+});
+
+/** The demo's administrator, where the settings name none; the password of all its people. */
+const DEMO_ADMIN_EMAIL = 'director@demo.example';
+export const DEMO_PASSWORD = 'haris-demo';
+
+/** The port of MQTT without TLS. */
+const MQTT_PORT = 1883;
+
+/** Variables whose values are never repeated in a message. */
+const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'MQTT_URL', 'ADMIN_PASSWORD', 'VISION_TOKEN'];
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly databasePool: number;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly mqtt: MqttSettings;
+  /** Without a slash at the end; null: `http://localhost:PORT` once the port is known. */
+  readonly publicUrl: string | null;
+  readonly registerUrl: string;
+  readonly trustProxy: number;
+  readonly adminEmail: string | null;
+  readonly adminPassword: string | null;
+  readonly visionUrl: string | null;
+  readonly visionToken: string | null;
+  readonly recognition: {
+    readonly threshold: number;
+    readonly margin: number;
+    readonly duplicateThreshold: number;
+    readonly questionThreshold: number;
+  };
+  /** Until staff change it: IANA name. */
+  readonly timeZone: string;
+  readonly logLevel: string;
+  readonly demo: boolean;
+}
+
+/** The embedded broker's certificate and key. Throws ConfigError for one without the other, and for what cannot be read. */
+function readTls(cert: string | undefined, key: string | undefined, base: string): MqttSettings['tls'] {
+  if (cert === undefined && key === undefined) return null;
+  const read = (name: string, path: string | undefined): string => {
+    if (path === undefined)
+      throw new ConfigError(`${name} must be set with the other of the two (it is not set)`);
+    try {
+      return readFileSync(isAbsolute(path) ? path : resolve(base, path), 'utf8');
+    } catch {
+      throw new ConfigError(`${name} must be a file that can be read (it is "${path}")`);
+    }
+  };
+  return { cert: read('MQTT_TLS_CERT', cert), key: read('MQTT_TLS_KEY', key) };
+}
+
+/**
+ * Reads the settings. `demo` keeps its data in a folder of its own and never takes another's database.
+ * Throws ConfigError (one line that names the variable).
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { demo, base }: { demo: boolean; base: string },
+): Config {
+  const read = parseConfig(settings, env, SECRETS);
+  for (const name of ['FACE_DUPLICATE_THRESHOLD', 'FACE_QUESTION_THRESHOLD'] as const)
+    if (read[name] < read.FACE_THRESHOLD)
+      throw new ConfigError(`${name} must not be below FACE_THRESHOLD (it is "${read[name]}")`);
+  if (read.VISION_URL !== undefined && read.VISION_TOKEN === undefined)
+    throw new ConfigError('VISION_TOKEN must be set with VISION_URL (it is not set)');
+  const folder = read.DATA_DIR ?? './data';
+  const dataDir = isAbsolute(folder) ? folder : resolve(base, folder);
+  const trimmed = (value: string | undefined) => value?.replace(/\/+$/, '') ?? null;
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    dataDir: demo ? `${dataDir.replace(/\/+$/, '')}-demo` : dataDir,
+    databaseUrl: demo ? null : (read.DATABASE_URL ?? null),
+    databasePool: read.DATABASE_POOL,
+    smtpUrl: demo ? null : (read.SMTP_URL ?? null),
+    mailFrom: read.MAIL_FROM,
+    mqtt: {
+      url: demo ? null : (read.MQTT_URL ?? null),
+      port: read.MQTT_PORT ?? MQTT_PORT,
+      portIsChosen: read.MQTT_PORT !== undefined,
+      host: read.MQTT_HOST ?? read.HOST,
+      tls: readTls(read.MQTT_TLS_CERT, read.MQTT_TLS_KEY, base),
+      takesAnyPort: demo,
+    },
+    publicUrl: trimmed(read.PUBLIC_URL),
+    registerUrl: trimmed(read.REGISTER_URL) ?? '',
+    trustProxy: read.TRUST_PROXY,
+    adminEmail: read.ADMIN_EMAIL ?? (demo ? DEMO_ADMIN_EMAIL : null),
+    adminPassword: read.ADMIN_PASSWORD ?? (demo ? DEMO_PASSWORD : null),
+    visionUrl: trimmed(read.VISION_URL),
+    visionToken: read.VISION_TOKEN ?? null,
+    recognition: {
+      threshold: read.FACE_THRESHOLD,
+      margin: read.FACE_MARGIN,
+      duplicateThreshold: read.FACE_DUPLICATE_THRESHOLD,
+      questionThreshold: read.FACE_QUESTION_THRESHOLD,
+    },
+    timeZone: read.TIME_ZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    logLevel: read.LOG_LEVEL,
+    demo,
+  };
+}

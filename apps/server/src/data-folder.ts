@@ -1,0 +1,40 @@
+/** Keeps the data folder to the user that runs the server, also one that was there before or was copied back. */
+import { chmodSync, type Dirent, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeFailure, type Logger } from '@haris/runtime/log';
+
+/** Folders of ours below the data folder; what else lies there (films for cameras) is its owner's to keep. */
+const OWN_FOLDERS = ['keys', 'outbox', 'photos'];
+
+/**
+ * Makes the folder where there is none, and takes it away from all others: folders 0700, files 0600. Photos are sealed
+ * and may be many: of them only the folders are looked at. What belongs to another user stays as it is, and is logged.
+ */
+export function protectDataFolder(dataDir: string, log: Logger): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const protect = (path: string, mode: number): void => {
+    try {
+      // Only where something is to be taken away: a folder may be read-only to its owner on purpose.
+      if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, mode);
+    } catch (error) {
+      // A mail may have been sent meanwhile by another server on the same folder.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+      log.warn(describeFailure(error), 'others may read what is in the data folder: not ours to change');
+    }
+  };
+  protect(dataDir, 0o700);
+  for (const entry of entriesOf(dataDir)) {
+    const path = join(dataDir, entry.name);
+    if (entry.isFile()) protect(path, 0o600);
+    if (!entry.isDirectory() || !OWN_FOLDERS.includes(entry.name)) continue;
+    protect(path, 0o700);
+    for (const inner of entriesOf(path)) {
+      if (inner.isDirectory()) protect(join(path, inner.name), 0o700);
+      else if (inner.isFile() && entry.name !== 'photos') protect(join(path, inner.name), 0o600);
+    }
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true });
+}

@@ -1,0 +1,73 @@
+/** Data keys, one per person: reading, making, destroying them. */
+
+import { describeFailure, type Logger } from '@haris/runtime/log';
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { DataKey, Vault } from '../vault/vault.ts';
+import type { Dialect } from './open.ts';
+import type { Database } from './schema.ts';
+
+export type KeyOwnerKind = 'parent' | 'child';
+
+/** The owner's data key, made on first use. */
+export async function takeDataKey(
+  trx: Transaction<Database>,
+  vault: Vault,
+  kind: KeyOwnerKind,
+  id: string,
+): Promise<DataKey> {
+  const existing = await findDataKey(trx, vault, kind, id);
+  if (existing) return existing;
+  const made = vault.createDataKey(`${kind} ${id}`);
+  await trx
+    .insertInto('data_keys')
+    .values({ owner_kind: kind, owner_id: id, wrapped: made.wrapped })
+    .execute();
+  return made.key;
+}
+
+export async function findDataKey(
+  db: Kysely<Database> | Transaction<Database>,
+  vault: Vault,
+  kind: KeyOwnerKind,
+  id: string,
+): Promise<DataKey | undefined> {
+  const row = await db
+    .selectFrom('data_keys')
+    .select('wrapped')
+    .where('owner_kind', '=', kind)
+    .where('owner_id', '=', id)
+    .executeTakeFirst();
+  return row && vault.openDataKey(`${kind} ${id}`, row.wrapped);
+}
+
+/**
+ * Destroys the key: photos, encodings and kept answers of this person can never be read again.
+ * After the commit, {@link eraseDestroyedKeys} takes it out of the files too.
+ */
+export async function destroyDataKey(
+  trx: Transaction<Database>,
+  kind: KeyOwnerKind,
+  id: string,
+): Promise<void> {
+  await trx.deleteFrom('data_keys').where('owner_kind', '=', kind).where('owner_id', '=', id).execute();
+}
+
+/**
+ * The embedded database's write-ahead log still holds the pages of before a deletion; an emptied log does not.
+ * PostgreSQL overwrites them in its own time. Never rejects: the deletion itself is done.
+ */
+export async function eraseDestroyedKeys({ db, dialect, log }: Eraser): Promise<void> {
+  if (dialect !== 'sqlite') return;
+  try {
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  } catch (error) {
+    log.warn(describeFailure(error), 'the write-ahead log was not emptied');
+  }
+}
+
+interface Eraser {
+  readonly db: Kysely<Database>;
+  readonly dialect: Dialect;
+  readonly log: Logger;
+}

@@ -1,0 +1,367 @@
+/**
+ * The tables as Kysely sees them, one interface each, the same on SQLite and PostgreSQL.
+ * Times are milliseconds since 1970, booleans 0 or 1, sealed columns are ciphertext of the vault.
+ */
+import type { SensorKind } from '@haris/contract/http/sensors';
+import type { Generated, Selectable } from 'kysely';
+
+type Flag = 0 | 1;
+type AccountKindColumn = 'parent' | 'admin';
+
+interface ParentsTable {
+  id: string;
+  name: string;
+  email: string;
+  phone: string | null;
+  password_hash: string | null;
+  email_verified: Flag;
+  pending_email: string | null;
+  photo_id: string | null;
+  language: 'en' | 'ar';
+  /** 1 once the person has chosen the language; before, it is what a browser preferred. */
+  language_chosen: Generated<Flag>;
+  /** Folded name; lists are ordered by it. */
+  sort_name: string;
+  /** Folded name, e-mail and phone, a line each; lists are searched in it. */
+  search_text: string;
+  created_at: number;
+}
+
+interface AdminsTable {
+  id: string;
+  name: string;
+  email: string;
+  password_hash: string;
+  national_id_sealed: Uint8Array | null;
+  /** Keyed hash, so that the database can forbid two of a kind without knowing the number. */
+  national_id_mac: string | null;
+  email_verified: Flag;
+  language: 'en' | 'ar';
+  /** 1 once the person has chosen the language; before, it is what a browser preferred. */
+  language_chosen: Generated<Flag>;
+  sort_name: string;
+  search_text: string;
+  created_at: number;
+}
+
+interface ChildrenTable {
+  id: string;
+  parent_id: string;
+  name: string;
+  photo_id: string | null;
+  sort_name: string;
+  created_at: number;
+  /** Counts changes; writing it is how a transaction takes the child for itself on both databases. */
+  version: number;
+}
+
+interface DataKeysTable {
+  owner_kind: 'parent' | 'child';
+  owner_id: string;
+  wrapped: Uint8Array;
+}
+
+interface PhotosTable {
+  id: string;
+  owner_kind: 'parent' | 'child';
+  owner_id: string;
+  created_at: number;
+}
+
+interface FaceEncodingsTable {
+  id: string;
+  child_id: string;
+  sealed: Uint8Array;
+  model: string;
+  quality: number;
+  created_at: number;
+}
+
+interface GalleryTable {
+  id: number;
+  /** Grows with every change of the enrolled faces. */
+  revision: number;
+}
+
+interface StaysTable {
+  id: string;
+  unique_entry_id: string;
+  child_id: string;
+  checked_in_by: string;
+  entry_time: number;
+  /** Whole minutes. */
+  duration: number;
+  checked_out_by: string | null;
+  exit_time: number | null;
+  /** When `child.time_up` was said; null until then. */
+  time_up_at: number | null;
+  /** When its check-in was undone: such a stay never took place, and is closed. Null for every other. */
+  voided_at: Generated<number | null>;
+}
+
+/** A check-in or checkout that was undone, with what the stay said before. */
+interface StayCorrectionsTable {
+  id: string;
+  stay_id: string;
+  kind: 'check_in_undone' | 'checkout_undone';
+  corrected_by: string;
+  corrected_at: number;
+  exit_time_before: number | null;
+  checked_out_by_before: string | null;
+  time_up_at_before: number | null;
+}
+
+interface SessionsTable {
+  token_hash: string;
+  kind: AccountKindColumn;
+  account_id: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+
+interface OneTimeTokensTable {
+  token_hash: string;
+  purpose: 'verify' | 'reset' | 'invitation';
+  kind: AccountKindColumn;
+  account_id: string;
+  /** The address that the token proves. */
+  email: string;
+  created_at: number;
+  expires_at: number;
+}
+
+interface TicketsTable {
+  ticket_hash: string;
+  session_hash: string;
+  purpose: string;
+  subject_id: string;
+  expires_at: number;
+}
+
+interface ThrottleHitsTable {
+  id: string;
+  scope: string;
+  /** Keyed hash of the account or address. */
+  key: string;
+  at: number;
+}
+
+interface MailsTable {
+  id: string;
+  sealed: Uint8Array;
+  created_at: number;
+  next_try_at: number;
+  attempts: number;
+  failed_at: number | null;
+}
+
+interface IdempotencyKeysTable {
+  actor_id: string;
+  key: string;
+  fingerprint: string;
+  /** Null while the first request with the key is at work (never visible outside its transaction). */
+  status: number | null;
+  sealed_answer: Uint8Array | null;
+  created_at: number;
+}
+
+interface EventsTable {
+  id: Generated<number>;
+  at: number;
+  type: string;
+  child_id: string | null;
+  parent_id: string | null;
+}
+
+interface AuditLogTable {
+  seq: number;
+  at: number;
+  actor_kind: string | null;
+  actor_id: string | null;
+  actor_name: string | null;
+  action: string;
+  subject_kind: string | null;
+  subject_id: string | null;
+  from_address: string | null;
+  request_id: string | null;
+  /** JSON object. */
+  details: string;
+  hash: string;
+}
+
+interface AuditHeadTable {
+  id: number;
+  seq: number;
+  hash: string;
+  /** Keyed hash over seq and hash: rows cut off the end are noticed. */
+  mac: string;
+}
+
+interface CamerasTable {
+  id: string;
+  name: string;
+  area: string;
+  kind: 'rtsp' | 'mjpeg' | 'v4l2' | 'file' | 'browser';
+  /** The whole address with user and password; null for `browser`. */
+  address_sealed: Uint8Array | null;
+  /** JSON: polygons of [x, y], parts of the picture. */
+  zones: string;
+  enabled: Flag;
+  sort_name: string;
+  /** Folded name and area, a line each; lists are searched in it. */
+  search_text: string;
+  created_at: number;
+}
+
+interface CameraPairingsTable {
+  camera_id: string;
+  /** Keyed hash: a code is short enough to be found out from a plain one. */
+  code_mac: string;
+  expires_at: number;
+}
+
+interface CameraDevicesTable {
+  camera_id: string;
+  token_hash: string;
+  /** The newest connection; older ones end when they see another one here. */
+  connection: string | null;
+  paired_at: number;
+}
+
+interface SightingsTable {
+  id: string;
+  child_id: string;
+  camera_id: string;
+  area: string;
+  /** The face engine's name of the track, the same in every message about it. */
+  track: string;
+  from_at: number;
+  to_at: number;
+  confidence: number;
+}
+
+interface SeenAnnouncementsTable {
+  child_id: string;
+  camera_id: string;
+  /** When `child.seen` was said last. */
+  at: number;
+}
+
+interface PresenceEpisodesTable {
+  child_id: string;
+  /** The stay in which `child.not_seen` was said and the child was not seen since. */
+  not_seen_stay: string | null;
+  /** When the child was seen last while not checked in. */
+  outside_seen_at: number | null;
+}
+
+interface SensorsTable {
+  id: string;
+  name: string;
+  area: string;
+  kind: SensorKind;
+  demo: Flag;
+  /** Its account on the broker, which is also its name in topics. */
+  username: string;
+  /** Prefix of its topics (Tasmota: the topic between the prefix and the rest). Never changes. */
+  topic: string;
+  /** Keyed hashes of random secrets. */
+  password_mac: string;
+  device_key_mac: string;
+  /** Seconds between two readings as staff have set it. */
+  period: number | null;
+  refused_count: number;
+  refused_at: number | null;
+  refused_reason: string | null;
+  sort_name: string;
+  search_text: string;
+  created_at: number;
+}
+
+interface HomeAssistantAccountsTable {
+  id: string;
+  name: string;
+  username: string;
+  password_mac: string;
+  created_at: number;
+}
+
+interface SensorReadingsTable {
+  sensor_id: string;
+  at: number;
+  temperature: number | null;
+  humidity: number | null;
+  mq2: number | null;
+}
+
+interface SensorMeansTable {
+  sensor_id: string;
+  step: 'minute' | 'hour';
+  /** The step's first moment. */
+  at: number;
+  temperature_count: number;
+  temperature_mean: number | null;
+  temperature_min: number | null;
+  temperature_max: number | null;
+  humidity_count: number;
+  humidity_mean: number | null;
+  humidity_min: number | null;
+  humidity_max: number | null;
+  mq2_count: number;
+  mq2_mean: number | null;
+  mq2_min: number | null;
+  mq2_max: number | null;
+}
+
+interface SettingsTable {
+  key: string;
+  /** JSON. */
+  value: string;
+}
+
+interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface Database {
+  parents: ParentsTable;
+  admins: AdminsTable;
+  children: ChildrenTable;
+  data_keys: DataKeysTable;
+  photos: PhotosTable;
+  face_encodings: FaceEncodingsTable;
+  gallery: GalleryTable;
+  stays: StaysTable;
+  stay_corrections: StayCorrectionsTable;
+  sessions: SessionsTable;
+  one_time_tokens: OneTimeTokensTable;
+  tickets: TicketsTable;
+  throttle_hits: ThrottleHitsTable;
+  mails: MailsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  events: EventsTable;
+  audit_log: AuditLogTable;
+  audit_head: AuditHeadTable;
+  cameras: CamerasTable;
+  camera_pairings: CameraPairingsTable;
+  camera_devices: CameraDevicesTable;
+  sightings: SightingsTable;
+  seen_announcements: SeenAnnouncementsTable;
+  presence_episodes: PresenceEpisodesTable;
+  sensors: SensorsTable;
+  home_assistant_accounts: HomeAssistantAccountsTable;
+  sensor_readings: SensorReadingsTable;
+  sensor_means: SensorMeansTable;
+  settings: SettingsTable;
+  meta: MetaTable;
+}
+
+export type ParentRow = Selectable<ParentsTable>;
+export type SensorRow = Selectable<SensorsTable>;
+export type HomeAssistantAccountRow = Selectable<HomeAssistantAccountsTable>;
+export type AdminRow = Selectable<AdminsTable>;
+export type CameraRow = Selectable<CamerasTable>;
+export type StayRow = Selectable<StaysTable>;
+export type AuditRow = Selectable<AuditLogTable>;

@@ -1,0 +1,142 @@
+/** Sessions: opaque tokens stored as hashes. A session is alive while its account exists and its times have not run out. */
+import { SESSION_MAX_MS, STAFF_SESSION_IDLE_MS } from '@haris/contract/constants';
+import type { AccountKind } from '@haris/contract/roles';
+import type { Kysely, Transaction } from 'kysely';
+import { hashToken, randomToken } from '../vault/vault.ts';
+import type { Database } from './schema.ts';
+
+/** Writing "seen" on every request would make each read a write; once a minute is exact enough for 12 hours. */
+const SEEN_EVERY_MS = 60_000;
+
+export interface LiveSession {
+  readonly tokenHash: string;
+  readonly kind: AccountKind;
+  readonly accountId: string;
+  /** Name of the account. */
+  readonly name: string;
+}
+
+/** Makes a session and answers its token, which is not stored anywhere. */
+export async function createSession(
+  trx: Transaction<Database>,
+  kind: AccountKind,
+  accountId: string,
+  now: number,
+): Promise<string> {
+  const token = randomToken();
+  await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      kind,
+      account_id: accountId,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: now + SESSION_MAX_MS,
+    })
+    .execute();
+  return token;
+}
+
+function sessions(db: Kysely<Database>) {
+  return db
+    .selectFrom('sessions')
+    .leftJoin('admins', (join) =>
+      join.onRef('admins.id', '=', 'sessions.account_id').on('sessions.kind', '=', 'admin'),
+    )
+    .leftJoin('parents', (join) =>
+      join.onRef('parents.id', '=', 'sessions.account_id').on('sessions.kind', '=', 'parent'),
+    )
+    .select([
+      'sessions.token_hash',
+      'sessions.kind',
+      'sessions.account_id',
+      'sessions.last_seen_at',
+      'sessions.expires_at',
+      'admins.name as admin_name',
+      'parents.name as parent_name',
+    ]);
+}
+
+/** Name of the account; null where it is gone, and where the session's times have run out. Pure. */
+function nameIfAlive(
+  row: {
+    readonly kind: AccountKind;
+    readonly last_seen_at: number;
+    readonly expires_at: number;
+    readonly admin_name: string | null;
+    readonly parent_name: string | null;
+  },
+  now: number,
+): string | null {
+  const idle = row.kind === 'admin' && now - row.last_seen_at >= STAFF_SESSION_IDLE_MS;
+  if (now >= row.expires_at || idle) return null;
+  return row.kind === 'admin' ? row.admin_name : row.parent_name;
+}
+
+/** The session of a token while it is alive; undefined for every other text. Notes that it was used. */
+export async function findSession(
+  db: Kysely<Database>,
+  token: string,
+  now: number,
+): Promise<LiveSession | undefined> {
+  return findSessionByHash(db, hashToken(token), now, true);
+}
+
+/** As {@link findSession}, by the stored hash; `seen` false leaves the idle time running. */
+export async function findSessionByHash(
+  db: Kysely<Database>,
+  tokenHash: string,
+  now: number,
+  seen: boolean,
+): Promise<LiveSession | undefined> {
+  const row = await sessions(db).where('sessions.token_hash', '=', tokenHash).executeTakeFirst();
+  const name = row ? nameIfAlive(row, now) : null;
+  if (!row || name === null) return undefined;
+  if (seen && now - row.last_seen_at >= SEEN_EVERY_MS)
+    await db
+      .updateTable('sessions')
+      .set({ last_seen_at: now })
+      .where('token_hash', '=', tokenHash)
+      .where('last_seen_at', '<', now)
+      .execute();
+  return { tokenHash: row.token_hash, kind: row.kind, accountId: row.account_id, name };
+}
+
+/** Which of these sessions (stored hashes) are alive; leaves the idle time running. */
+export async function findLiveSessions(
+  db: Kysely<Database>,
+  tokenHashes: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  if (tokenHashes.length === 0) return new Set();
+  const rows = await sessions(db).where('sessions.token_hash', 'in', tokenHashes).execute();
+  return new Set(rows.filter((row) => nameIfAlive(row, now) !== null).map((row) => row.token_hash));
+}
+
+export async function endSession(
+  db: Kysely<Database> | Transaction<Database>,
+  tokenHash: string,
+): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends every session of an account: on a new password and on deletion. */
+export async function endSessionsOf(
+  trx: Transaction<Database>,
+  kind: AccountKind,
+  accountId: string,
+): Promise<void> {
+  await trx.deleteFrom('sessions').where('kind', '=', kind).where('account_id', '=', accountId).execute();
+}
+
+/** Removes sessions and tickets whose time has run out. */
+export async function deleteExpiredSessions(db: Kysely<Database>, now: number): Promise<void> {
+  await db.deleteFrom('tickets').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('kind', '=', 'admin')
+    .where('last_seen_at', '<=', now - STAFF_SESSION_IDLE_MS)
+    .execute();
+}

@@ -1,0 +1,79 @@
+/** The embedded database: node:sqlite behind the small interface that Kysely's SQLite dialect asks for. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+type Parameter = null | number | bigint | string | Uint8Array;
+
+/** node:sqlite stores a Date as NULL without a word; nothing but what a column can hold may pass. */
+function checked(parameters: readonly unknown[]): Parameter[] {
+  return parameters.map((value) => {
+    if (
+      value === null ||
+      typeof value === 'number' ||
+      typeof value === 'bigint' ||
+      typeof value === 'string' ||
+      value instanceof Uint8Array
+    )
+      return value;
+    throw new TypeError(`a ${typeof value} cannot be stored`);
+  });
+}
+
+/** As many prepared statements are kept; the product has some hundred. */
+const STATEMENTS_KEPT = 500;
+
+/**
+ * Opens (or makes) the file with WAL and full sync: what was committed survives `kill -9` and power loss.
+ * `secure_delete` overwrites freed pages, so that a destroyed key is gone from the file too.
+ */
+export function openSqlite(file: string, { readOnly = false } = {}) {
+  const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+  if (!readOnly) {
+    database.exec('pragma journal_mode = wal');
+    database.exec('pragma synchronous = full');
+    database.exec('pragma secure_delete = on');
+  }
+  database.exec('pragma foreign_keys = on');
+  const statements = new Map<string, StatementSync>();
+
+  function prepared(sql: string): StatementSync {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    if (statements.size >= STATEMENTS_KEPT) statements.clear();
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    close: () => database.close(),
+    prepare(text: string) {
+      // A transaction that starts by reading and then writes can fail half-way; taking the write lock first cannot.
+      const sql = text === 'begin' && !readOnly ? 'begin immediate' : text;
+      const statement = prepared(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters: readonly unknown[]) => statement.all(...checked(parameters)),
+        run: (parameters: readonly unknown[]) => statement.run(...checked(parameters)),
+        // A cached statement can walk only one result at a time.
+        iterate: (parameters: readonly unknown[]) =>
+          database.prepare(sql).iterate(...checked(parameters)) as IterableIterator<unknown>,
+      };
+    },
+  };
+}
+
+/**
+ * Holds the data folder for this process until it ends (also by `kill -9`): an OS lock on a file of its own.
+ * Throws when another process holds it.
+ */
+export function holdFolder(file: string): { release(): void } {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('pragma locking_mode = exclusive');
+    database.exec('begin exclusive');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { release: () => database.close() };
+}

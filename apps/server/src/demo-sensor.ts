@@ -1,0 +1,62 @@
+/** The demo's simulated sensor: a device like any other, which publishes to the broker with an account of its own. */
+import { describeFailure } from '@haris/runtime/log';
+import { connect } from 'mqtt';
+import type { Context } from './context.ts';
+import { createSensor, renewSecrets, type SensorSecrets } from './features/environment/service.ts';
+
+const PLACE = { name: 'Simulated sensor', area: 'Playroom', kind: 'haris' } as const;
+/** Seconds between two readings. */
+const PERIOD_S = 5;
+
+/** A room on a quiet day: a slow wave with a little noise. `seconds` since whenever, `random` 0–1. Pure. */
+function simulateRoom(seconds: number, random: () => number) {
+  const wave = (periodS: number) => Math.sin((2 * Math.PI * seconds) / periodS);
+  const noise = (spread: number) => (random() - 0.5) * spread;
+  return {
+    temperature: Math.round((22.5 + wave(1_800) + noise(0.4)) * 10) / 10,
+    humidity: Math.round((44 + 4 * wave(2_700) + noise(1)) * 10) / 10,
+    mq2: Math.round(140 + 25 * wave(900) + noise(12)),
+  };
+}
+
+/** Starts publishing; answers how to stop. Does nothing where there is no broker. */
+export async function startDemoSensor(context: Context): Promise<() => Promise<void>> {
+  const address = context.mqtt.address();
+  if (!address) return async () => {};
+  const { username, password, topic } = await openAccount(context);
+  const availability = topic.replace(/state$/, 'availability');
+  const client = connect({
+    protocol: address.tls ? 'mqtts' : 'mqtt',
+    host: '127.0.0.1',
+    port: address.port,
+    username,
+    password,
+    // This very program is on the other side.
+    rejectUnauthorized: false,
+    will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
+  });
+  client.on('error', (error) =>
+    context.log.warn(describeFailure(error), 'the simulated sensor cannot reach the broker'),
+  );
+  const send = () => {
+    if (client.connected)
+      client.publish(topic, JSON.stringify(simulateRoom(context.clock.now() / 1000, Math.random)));
+  };
+  client.on('connect', () => {
+    client.publish(availability, 'online', { retain: true });
+    send();
+  });
+  const timer = setInterval(send, PERIOD_S * 1000);
+  return async () => {
+    clearInterval(timer);
+    await client.endAsync(true);
+  };
+}
+
+/** The password is not kept anywhere, so each start makes a new one. */
+async function openAccount(context: Context): Promise<SensorSecrets> {
+  const row = await context.db.selectFrom('sensors').select('id').where('demo', '=', 1).executeTakeFirst();
+  if (row) return renewSecrets(context, null, row.id);
+  const { secrets } = await createSensor(context, null, { ...PLACE, period: PERIOD_S }, { demo: true });
+  return secrets;
+}

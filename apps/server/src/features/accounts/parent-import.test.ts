@@ -1,0 +1,233 @@
+/** Parents from a file: all of its rows or none, once, each invited without a flood of mails. */
+import { importRoutes } from '@haris/contract/http/imports';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { verifyAuditTrail } from '../../db/audit.ts';
+import { startTestApp, type TestApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+let staff: string;
+beforeEach(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+});
+afterEach(() => app.close());
+
+interface Row {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+}
+const row = (n: number, over: Partial<Row> = {}): Row => ({
+  name: `Parent ${n}`,
+  email: `parent-${n}@family.test`,
+  phone: '',
+  ...over,
+});
+const rowsTo = (count: number) => Array.from({ length: count }, (_, n) => row(n));
+
+let keys = 0;
+const send = (rows: unknown, { key = `key-${++keys}`, ...more }: Record<string, string> = {}) =>
+  app.ask('POST', '/api/imports/parents', {
+    token: staff,
+    json: { rows, ...more },
+    headers: { 'idempotency-key': key },
+  });
+async function preview(rows: readonly Row[]) {
+  const { bytes, status } = await app.ask('POST', '/api/imports/parents/preview', {
+    token: staff,
+    json: { rows },
+  });
+  expect(status).toBe(200);
+  return importRoutes.previewParentImport.answer.parse(JSON.parse(bytes.toString('utf8'))).problems;
+}
+const parents = () => app.context.db.selectFrom('parents').selectAll().orderBy('email').execute();
+const mails = async () => (await app.context.db.selectFrom('mails').selectAll().execute()).length;
+
+test('adds all of them, invited, with the rules of Add Parent', async () => {
+  const answer = await send(
+    [
+      row(1, { name: ' منى حسن ', email: ' Mona@Family.TEST ', phone: '٠١٠١٢٣٤٥٦٧٨' }),
+      row(2, { phone: ' ' }),
+    ],
+    { language: 'ar' },
+  );
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { message: 'Parents imported successfully', created: 2 },
+  });
+  expect(await parents()).toMatchObject([
+    { name: 'منى حسن', email: 'mona@family.test', phone: '01012345678', email_verified: 0, language: 'ar' },
+    { name: 'Parent 2', email: 'parent-2@family.test', phone: null, password_hash: null },
+  ]);
+  const mail = await app.lastMail('mona@family.test');
+  expect(mail.subject).toBe('دعوتك إلى حارس');
+  await app.expect(200, 'POST', '/vendor/reset', { json: { token: mail.token, password: 'secret' } });
+  await app.signIn('parent', 'mona@family.test', 'secret');
+  const { parents: found } = await app.expect(200, 'GET', '/api/parent/get-all-parents?search=مني', {
+    token: staff,
+  });
+  expect(found).toHaveLength(1);
+});
+
+describe('when one row is wrong', () => {
+  test('nothing is done, and each problem is named by row and field', async () => {
+    const rows = [
+      row(0),
+      row(1, { name: ' ' }),
+      row(2, { email: 'nonsense', phone: '0123' }),
+      row(3, { email: 'PARENT-0@family.test' }),
+      row(4, { email: '' }),
+    ];
+    const problems = [
+      { row: 1, field: 'name', message: 'Name is required' },
+      { row: 2, field: 'email', message: 'Invalid email format' },
+      { row: 2, field: 'phone', message: 'Invalid phone number format' },
+      { row: 3, field: 'email', message: 'This e-mail stands in the file more than once' },
+      { row: 4, field: 'email', message: 'Invalid email format' },
+    ];
+    expect(await preview(rows)).toEqual(problems);
+    const refused = await send(rows);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        message: 'Name is required',
+        fields: Object.fromEntries(
+          problems.map(({ row: at, field, message }) => [`${at}.${field}`, message]),
+        ),
+      },
+    });
+    expect(await parents()).toEqual([]);
+    expect(await mails()).toBe(0);
+  });
+
+  test('because there is an account: nothing is done either, and the key is free again', async () => {
+    const family = await app.makeFamily();
+    const before = await parents();
+    const rows = [row(0), row(1, { email: family.email.toUpperCase() })];
+    expect(await preview(rows)).toEqual([
+      { row: 1, field: 'email', message: 'An account with this e-mail already exists' },
+    ]);
+    expect(await send(rows, { key: 'mine' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'import_refused',
+        fields: { '1.email': 'An account with this e-mail already exists' },
+      },
+    });
+    expect(await parents()).toEqual(before);
+    expect((await send([row(0)], { key: 'mine' })).status).toBe(201);
+  });
+
+  test('a preview of good rows finds nothing, and changes nothing', async () => {
+    expect(await preview(rowsTo(1200))).toEqual([]);
+    expect(await parents()).toEqual([]);
+  });
+});
+
+describe('an idempotency key', () => {
+  test('is needed', async () => {
+    for (const headers of [{}, { 'idempotency-key': '' }, { 'idempotency-key': 'a b' }] as Record<
+      string,
+      string
+    >[]) {
+      const json = { rows: [row(0)] };
+      const answer = await app.ask('POST', '/api/imports/parents', { token: staff, json, headers });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    }
+    expect(await parents()).toEqual([]);
+  });
+
+  test('answers the same and does nothing twice, also at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(rowsTo(5), { key: 'once' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    for (const { bytes } of answers) expect(bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0))).toBe(true);
+    expect(await parents()).toHaveLength(5);
+    expect(await app.outbox('parent-0@family.test')).toHaveLength(1);
+    expect(await send(rowsTo(6), { key: 'once' })).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
+  });
+
+  test('keeps no address in a readable form', async () => {
+    await send(rowsTo(3), { key: 'sealed' });
+    const kept = await app.context.db.selectFrom('idempotency_keys').selectAll().execute();
+    expect(JSON.stringify(kept)).not.toMatch(/family\.test/);
+  });
+});
+
+test('two imports of the same people at once: one does it, the other is refused whole', async () => {
+  const answers = await Promise.all([send(rowsTo(40)), send([row(99), ...rowsTo(40)])]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect([40, 41]).toContain((await parents()).length);
+});
+
+test('the invitations go out one after the other, and a reset is not kept waiting behind them', async () => {
+  const family = await app.makeFamily();
+  await send(rowsTo(60));
+  const sent = async () => (await app.outbox()).filter(({ to }) => to.startsWith('parent-')).length;
+  expect(await sent()).toBe(20);
+  expect(await mails()).toBe(40);
+  await app.ask('POST', '/vendor/forgot', { json: { email: family.email } });
+  expect((await app.lastMail(family.email)).subject).toBe('Set a new password for Haris');
+  app.clock.advance(10_000);
+  await app.context.mails.settled();
+  expect(await sent()).toBe(30);
+  app.clock.advance(30_000);
+  await app.context.mails.settled();
+  expect(await sent()).toBe(60);
+});
+
+test('each parent has a row in the audit log, and the import has one', async () => {
+  await send(rowsTo(3));
+  const rows = await app.context.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', 'in', ['parent.created', 'parents.imported'])
+    .orderBy('seq')
+    .execute();
+  expect(rows.map(({ action, details }) => [action, JSON.parse(details)])).toEqual([
+    ['parents.imported', { rows: 3 }],
+    ...Array(3).fill(['parent.created', { invited: true, imported: true }]),
+  ]);
+  expect(
+    rows
+      .slice(1)
+      .map(({ subject_id }) => subject_id)
+      .sort(),
+  ).toEqual((await parents()).map(({ id }) => id).sort());
+  expect(await verifyAuditTrail(app.context.db, app.context.vault)).toMatchObject({ whole: true });
+});
+
+test('the largest file is taken, a larger one is not, and the desk goes on meanwhile', async () => {
+  const family = await app.makeFamily();
+  const child = await app.makeChild(family);
+  const long = (n: number) =>
+    row(n, { name: 'ع'.repeat(100), email: `${'x'.repeat(200)}${n}@family.test`, phone: '01012345678' });
+  const most = Array.from({ length: 2000 }, (_, n) => long(n));
+  const [imported, entered] = await Promise.all([
+    send(most),
+    app.ask('POST', `/api/children/checkin-child/${child._id}`, { token: staff }),
+  ]);
+  expect(imported).toMatchObject({ status: 201, body: { created: 2000 } });
+  expect(entered.status).toBe(200);
+  expect((await send([...rowsTo(2001)])).body.message).toBe('A file may have up to 2000 rows');
+  expect((await send([])).body.message).toBe('There is no row to import');
+  expect((await send([row(1, { name: 'x'.repeat(3 * 1024 * 1024) })])).status).toBe(413);
+});
+
+test('rows of another shape are 400', async () => {
+  for (const odd of [
+    null,
+    {},
+    'name',
+    [null],
+    [[]],
+    [{ name: 'X' }],
+    [{ ...row(1), phone: 12 }],
+    [row(1), 7],
+  ])
+    expect((await send(odd)).status, JSON.stringify(odd)).toBe(400);
+  expect((await send([row(1)], { language: 'fr' })).status).toBe(400);
+});

@@ -1,0 +1,352 @@
+/** Parents: registering, adding at the desk, changing, deleting. */
+import { randomUUID } from 'node:crypto';
+import { THROTTLE_WINDOW_MS } from '@haris/contract/constants';
+import type { Language } from '@haris/contract/fields';
+import type { Actor, Origin, Visitor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { foldForSearch } from '../../db/folding.ts';
+import {
+  findParentByEmail,
+  findParentView,
+  type ParentView,
+  searchText,
+  takeParent,
+} from '../../db/parents.ts';
+import { dropPhotos, keepPhoto } from '../../db/photos.ts';
+import { endSessionsOf } from '../../db/sessions.ts';
+import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
+import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { networkOf } from '../../http/network.ts';
+import { advanceGallery } from '../../vision/gallery.ts';
+import { mailEmailChange, mailLink } from './account-mails.ts';
+import { endOneTimeTokens } from './one-time-tokens.ts';
+import { hashPassword } from './passwords.ts';
+import { createTurns } from './turns.ts';
+
+const takeTurn = createTurns();
+
+/** Registrations from one address within the throttle's window: a whole nursery on opening day behind one router. */
+const REGISTRATIONS_PER_ADDRESS = 300;
+
+/**
+ * Forms with a photo that one network may send within the throttle's window without being staff. A photo is read into
+ * memory and decoded before the form can be refused, so that they are counted apart and before they are read.
+ */
+const PHOTO_FORMS_PER_ADDRESS = 60;
+
+/** Changes of e-mail that a parent may ask for within the throttle's window. */
+const EMAIL_CHANGES_PER_PARENT = 3;
+
+export interface NewParent {
+  readonly name: string;
+  readonly email: string;
+  readonly phone?: string | undefined;
+  readonly password?: string | undefined;
+  readonly language: Language;
+  /** As sent. */
+  readonly photo?: Buffer | undefined;
+}
+
+/** The parent with the children. Throws 404. */
+export async function getParentView(context: Context, id: string): Promise<ParentView> {
+  const view = await findParentView(context.db, id);
+  if (!view) throw new AppError('not_found');
+  return view;
+}
+
+/**
+ * Makes an account: with a password its e-mail is to be verified by a mailed link, without one it is invited.
+ * Throws `email_taken`, `unreadable_photo`, 503; for visitors `too_many_attempts`.
+ */
+export async function addParent(
+  context: Context,
+  actor: Actor | Visitor,
+  input: NewParent,
+): Promise<ParentView> {
+  const { db, clock } = context;
+  const limits = actor.kind === 'visitor' ? [registrationLimit(context, actor.origin.address)] : [];
+  const retryAfter = await secondsUntilRoom(db, limits, clock.now());
+  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
+  await countHit(db, limits, clock.now());
+  if (await findParentByEmail(db, input.email)) throw new AppError('email_taken');
+  const jpeg = await normalized(context, input.photo);
+  const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
+  let id = '';
+  const { name, email, language } = input;
+  const phone = input.phone ?? null;
+  try {
+    await inTransaction(db, async (tx) => {
+      id = await insertParent(context, tx, { name, email, phone, passwordHash, language });
+      if (jpeg) await setPhoto(context, tx, id, jpeg);
+      const purpose = passwordHash === null ? 'invitation' : 'verify';
+      await mailLink(context, tx, purpose, { kind: 'parent', accountId: id, name, email, language });
+      await context.audit.append(tx, {
+        actor: actor.kind === 'visitor' ? null : actor,
+        origin: actor.origin,
+        action: 'parent.created',
+        subject: { kind: 'parent', id },
+        details: { invited: passwordHash === null },
+      });
+      await context.events.append(tx, { type: 'parent.created', parentId: id });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('email_taken');
+    throw error;
+  }
+  await context.mails.settled();
+  return getParentView(context, id);
+}
+
+/** The row of a new parent, whose e-mail is not verified; answers its id. Fails where the e-mail has an account. */
+export async function insertParent(
+  context: Context,
+  { trx }: Tx,
+  parent: {
+    name: string;
+    email: string;
+    phone: string | null;
+    passwordHash: string | null;
+    language: Language;
+  },
+): Promise<string> {
+  const { name, email, phone } = parent;
+  const id = randomUUID();
+  await trx
+    .insertInto('parents')
+    .values({
+      id,
+      name,
+      email,
+      phone,
+      password_hash: parent.passwordHash,
+      email_verified: 0,
+      pending_email: null,
+      photo_id: null,
+      language: parent.language,
+      sort_name: foldForSearch(name),
+      search_text: searchText([name, email, phone]),
+      created_at: context.clock.now(),
+    })
+    .execute();
+  return id;
+}
+
+export interface ParentChange {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | null | undefined;
+  readonly language?: Language | undefined;
+  readonly photo?: Buffer | undefined;
+}
+
+/**
+ * Changes a parent. A new e-mail counts from its verification on (a link is mailed to it); an account that was never
+ * verified takes it at once, and links to the old address die: it may have been mistyped.
+ * Throws 404, `email_taken`, `unreadable_photo`, 503. Answers whether a new e-mail waits for its verification.
+ */
+export async function updateParent(
+  context: Context,
+  actor: Actor,
+  id: string,
+  change: ParentChange,
+): Promise<{ view: ParentView; emailToVerify: boolean }> {
+  const jpeg = await normalized(context, change.photo);
+  let emailToVerify = false;
+  try {
+    await inTransaction(context.db, async (tx) => {
+      const parent = await takeParent(tx.trx, id);
+      if (!parent) throw new AppError('not_found');
+      const name = change.name ?? parent.name;
+      const phone = change.phone === undefined ? parent.phone : change.phone;
+      const language = change.language ?? parent.language;
+      let email = parent.email;
+      // The address in force was typed: a change that still waits is called off.
+      if (change.email === parent.email && parent.pending_email !== null) {
+        await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
+        await tx.trx.updateTable('parents').set({ pending_email: null }).where('id', '=', id).execute();
+      }
+      if (change.email !== undefined && change.email !== parent.email) {
+        if (actor.kind === 'parent') await countEmailChange(context, tx, id);
+        if (await findParentByEmail(tx.trx, change.email)) throw new AppError('email_taken');
+        emailToVerify = true;
+        await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
+        if (parent.email_verified === 1) {
+          await tx.trx
+            .updateTable('parents')
+            .set({ pending_email: change.email })
+            .where('id', '=', id)
+            .execute();
+          const owner = { kind: 'parent', accountId: id, name, email, language } as const;
+          await mailEmailChange(context, tx, owner, change.email);
+        } else {
+          email = change.email;
+          await endOneTimeTokens(tx.trx, 'parent', id, ['reset', 'invitation']);
+        }
+        const purpose =
+          parent.email_verified === 0 && parent.password_hash === null ? 'invitation' : 'verify';
+        await mailLink(context, tx, purpose, {
+          kind: 'parent',
+          accountId: id,
+          name,
+          email: change.email,
+          language,
+        });
+      }
+      await tx.trx
+        .updateTable('parents')
+        .set({
+          name,
+          email,
+          phone,
+          language,
+          // Staff may set the language of the mails; the one of the screens is the person's own to choose.
+          ...(change.language !== undefined && actor.kind === 'parent'
+            ? { language_chosen: 1 as const }
+            : {}),
+          sort_name: foldForSearch(name),
+          search_text: searchText([name, email, phone]),
+        })
+        .where('id', '=', id)
+        .execute();
+      if (jpeg) await setPhoto(context, tx, id, jpeg);
+      await context.audit.append(tx, {
+        actor,
+        action: 'parent.updated',
+        subject: { kind: 'parent', id },
+        details: {
+          fields: Object.entries(change)
+            .filter(([, value]) => value !== undefined)
+            .map(([field]) => field),
+        },
+      });
+      await context.events.append(tx, { type: 'parent.updated', parentId: id });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('email_taken');
+    throw error;
+  }
+  await context.mails.settled();
+  return { view: await getParentView(context, id), emailToVerify };
+}
+
+/** Staff have seen the parent at the desk: the e-mail counts as verified. Throws 404. */
+export async function markParentVerified(context: Context, actor: Actor, id: string): Promise<ParentView> {
+  await inTransaction(context.db, async (tx) => {
+    const changed = await tx.trx
+      .updateTable('parents')
+      // A change of address that waits is called off: what was seen at the desk is the address in force.
+      .set({ email_verified: 1, pending_email: null })
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed) throw new AppError('not_found');
+    await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
+    await context.audit.append(tx, {
+      actor,
+      action: 'parent.marked_verified',
+      subject: { kind: 'parent', id },
+    });
+    await context.events.append(tx, { type: 'parent.updated', parentId: id });
+  });
+  return getParentView(context, id);
+}
+
+/** Deletes a parent with the children, photos, encodings, keys and sessions. Throws 404, `child_inside`. */
+export async function deleteParent(context: Context, actor: Actor, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const { trx } = tx;
+    // On PostgreSQL this waits for a child that is being added to the parent, and lets none be added after.
+    const parents = trx.selectFrom('parents').select('id').where('id', '=', id);
+    const parent = await (context.dialect === 'postgres' ? parents.forUpdate() : parents).executeTakeFirst();
+    if (!parent) throw new AppError('not_found');
+    const children = await trx
+      .updateTable('children')
+      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .where('parent_id', '=', id)
+      .returning('id')
+      .execute();
+    const childIds = children.map((child) => child.id);
+    if (childIds.length > 0) {
+      const inside = await trx
+        .selectFrom('stays')
+        .select('id')
+        .where('child_id', 'in', childIds)
+        .where('exit_time', 'is', null)
+        .executeTakeFirst();
+      if (inside) throw new AppError('child_inside');
+    }
+    for (const childId of childIds) {
+      await dropPhotos(context.photoFiles, tx, { kind: 'child', id: childId });
+      await destroyDataKey(trx, 'child', childId);
+    }
+    await dropPhotos(context.photoFiles, tx, { kind: 'parent', id });
+    await destroyDataKey(trx, 'parent', id);
+    await endSessionsOf(trx, 'parent', id);
+    await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation']);
+    await trx.deleteFrom('parents').where('id', '=', id).execute();
+    if (childIds.length > 0) await advanceGallery(trx);
+    await context.audit.append(tx, {
+      actor,
+      action: 'parent.deleted',
+      subject: { kind: 'parent', id },
+      details: { children: childIds },
+    });
+    for (const childId of childIds)
+      await context.events.append(tx, { type: 'child.deleted', childId, parentId: id });
+    await context.events.append(tx, { type: 'parent.deleted', parentId: id });
+  });
+  await eraseDestroyedKeys(context);
+}
+
+async function normalized(context: Context, photo: Buffer | undefined): Promise<Buffer | null> {
+  return photo ? Buffer.from((await context.vision.normalize(photo)).jpeg, 'base64') : null;
+}
+
+async function setPhoto(context: Context, tx: Tx, id: string, jpeg: Buffer): Promise<void> {
+  const photoId = await keepPhoto(context, tx, { kind: 'parent', id }, jpeg, context.clock.now());
+  await tx.trx.updateTable('parents').set({ photo_id: photoId }).where('id', '=', id).execute();
+}
+
+function registrationLimit(context: Context, address: string): Limit {
+  return {
+    scope: 'register address',
+    key: context.vault.mac('throttle', networkOf(address)),
+    most: REGISTRATIONS_PER_ADDRESS,
+    windowMs: THROTTLE_WINDOW_MS,
+  };
+}
+
+/** Counts a form with a photo that comes from outside the staff, before it is read. Throws `too_many_attempts`. */
+export async function admitPhotoForm(context: Context, origin: Origin): Promise<void> {
+  const { db, clock, vault } = context;
+  const limit: Limit = {
+    scope: 'photo form address',
+    key: vault.mac('throttle', networkOf(origin.address)),
+    most: PHOTO_FORMS_PER_ADDRESS,
+    windowMs: THROTTLE_WINDOW_MS,
+  };
+  // A hundred that come at once are counted one after the other.
+  await takeTurn(limit.key, async () => {
+    const retryAfter = await secondsUntilRoom(db, [limit], clock.now());
+    if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
+    await countHit(db, [limit], clock.now());
+  });
+}
+
+/** Each change of address sends a mail to an address that the parent names: only so many. Throws `too_many_attempts`. */
+async function countEmailChange(context: Context, tx: Tx, id: string): Promise<void> {
+  const now = context.clock.now();
+  const limits: Limit[] = [
+    {
+      scope: 'email change',
+      key: context.vault.mac('throttle', id),
+      most: EMAIL_CHANGES_PER_PARENT,
+      windowMs: THROTTLE_WINDOW_MS,
+    },
+  ];
+  const retryAfter = await secondsUntilRoom(tx.trx, limits, now);
+  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
+  await countHit(tx.trx, limits, now);
+}

@@ -1,0 +1,223 @@
+/** Binds the calls of accounts to their services. */
+
+import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
+import type { Language } from '@haris/contract/fields';
+import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
+import { importRoutes } from '@haris/contract/http/imports';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { findAccountLanguage } from '../../db/account-language.ts';
+import { findAdminsPage } from '../../db/admins.ts';
+import { findParent, findParentsPage } from '../../db/parents.ts';
+import { bind } from '../../http/bind.ts';
+import { announcesMultipart } from '../../http/multipart.ts';
+import { presentAdmin, presentParent } from '../../http/present.ts';
+import { chooseLanguage } from './language.ts';
+import { importParents, previewImport } from './parent-import.ts';
+import {
+  addParent,
+  admitPhotoForm,
+  deleteParent,
+  getParentView,
+  markParentVerified,
+  updateParent,
+} from './parents.ts';
+import { mayManageParent } from './policy.ts';
+import { forgotPassword, resetPassword, verifyEmail } from './recovery.ts';
+import { signIn, signOut } from './sign-in.ts';
+import { createEmployee, deleteEmployee, getAdmin } from './staff.ts';
+
+/** The language a new account gets when its form does not say: what the browser prefers. */
+function preferredLanguage(request: FastifyRequest): Language {
+  const first = /^\s*([a-z]{2})/i.exec(request.headers['accept-language'] ?? '')?.[1];
+  return first?.toLowerCase() === 'ar' ? 'ar' : 'en';
+}
+
+export function accountFeature(app: FastifyInstance, context: Context): void {
+  const parentById = async ({ params }: { params: { id: string } }): Promise<string> => {
+    if (!(await findParent(context.db, params.id))) throw new AppError('not_found');
+    return params.id;
+  };
+
+  bind(app, context, accountRoutes.adminLogin, {
+    async handle({ body, actor }) {
+      const { token, accountId } = await signIn(context, 'admin', body, actor.origin);
+      const admin = await getAdmin(context, accountId);
+      return { token, admin: presentAdmin(context.vault, admin, { whole: true }) };
+    },
+  });
+  bind(app, context, accountRoutes.parentLogin, {
+    async handle({ body, actor }) {
+      const { token, accountId } = await signIn(context, 'parent', body, actor.origin);
+      return { token, parent: presentParent(await getParentView(context, accountId)) };
+    },
+  });
+  bind(app, context, accountRoutes.logout, {
+    async handle({ actor }) {
+      await signOut(context, actor);
+      return undefined;
+    },
+  });
+  bind(app, context, accountRoutes.setLanguage, {
+    async handle({ actor, body }) {
+      await chooseLanguage(context, actor, body.language);
+      return { language: body.language };
+    },
+  });
+  bind(app, context, importRoutes.previewParentImport, {
+    async handle({ body }) {
+      return { rows: body.rows.length, problems: [...(await previewImport(context, body.rows))] };
+    },
+  });
+  bind(app, context, importRoutes.importParents, {
+    async handle({ actor, body, headers }) {
+      const { created } = await importParents(context, actor, body.rows, {
+        language: body.language ?? (await findAccountLanguage(context.db, actor)),
+        key: headers[IDEMPOTENCY_KEY_HEADER],
+      });
+      return { message: 'Parents imported successfully', created };
+    },
+  });
+  bind(app, context, accountRoutes.forgotPassword, {
+    async handle({ body, actor }) {
+      await forgotPassword(context, body.kind, body.email, actor.origin);
+      return { message: 'If there is an account with this e-mail, we have sent it a link.' };
+    },
+  });
+  bind(app, context, accountRoutes.resetPassword, {
+    async handle({ body, actor }) {
+      await resetPassword(context, body.token, body.password, actor.origin);
+      return { message: 'Your password is set. You can sign in now.' };
+    },
+  });
+  bind(app, context, accountRoutes.adminInfo, {
+    async handle({ actor }) {
+      return { admin: presentAdmin(context.vault, await getAdmin(context, actor.id), { whole: true }) };
+    },
+  });
+  for (const route of [accountRoutes.parentInfo, accountRoutes.parentByToken])
+    bind(app, context, route, {
+      async handle({ actor }) {
+        return { parent: presentParent(await getParentView(context, actor.id)) };
+      },
+    });
+  bind(app, context, accountRoutes.verifyAdminEmail, {
+    async handle({ params, actor }) {
+      await verifyEmail(context, 'admin', params.token, actor.origin);
+      return { message: 'Your e-mail is verified. You can sign in now.' };
+    },
+  });
+  bind(app, context, accountRoutes.verifyParentEmail, {
+    async handle({ params, actor }) {
+      await verifyEmail(context, 'parent', params.token, actor.origin);
+      return { message: 'Your e-mail is verified. You can sign in now.' };
+    },
+  });
+  bind(app, context, accountRoutes.addParent, {
+    // A desk whose session has died would otherwise register a parent as a visitor does, and be told of missing fields.
+    refusesDeadToken: true,
+    async admit({ actor, request }) {
+      if (actor.kind !== 'admin' && announcesMultipart(request)) await admitPhotoForm(context, actor.origin);
+    },
+    // With a staff token this is the staff's form.
+    bodySchema: (actor) => (actor.kind === 'admin' ? addParentBodySchema : accountRoutes.addParent.body),
+    async handle({ actor, body, files, request }) {
+      const byStaff = actor.kind === 'admin';
+      const view = await addParent(context, byStaff ? actor : { kind: 'visitor', origin: actor.origin }, {
+        ...body,
+        language: body.language ?? preferredLanguage(request),
+        photo: files.photo,
+      });
+      return {
+        message: byStaff
+          ? 'Parent added successfully'
+          : 'Registration successful. Please open the link in the e-mail we have sent you.',
+        parent: presentParent(view),
+      };
+    },
+  });
+  bind(app, context, accountRoutes.createParent, {
+    async handle({ actor, body, files, request }) {
+      const view = await addParent(context, actor, {
+        ...body,
+        language: body.language ?? preferredLanguage(request),
+        photo: files.photo,
+      });
+      return { message: 'Parent added successfully', parent: presentParent(view) };
+    },
+  });
+  bind(app, context, accountRoutes.listParents, {
+    async handle({ query }) {
+      const page = await findParentsPage(context.db, query);
+      return { parents: page.rows.map(presentParent), total: page.total, nextCursor: page.nextCursor };
+    },
+  });
+  bind(app, context, accountRoutes.updateParent, {
+    async find({ actor, params }) {
+      if (!mayManageParent(actor, params.id)) throw new AppError('not_found');
+      return parentById({ params });
+    },
+    async handle({ actor, body, files, subject }) {
+      const change = { ...body, photo: files.photo };
+      if (!Object.values(change).some((value) => value !== undefined))
+        throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
+      // A parent who registered needs a phone that can be called; only staff may leave it out.
+      if (change.phone === null && actor.kind !== 'admin')
+        throw new AppError('invalid_request', {
+          message: 'Phone number is required',
+          fields: { phone: 'Phone number is required' },
+        });
+      const { view, emailToVerify } = await updateParent(context, actor, subject, change);
+      return {
+        message: emailToVerify
+          ? 'Saved. The new e-mail counts once the link we have sent to it is opened.'
+          : 'Parent updated successfully',
+        parent: presentParent(view),
+      };
+    },
+  });
+  bind(app, context, accountRoutes.markParentVerified, {
+    find: parentById,
+    async handle({ actor, subject }) {
+      const view = await markParentVerified(context, actor, subject);
+      return { message: 'Parent marked as verified', parent: presentParent(view) };
+    },
+  });
+  bind(app, context, accountRoutes.deleteParent, {
+    find: parentById,
+    async handle({ actor, subject }) {
+      await deleteParent(context, actor, subject);
+      return { message: 'Parent deleted successfully.' };
+    },
+  });
+  bind(app, context, accountRoutes.createAdmin, {
+    async handle({ actor, body, request }) {
+      const admin = await createEmployee(context, actor, { ...body, language: preferredLanguage(request) });
+      return {
+        message: 'Employee added successfully',
+        admin: presentAdmin(context.vault, admin, { whole: true }),
+      };
+    },
+  });
+  bind(app, context, accountRoutes.listAdmins, {
+    async handle({ query }) {
+      const page = await findAdminsPage(context.db, query);
+      return {
+        admins: page.rows.map((row) => presentAdmin(context.vault, row, { whole: false })),
+        total: page.total,
+        nextCursor: page.nextCursor,
+      };
+    },
+  });
+  bind(app, context, accountRoutes.deleteAdmin, {
+    async find({ params }) {
+      await getAdmin(context, params.id);
+      return params.id;
+    },
+    async handle({ actor, subject }) {
+      await deleteEmployee(context, actor, subject);
+      return { message: 'Employee deleted successfully.' };
+    },
+  });
+}

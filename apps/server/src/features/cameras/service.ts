@@ -1,0 +1,140 @@
+/** Cameras: adding, changing, removing. */
+import { randomUUID } from 'node:crypto';
+import { findAddressProblem, type Zone } from '@haris/contract/http/cameras';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { cameraSearchColumns, openAddress, sealAddress, takeCamera, unpairDevice } from '../../db/cameras.ts';
+import type { CameraRow } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { findMediaFile } from '../../vision/media.ts';
+import { type CameraKind, completeAddress, findHostProblem } from './address.ts';
+
+export interface CameraInput {
+  readonly name: string;
+  readonly area: string;
+  readonly kind: CameraKind;
+  readonly url?: string | undefined;
+  readonly zones?: Zone[] | undefined;
+}
+
+export type CameraChange = { readonly [Name in keyof CameraInput]?: CameraInput[Name] | undefined } & {
+  readonly enabled?: boolean | undefined;
+};
+
+function refuseAddress(message: string): never {
+  throw new AppError('invalid_request', { message, fields: { url: message } });
+}
+
+/** The address to keep for a camera. Throws 400 that names `url`. */
+async function judgeAddress(
+  context: Context,
+  kind: CameraKind,
+  asked: string | undefined,
+  kept: string | null,
+): Promise<string | undefined> {
+  const problem = findAddressProblem(kind, asked);
+  if (problem) refuseAddress(problem);
+  if (asked === undefined) return undefined;
+  const url = completeAddress(kind, asked, kept);
+  if (url === null) refuseAddress('Please type the user and the password of the camera again');
+  if (kind === 'file' && !findMediaFile(context.config.dataDir, url))
+    refuseAddress('There is no such file below the media folder');
+  const hostProblem = await findHostProblem(kind, url);
+  if (hostProblem) refuseAddress(hostProblem);
+  return url;
+}
+
+/** Adds a camera that is switched on. Throws 400. */
+export async function createCamera(context: Context, actor: Actor, input: CameraInput): Promise<CameraRow> {
+  const url = await judgeAddress(context, input.kind, input.url, null);
+  const zones = input.zones ?? [];
+  const id = randomUUID();
+  const row: CameraRow = {
+    id,
+    name: input.name,
+    area: input.area,
+    kind: input.kind,
+    address_sealed: sealAddress(context.vault, id, url),
+    zones: JSON.stringify(zones),
+    enabled: 1,
+    ...cameraSearchColumns(input.name, input.area),
+    created_at: context.clock.now(),
+  };
+  await inTransaction(context.db, async (tx) => {
+    await tx.trx.insertInto('cameras').values(row).execute();
+    await context.audit.append(tx, {
+      actor,
+      action: 'camera.created',
+      subject: { kind: 'camera', id },
+      details: { kind: input.kind, zones: zones.length },
+    });
+    await context.events.append(tx, { type: 'camera.created' });
+  });
+  return row;
+}
+
+/** Changes a camera. Throws 404, 400. */
+export async function updateCamera(
+  context: Context,
+  actor: Actor,
+  before: CameraRow,
+  change: CameraChange,
+): Promise<CameraRow> {
+  const { id } = before;
+  const kind = change.kind ?? before.kind;
+  const kept = openAddress(context.vault, before);
+  const asked = change.url ?? (kind === 'browser' ? undefined : (kept ?? undefined));
+  const url = await judgeAddress(context, kind, asked, kept);
+  const addressChanged = (url ?? null) !== kept;
+  return inTransaction(context.db, async (tx) => {
+    const current = await takeCamera(tx.trx, id);
+    if (!current) throw new AppError('not_found');
+    // What was judged is the address as it was: another change came between.
+    if (current.kind !== before.kind || openAddress(context.vault, current) !== kept)
+      throw new AppError('unavailable');
+    const name = change.name ?? current.name;
+    const area = change.area ?? current.area;
+    const row: CameraRow = {
+      ...current,
+      name,
+      area,
+      kind,
+      address_sealed: addressChanged ? sealAddress(context.vault, id, url) : current.address_sealed,
+      zones: change.zones ? JSON.stringify(change.zones) : current.zones,
+      enabled: change.enabled === undefined ? current.enabled : change.enabled ? 1 : 0,
+      ...cameraSearchColumns(name, area),
+    };
+    await tx.trx.updateTable('cameras').set(row).where('id', '=', id).execute();
+    if (kind !== before.kind) await unpairDevice(tx.trx, id);
+    await context.audit.append(tx, {
+      actor,
+      action: 'camera.updated',
+      subject: { kind: 'camera', id },
+      details: {
+        name: change.name !== undefined,
+        area: change.area !== undefined,
+        kind: change.kind,
+        addressChanged,
+        zones: change.zones?.length,
+        enabled: change.enabled,
+      },
+    });
+    await context.events.append(tx, { type: 'camera.updated' });
+    return row;
+  });
+}
+
+/** Removes a camera, its device and its sightings. Throws 404. */
+export async function deleteCamera(context: Context, actor: Actor, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const gone = await tx.trx.deleteFrom('cameras').where('id', '=', id).returning('id').executeTakeFirst();
+    if (!gone) throw new AppError('not_found');
+    await context.audit.append(tx, {
+      actor,
+      action: 'camera.deleted',
+      subject: { kind: 'camera', id },
+    });
+    await context.events.append(tx, { type: 'camera.deleted' });
+  });
+}

@@ -1,0 +1,139 @@
+/** More photos of one child: up to five, of that child only, and never near another family's. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Child } from '@haris/contract/objects';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { encodingOf, fakePhoto } from '../../testing/fake-vision.ts';
+import type { FormParts } from '../../testing/form.ts';
+import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+let staff: string;
+let family: Family;
+let other: Family;
+let child: Child;
+let number = 0;
+const face = () => `face ${number}`;
+const photo = (away: number, aside = 0) => fakePhoto({ face: face(), away, aside });
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  [family, other] = [await app.makeFamily(), await app.makeFamily()];
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  number++;
+  child = await app.makeChild(family, 'Omar', photo(0));
+});
+
+const add = (form: FormParts, token = family.token, id = child._id) =>
+  app.ask('POST', `/api/children/${id}/photos`, { token, form });
+const photosOf = async (form: FormParts) => ((await add(form)).body as unknown as { photos: number }).photos;
+const whoIs = async (away: number) =>
+  (
+    await app.expect(200, 'POST', '/check-face', {
+      token: staff,
+      form: { image: fakePhoto({ face: face(), away }) },
+    })
+  ).faces[0]?.match?.childId;
+
+describe('a photo of the same child', () => {
+  test('makes recognition better; only its encoding is kept, and the photo that is shown stays', async () => {
+    const files = () => readdirSync(join(app.dataDir, 'photos'), { recursive: true }).length;
+    const before = files();
+    expect(await whoIs(0.6)).toBeUndefined();
+    expect(await add({ photo: photo(0.2) })).toMatchObject({
+      status: 201,
+      body: { message: 'Photo added successfully', child: { _id: child._id, photo: child.photo }, photos: 2 },
+    });
+    expect(await photosOf({ photo: photo(0.4) })).toBe(3);
+    expect(await whoIs(0.6)).toBe(child._id);
+    expect(files()).toBe(before);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child._id}`, { token: staff });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'child.photo_added',
+      'child.photo_added',
+      'child.created',
+    ]);
+  });
+
+  test('is the fifth at most, also when two come at once; a new photo by update-child starts anew', async () => {
+    for (const [index, away] of [0.2, -0.2].entries())
+      expect(await photosOf({ photo: photo(away) })).toBe(index + 2);
+    expect(await photosOf({ photo: photo(0, 0.2) })).toBe(4);
+    const answers = await Promise.all([
+      add({ photo: photo(0, -0.2) }),
+      add({ photo: photo(0.2, 0.2) }, staff),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toEqual({
+      code: 'too_many_photos',
+      message: 'A child may have up to 5 photos.',
+    });
+    await app.expect(200, 'PUT', `/api/children/update-child/${child._id}`, {
+      token: family.token,
+      form: { photo: photo(0.1) },
+    });
+    expect(await photosOf({ photo: photo(0.3) })).toBe(2);
+  });
+
+  test('that is there already: 409, so that a double tap adds one', async () => {
+    const twice = photo(0.3);
+    const answers = await Promise.all([add({ photo: twice }), add({ photo: twice })]);
+    expect(answers.map(({ body }) => body.code ?? 'added').sort()).toEqual(['added', 'photo_already_added']);
+    expect((await add({ photo: photo(0) })).body.code).toBe('photo_already_added');
+  });
+
+  test('with an encoding: the photo’s own, or 422', async () => {
+    const form = (away: number) => ({
+      photo: photo(0.3),
+      encoding: JSON.stringify(encodingOf(face(), away)),
+    });
+    expect((await add(form(0.9))).body.code).toBe('encoding_mismatch');
+    expect((await add({ ...form(0.3), encoding: '[1]' })).status).toBe(400);
+    expect((await add(form(0.3))).status).toBe(201);
+  });
+
+  test('is wanted: without one 400, with none in it 422', async () => {
+    expect((await add({})).status).toBe(400);
+    expect((await add({ photo: fakePhoto({ problem: 'no_face' }) })).body.code).toBe('no_face');
+  });
+});
+
+describe('a photo of somebody else', () => {
+  test('is refused, to staff too; nor can one walk there photo by photo', async () => {
+    for (const token of [family.token, staff])
+      expect(await add({ photo: fakePhoto({ face: 'a stranger' }), confirm: 'true' }, token)).toMatchObject({
+        status: 422,
+        body: { code: 'another_face' },
+      });
+    expect((await add({ photo: photo(0.4) })).status).toBe(201);
+    expect((await add({ photo: photo(0.8) })).body.code).toBe('another_face');
+    expect((await add({ photo: photo(0.58) })).body.code).toBe('another_face');
+  });
+
+  test('who is registered: a parent is told no more than that, staff are asked', async () => {
+    const twin = await app.makeChild(other, 'Twin', photo(0.7));
+    expect((await add({ photo: photo(0.3) })).body).toEqual({
+      code: 'face_already_registered',
+      message: 'This face is already registered. Please ask the staff at the desk.',
+    });
+    const asked = await add({ photo: photo(0.3) }, staff);
+    expect(asked.body.candidates).toMatchObject([{ childId: twin._id, parentName: other.name }]);
+    expect(await add({ photo: photo(0.3), confirm: 'true' }, staff)).toMatchObject({
+      status: 201,
+      body: { lookalikes: [{ childId: twin._id }] },
+    });
+  });
+
+  test('whom only the mean of the photos is near: refused', async () => {
+    // From either photo 0.557 away, from the middle of the two 0.5.
+    await app.expect(201, 'POST', `/api/children/create-child/${other.id}`, {
+      token: staff,
+      form: { name: 'Between', photo: photo(0.245, 0.5), confirm: 'true' },
+    });
+    expect((await add({ photo: photo(0.49) })).body.code).toBe('face_already_registered');
+    expect((await add({ photo: photo(-0.49) })).status).toBe(201);
+  });
+});

@@ -1,0 +1,150 @@
+/** Binds the calls of children and their faces to their services. */
+import { childRoutes } from '@haris/contract/http/children';
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { type ChildView, findChild, findChildrenPage } from '../../db/children.ts';
+import { findParent } from '../../db/parents.ts';
+import { readSettings } from '../../db/settings.ts';
+import { findLastSeen } from '../../db/sightings.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { bind } from '../../http/bind.ts';
+import { presentChild, presentListedChild } from '../../http/present.ts';
+import { presentCandidates, similarityOf } from './enrolment.ts';
+import { addPhoto } from './more-photos.ts';
+import { mayAddChildTo, maySeeChild } from './policy.ts';
+import { createChild, deleteChild, type SavedChild, updateChild } from './service.ts';
+
+export function childFeature(app: FastifyInstance, context: Context): void {
+  const ownChild = async (call: { actor: Actor; params: { id: string } }): Promise<ChildView> => {
+    const child = await findChild(context.db, call.params.id);
+    if (!child || !maySeeChild(call.actor, child)) throw new AppError('not_found');
+    return child;
+  };
+  /** The parent that children may be added to by this actor. */
+  const ownParent = async (actor: Actor, parentId: string): Promise<string> => {
+    if (!mayAddChildTo(actor, parentId) || !(await findParent(context.db, parentId)))
+      throw new AppError('not_found');
+    return parentId;
+  };
+  const presentSaved = async (actor: Actor, message: string, saved: SavedChild) => ({
+    message,
+    child: presentChild(saved.child),
+    ...(actor.kind === 'admin' && saved.lookalikes.length > 0
+      ? { lookalikes: await presentCandidates(context, saved.lookalikes) }
+      : {}),
+  });
+
+  bind(app, context, childRoutes.listChildren, {
+    async handle({ actor, query }) {
+      const page = await findChildrenPage(context.db, {
+        search: query.search,
+        limit: query.limit,
+        cursor: query.cursor,
+        inside: query.inside === undefined ? undefined : query.inside === 'true',
+        parentId: actor.kind === 'parent' ? actor.id : undefined,
+      });
+      const seen = await findLastSeen(
+        context.db,
+        page.rows.map((child) => child.id),
+      );
+      return {
+        children: page.rows.map((child) => presentListedChild(child, seen.get(child.id))),
+        total: page.total,
+        nextCursor: page.nextCursor,
+      };
+    },
+  });
+  bind(app, context, childRoutes.createChild, {
+    find: ({ actor, params }) => ownParent(actor, params.parentId),
+    async handle({ actor, body, files, subject }) {
+      const saved = await createChild(context, actor, subject, {
+        name: body.name,
+        photo: files.photo,
+        encoding: body.encoding,
+        confirmed: actor.kind === 'admin' && body.confirm === true,
+      });
+      return presentSaved(actor, 'Child registered successfully', saved);
+    },
+  });
+  bind(app, context, childRoutes.updateChild, {
+    find: ownChild,
+    async handle({ actor, body, files, subject }) {
+      if (body.name === undefined && !files.photo)
+        throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
+      const saved = await updateChild(context, actor, subject, {
+        name: body.name,
+        photo: files.photo,
+        encoding: body.encoding,
+        confirmed: actor.kind === 'admin' && body.confirm === true,
+      });
+      return presentSaved(actor, 'Child updated successfully', saved);
+    },
+  });
+  bind(app, context, childRoutes.addChildPhoto, {
+    find: ownChild,
+    async handle({ actor, body, files, subject }) {
+      const { photos, lookalikes } = await addPhoto(context, actor, subject, {
+        photo: files.photo,
+        encoding: body.encoding,
+        confirmed: actor.kind === 'admin' && body.confirm === true,
+      });
+      const child = (await findChild(context.db, subject.id)) ?? subject;
+      return { ...(await presentSaved(actor, 'Photo added successfully', { child, lookalikes })), photos };
+    },
+  });
+  bind(app, context, childRoutes.deleteChild, {
+    find: ownChild,
+    async handle({ actor, subject }) {
+      await deleteChild(context, actor, subject.id);
+      return { message: 'Child deleted successfully.' };
+    },
+  });
+  bind(app, context, childRoutes.registerFace, {
+    async precheck({ actor, fields }) {
+      if (typeof fields.parentId === 'string' && fields.parentId !== '')
+        await ownParent(actor, fields.parentId);
+    },
+    async handle({ files }) {
+      const { encoding, model, quality } = await context.vision.enrol(files.image);
+      return { data: { encoding, model, quality } };
+    },
+  });
+  bind(app, context, childRoutes.checkFace, {
+    async handle({ actor, files }) {
+      const settings = await readSettings(context.db, context.config);
+      const found = await context.gallery.identify(
+        files.image,
+        settings.recognitionThreshold,
+        settings.recognitionMargin,
+      );
+      const faces = await Promise.all(
+        found.map(async ({ box, match }) => {
+          const child = match && (await findChild(context.db, match.childId));
+          if (!match || !child) return { box, match: null };
+          return {
+            box,
+            match: {
+              childId: child.id,
+              name: child.name,
+              parentName: child.parent_name,
+              similarity: similarityOf(match.distance),
+            },
+          };
+        }),
+      );
+      await inTransaction(context.db, (tx) =>
+        context.audit.append(tx, {
+          actor,
+          action: 'face.checked',
+          details: { faces: faces.length, matched: faces.flatMap((face) => face.match?.childId ?? []) },
+        }),
+      );
+      return { faces };
+    },
+  });
+  bind(app, context, childRoutes.guideFace, {
+    handle: ({ files }) => context.vision.guide(files.image),
+  });
+}

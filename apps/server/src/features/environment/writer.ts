@@ -1,0 +1,97 @@
+/** Writes readings and refusals in batches, so that many devices cost few transactions. */
+import type { Refusal } from '@haris/contract/http/sensors';
+import { describeFailure } from '@haris/runtime/log';
+import type { Context } from '../../context.ts';
+import { insertReadings, type ReadingRow } from '../../db/sensor-readings.ts';
+import { inTransaction, isMissingReference } from '../../db/transaction.ts';
+
+/** A batch is written this long after its first reading. Milliseconds. */
+const WRITE_AFTER_MS = 100;
+/** Readings that wait for a database that is away; the oldest go first. */
+const WAITING_MAX = 100_000;
+/** A batch that could not be written is tried again after this. Milliseconds. */
+const RETRY_MS = 1_000;
+
+export interface RefusalNote {
+  readonly reason: Refusal;
+  readonly at: number;
+}
+
+export interface ReadingWriter {
+  /** What cannot be written is tried again. */
+  add(row: ReadingRow): void;
+  refuse(sensorId: string, note: RefusalNote): void;
+  /** Resolves once all that was added before is written, or could not be. */
+  flush(): Promise<void>;
+  /** Writes what waits, once, and stops. */
+  stop(): Promise<void>;
+}
+
+export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): ReadingWriter {
+  let rows: ReadingRow[] = [];
+  let refusals = new Map<string, { count: number; note: RefusalNote }>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function write(): Promise<void> {
+    const [batch, refused] = [rows, refusals];
+    [rows, refusals] = [[], new Map()];
+    try {
+      if (batch.length > 0) await insertReadings(db, batch);
+      if (refused.size > 0) await writeRefusals(refused);
+    } catch (error) {
+      // A sensor was removed between the look and the write: the next look does not find it.
+      if (!isMissingReference(error)) log.warn(describeFailure(error), 'readings could not be written');
+      rows = [...batch, ...rows].slice(-WAITING_MAX);
+      if (!isStopped) schedule(RETRY_MS);
+    }
+  }
+
+  async function writeRefusals(
+    refused: ReadonlyMap<string, { count: number; note: RefusalNote }>,
+  ): Promise<void> {
+    await inTransaction(db, async ({ trx }) => {
+      for (const [id, { count, note }] of refused)
+        await trx
+          .updateTable('sensors')
+          .set((eb) => ({
+            refused_count: eb('refused_count', '+', count),
+            refused_at: note.at,
+            refused_reason: note.reason,
+          }))
+          .where('id', '=', id)
+          .execute();
+    });
+  }
+
+  function writeNow(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  }
+
+  function schedule(ms = WRITE_AFTER_MS): void {
+    timer ??= setTimeout(() => void writeNow(), ms);
+  }
+
+  return {
+    add(row) {
+      if (isStopped) return;
+      rows.push(row);
+      if (rows.length > WAITING_MAX) rows.shift();
+      schedule();
+    },
+    refuse(sensorId, note) {
+      if (isStopped) return;
+      refusals.set(sensorId, { count: (refusals.get(sensorId)?.count ?? 0) + 1, note });
+      schedule();
+    },
+    flush: writeNow,
+    async stop() {
+      isStopped = true;
+      await writeNow();
+    },
+  };
+}

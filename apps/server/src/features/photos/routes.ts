@@ -1,0 +1,53 @@
+/** Serves photos to whoever may see their owner, with the header or a ticket. */
+import { photoRoutes } from '@haris/contract/http/photos';
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { findPhotoOwner, openPhoto, type PhotoOwner } from '../../db/photos.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { maySeePhoto } from '../../http/policy.ts';
+import { identify } from '../../http/session.ts';
+import { useTicket } from '../../http/tickets.ts';
+
+/** Browsers may keep a photo this long, in seconds (contract §2). */
+const PHOTO_MAX_AGE_S = 300;
+
+export function photoFeature(app: FastifyInstance, context: Context): void {
+  const visiblePhoto = async (actor: Actor, id: string): Promise<PhotoOwner> => {
+    const owner = id.includes('\0') ? undefined : await findPhotoOwner(context.db, id);
+    if (!owner || !maySeePhoto(actor, owner)) throw new AppError('not_found');
+    return owner;
+  };
+
+  // Not through bind: who asks may stand in a ticket instead of the header.
+  app.get(photoRoutes.getPhoto.path.replace('{id}', ':id'), async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const { ticket } = request.query as { ticket?: unknown };
+    const used = ticket === undefined ? null : await useTicket(context, 'photo', ticket, request);
+    const opened = used?.subject === id ? used.actor : null;
+    const actor = ticket === undefined ? await identify(context, request) : opened;
+    if (!actor) throw new AppError(ticket === undefined ? 'unauthenticated' : 'invalid_ticket');
+    request.harisActor = actor;
+    const owner = await visiblePhoto(actor, id);
+    const jpeg = await openPhoto(context.db, context, id, owner);
+    if (!jpeg) throw new AppError('not_found');
+    await inTransaction(context.db, (tx) =>
+      context.audit.append(tx, {
+        actor,
+        action: 'photo.viewed',
+        subject: { kind: owner.owner_kind, id: owner.owner_id },
+        details: { photoId: id },
+      }),
+    );
+    return reply
+      .header(
+        'cache-control',
+        ticket === undefined ? `private, max-age=${PHOTO_MAX_AGE_S}` : 'private, no-store',
+      )
+      .header('vary', 'authorization')
+      .header('content-disposition', 'inline')
+      .type('image/jpeg')
+      .send(jpeg);
+  });
+}

@@ -1,0 +1,48 @@
+/** Settings that staff change while the product runs, and what the web app asks before anyone signs in. */
+import { operationRoutes } from '@haris/contract/http/operations';
+import { findThresholdProblem, type Settings } from '@haris/contract/objects';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../app-error.ts';
+import { toMoment } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import { readSettings, takeSettings, writeSettings } from '../../db/settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { bind } from '../../http/bind.ts';
+
+export function settingsFeature(app: FastifyInstance, context: Context): void {
+  bind(app, context, operationRoutes.getSettings, {
+    async handle() {
+      return { settings: await readSettings(context.db, context.config) };
+    },
+  });
+  bind(app, context, operationRoutes.updateSettings, {
+    async handle({ actor, body }) {
+      await inTransaction(context.db, async (tx) => {
+        await takeSettings(tx.trx);
+        const changed = Object.fromEntries(
+          Object.entries(body).filter(([, value]) => value !== undefined),
+        ) as Partial<Settings>;
+        const merged: Settings = { ...(await readSettings(tx.trx, context.config)), ...changed };
+        const problem = findThresholdProblem(merged);
+        if (problem)
+          throw new AppError('invalid_request', {
+            message: problem.message,
+            fields: { [problem.field]: problem.message },
+          });
+        await writeSettings(tx.trx, changed);
+        await context.audit.append(tx, { actor, action: 'settings.updated', details: { ...changed } });
+        await context.events.append(tx, { type: 'settings.updated' });
+      });
+      return { settings: await readSettings(context.db, context.config) };
+    },
+  });
+  bind(app, context, operationRoutes.getClientConfig, {
+    async handle() {
+      return {
+        demo: context.config.demo,
+        registerUrl: context.config.registerUrl,
+        now: toMoment(context.clock.now()),
+      };
+    },
+  });
+}

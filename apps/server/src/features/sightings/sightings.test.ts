@@ -1,0 +1,227 @@
+/** Whom the cameras saw: rows, where a child is, and what is said when one is missed or should not be there. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteSightingsBefore } from '../../db/sightings.ts';
+import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
+import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { announceNotSeen } from './service.ts';
+
+let app: TestApp;
+let live: FakeLive;
+let staff: string;
+let family: Family;
+let room: string;
+let hall: string;
+let child: string;
+const within = { timeout: 5_000, interval: 10 };
+const MINUTE = 60_000;
+
+beforeAll(async () => {
+  live = await startFakeLive();
+  app = await startTestApp({ live });
+  family = await app.makeFamily();
+  staff = await app.staff();
+  [room, hall] = [await addCamera('Room'), await addCamera('Hall')];
+});
+beforeEach(async () => {
+  await expect.poll(() => app.context.live.isUp(), within).toBe(true);
+  app.clock.advance(60 * MINUTE);
+  staff = await app.staff();
+  child = (await app.makeChild(family))._id;
+  await post('checkin');
+});
+afterEach(async () => {
+  if (await isInside()) await post('checkout');
+});
+afterAll(async () => {
+  await app.close();
+  await live.stop();
+});
+
+async function addCamera(name: string): Promise<string> {
+  const json = { name, area: `${name} area`, kind: 'browser' };
+  return (await app.expect(201, 'POST', '/api/cameras', { token: staff, json })).camera._id;
+}
+const post = (what: 'checkin' | 'checkout', id = child) =>
+  app.expect(200, 'POST', `/api/children/${what}-child/${id}`, { token: staff });
+const listed = async (token = staff) =>
+  (await app.expect(200, 'GET', '/api/children/get-all-children?limit=200', { token })).children.find(
+    ({ _id }) => _id === child,
+  );
+const isInside = async () => (await listed())?.isInside === true;
+const sightings = async (query = `childId=${child}`) =>
+  (await app.expect(200, 'GET', `/api/sightings?${query}`, { token: staff })).sightings;
+const said = async (type: string) =>
+  (await app.context.db.selectFrom('events').selectAll().where('child_id', '=', child).execute()).filter(
+    (event) => event.type === type,
+  ).length;
+/** A note, and that it was taken: the notes of one camera are taken in order. */
+async function seen(cameraId: string, over: object = {}): Promise<void> {
+  live.seen({ cameraId, subjectId: child, trackId: 'one', from: 1_000, to: 1_000, ...over });
+  const marker = (await app.makeChild(family))._id;
+  live.seen({ cameraId, subjectId: marker, trackId: marker, ended: true });
+  await expect.poll(() => sightings(`childId=${marker}`), within).toHaveLength(1);
+}
+
+describe('a track', () => {
+  test('is one row, however often it is told of, with times of our clock', async () => {
+    const start = app.clock.now();
+    await seen(room, { confidence: 0.4 });
+    app.clock.advance(4_000);
+    await seen(room, { to: 5_000, confidence: 0.5 });
+    app.clock.advance(10_000);
+    await seen(room, { to: 15_000, confidence: 0.8, ended: true });
+    expect(await sightings()).toEqual([
+      {
+        childId: child,
+        cameraId: room,
+        area: 'Room area',
+        from: new Date(start).toISOString(),
+        to: new Date(start + 14_000).toISOString(),
+        confidence: 0.8,
+      },
+    ]);
+    await seen(hall, { trackId: 'two', ended: true });
+    await seen(room, { trackId: 'three', ended: true });
+    expect(await sightings()).toHaveLength(3);
+  });
+
+  test('of somebody unknown, of a camera or a child that is gone, is no row', async () => {
+    const before = (await sightings('')).length;
+    await seen(room, { subjectId: null, ended: true });
+    await seen(room, { subjectId: 'nobody', ended: true });
+    live.seen({ cameraId: 'nowhere', subjectId: child, ended: true });
+    await seen(room, { trackId: 'real', ended: true });
+    // Four children who mark that a note was taken, and the real one.
+    expect((await sightings('limit=200')).length - before).toBeLessThanOrEqual(4);
+    expect(await sightings()).toHaveLength(1);
+  });
+
+  test('is gone with its child, its camera, and after the days of the settings', async () => {
+    const third = await addCamera('Third');
+    await seen(third, { ended: true });
+    await seen(room, { ended: true });
+    await app.expect(200, 'DELETE', `/api/cameras/${third}`, { token: staff });
+    expect((await sightings()).map(({ cameraId }) => cameraId)).toEqual([room]);
+    await deleteSightingsBefore(app.context.db, app.clock.now());
+    expect(await sightings()).toHaveLength(1);
+    await deleteSightingsBefore(app.context.db, app.clock.now() + 1);
+    expect(await sightings()).toHaveLength(0);
+    await seen(room, { trackId: 'again', ended: true });
+    await post('checkout');
+    await app.expect(200, 'DELETE', `/api/children/delete-child/${child}`, { token: staff });
+    expect(await sightings()).toHaveLength(0);
+    child = (await app.makeChild(family))._id;
+  });
+});
+
+test('staff list sightings page by page, newest first, and since a moment', async () => {
+  for (const trackId of ['a', 'b', 'c']) {
+    await seen(room, { trackId, ended: true });
+    app.clock.advance(MINUTE);
+  }
+  const first = await app.expect(200, 'GET', `/api/sightings?childId=${child}&limit=2`, { token: staff });
+  expect(first.total).toBe(3);
+  const rest = await app.expect(
+    200,
+    'GET',
+    `/api/sightings?childId=${child}&limit=2&cursor=${first.nextCursor}`,
+    { token: staff },
+  );
+  const times = [...first.sightings, ...rest.sightings].map(({ from }) => Date.parse(from));
+  expect(times).toHaveLength(3);
+  expect(times).toEqual([...times].sort((a, b) => b - a));
+  expect(rest.nextCursor).toBeNull();
+  const since = encodeURIComponent(new Date(app.clock.now() - 1.5 * MINUTE).toISOString());
+  expect(await sightings(`childId=${child}&since=${since}`)).toHaveLength(1);
+  expect((await app.ask('GET', '/api/sightings?cursor=x', { token: staff })).status).toBe(400);
+});
+
+test('the child’s list says where it was seen last, to staff and to the own parent, during this stay', async () => {
+  expect((await listed())?.lastSeen).toBeNull();
+  await seen(room, { ended: true });
+  app.clock.advance(MINUTE);
+  await seen(hall, { ended: true, trackId: 'later' });
+  const lastSeen = { cameraId: hall, area: 'Hall area', at: new Date(app.clock.now()).toISOString() };
+  expect((await listed())?.lastSeen).toEqual(lastSeen);
+  expect((await listed(family.token))?.lastSeen).toEqual(lastSeen);
+  await post('checkout');
+  expect((await listed())?.lastSeen).toBeNull();
+  app.clock.advance(MINUTE);
+  await post('checkin');
+  expect((await listed())?.lastSeen).toBeNull();
+});
+
+test('child.seen is said at most once in 30 seconds for a child and a camera', async () => {
+  await seen(room, { trackId: 'a', ended: true });
+  await seen(room, { trackId: 'b', ended: true });
+  expect(await said('child.seen')).toBe(1);
+  await seen(hall, { trackId: 'c', ended: true });
+  expect(await said('child.seen')).toBe(2);
+  app.clock.advance(30_000);
+  await seen(room, { trackId: 'd', ended: true });
+  expect(await said('child.seen')).toBe(3);
+});
+
+describe('a child inside whom no camera sees', () => {
+  const long = () => app.clock.now() - 24 * 60 * MINUTE;
+
+  test('is told of once, until it is seen again', async () => {
+    app.clock.advance(15 * MINUTE - 1);
+    await announceNotSeen(app.context, long());
+    expect(await said('child.not_seen')).toBe(0);
+    app.clock.advance(1);
+    await announceNotSeen(app.context, long());
+    await announceNotSeen(app.context, long());
+    expect(await said('child.not_seen')).toBe(1);
+    await seen(room, { ended: true });
+    app.clock.advance(14 * MINUTE);
+    await announceNotSeen(app.context, long());
+    expect(await said('child.not_seen')).toBe(1);
+    app.clock.advance(MINUTE);
+    await announceNotSeen(app.context, long());
+    expect(await said('child.not_seen')).toBe(2);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: staff });
+    expect(entries[0]).toMatchObject({ action: 'child.not_seen', actor: null, details: { minutes: 15 } });
+  });
+
+  test('is not missed while no camera looked for so long, nor when it is outside', async () => {
+    app.clock.advance(60 * MINUTE);
+    await announceNotSeen(app.context, app.clock.now() - 15 * MINUTE + 1);
+    expect(await said('child.not_seen')).toBe(0);
+    await post('checkout');
+    await announceNotSeen(app.context, long());
+    expect(await said('child.not_seen')).toBe(0);
+  });
+
+  test('after the minutes of the settings', async () => {
+    const json = { notSeenAfterMinutes: 3 };
+    await app.expect(200, 'PUT', '/api/settings', { token: staff, json });
+    app.clock.advance(3 * MINUTE);
+    await announceNotSeen(app.context, long());
+    expect(await said('child.not_seen')).toBe(1);
+    await app.expect(200, 'PUT', '/api/settings', { token: staff, json: { notSeenAfterMinutes: 15 } });
+  });
+});
+
+describe('an enrolled child seen while not checked in', () => {
+  test('is told of once per episode', async () => {
+    await post('checkout');
+    await seen(room, { ended: true });
+    expect(await said('child.seen_outside')).toBe(1);
+    for (let minute = 0; minute < 8; minute++) {
+      app.clock.advance(MINUTE);
+      await seen(room, { trackId: `minute ${minute}`, ended: true });
+    }
+    expect(await said('child.seen_outside')).toBe(1);
+    expect(await said('child.seen')).toBe(0);
+    app.clock.advance(5 * MINUTE + 1);
+    await seen(hall, { trackId: 'back', ended: true });
+    expect(await said('child.seen_outside')).toBe(2);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: staff });
+    expect(entries[0]).toMatchObject({
+      action: 'child.seen_outside',
+      actor: null,
+      details: { cameraId: hall },
+    });
+  });
+});

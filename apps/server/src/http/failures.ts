@@ -1,0 +1,94 @@
+/** Makes the answer of every failure: `{message, code}` and nothing of the inside (contract §2). */
+
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ErrorBody, errorCatalogue } from '@haris/contract/errors';
+import { describeFailure } from '@haris/runtime/log';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../app-error.ts';
+
+/** Any failure as one of ours: Fastify's own refusals by their code, what is not known as `internal_error`. */
+export function translateFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_content_type');
+  if (isDatabaseAway(error, code)) return new AppError('unavailable');
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status === 404) return new AppError('not_found');
+  if (status >= 400 && status < 500) return new AppError('invalid_body');
+  return new AppError('internal_error');
+}
+
+/** Whether PostgreSQL cannot be reached, is stopping or takes no more connections: it comes back, nothing is wrong here. */
+function isDatabaseAway(error: unknown, code: string): boolean {
+  if (/^(08...|57P0[1-5]|53300|55000|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code))
+    return true;
+  // What the driver says without a code of its own.
+  return (
+    error instanceof Error &&
+    /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
+  );
+}
+
+/** Answers with a failure. */
+export function sendFailure(reply: FastifyReply, failure: AppError): FastifyReply {
+  const body: ErrorBody = {
+    message: failure.message,
+    code: failure.code,
+    ...(failure.extra.fields ? { fields: failure.extra.fields } : {}),
+    ...(failure.extra.candidates ? { candidates: failure.extra.candidates } : {}),
+  };
+  if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (failure.extra.retryAfter !== undefined) reply.header('retry-after', String(failure.extra.retryAfter));
+  return reply
+    .code(failure.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(body);
+}
+
+/** What is wrong with a connection before there is a request, by Node's code; anything else cannot be read. */
+const BROKEN_CONNECTIONS: Readonly<Record<string, { status: number; message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not come in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+};
+
+/** Answers what is not HTTP, too large in its headers, or did not come in time, in our shape; then closes. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, message } = BROKEN_CONNECTIONS[error.code ?? ''] ?? errorCatalogue.invalid_body;
+  const body = JSON.stringify({ message, code: 'invalid_body' } satisfies ErrorBody);
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+        `cache-control: no-store\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  socket.destroySoon();
+}
+
+/** Sets the error handler. Before the routes, which take the one that is set when they are added. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = translateFailure(error);
+    if (failure.code === 'internal_error')
+      request.log.error({ requestId: request.id, ...describeFailure(error) }, 'a request failed');
+    return sendFailure(reply, failure);
+  });
+}
+
+/** Answers for what no route is for: `page` serves the web app where a page is asked for, else 404 as any call. */
+export function handleUnknown(
+  app: FastifyInstance,
+  page: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | null,
+): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    // A file of another build must be missing, not a page: the browser then loads the page anew.
+    const isCall =
+      /^\/(api|vendor|assets|register-child|check-face|video_feed|ws)(\/|$)/.test(path) ||
+      !['GET', 'HEAD'].includes(request.method);
+    if (isCall || !page) return sendFailure(reply, new AppError('not_found'));
+    return page(request, reply);
+  });
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { handleUnknown } from './failures.ts';
+import { serveWebApp } from './web-app.ts';
+
+const SCRIPT = 'export const greeting = "good morning";\n'.repeat(40);
+const PAGE = '<!doctype html><title>Haris</title>\n';
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'haris-web-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'assets/index-abc.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT));
+  writeFileSync(join(folder, 'assets/index-abc.js.gz'), gzipSync(SCRIPT));
+  writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'service-worker.js'), '// worker\n');
+  app = Fastify();
+  handleUnknown(app, await serveWebApp(app, folder));
+  await app.ready();
+});
+
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function get(url: string, encodings?: string) {
+  const headers = encodings === undefined ? {} : { 'accept-encoding': encodings };
+  const answer = await app.inject({ url, headers });
+  const {
+    'cache-control': cached,
+    'content-encoding': encoding,
+    'content-type': type,
+    vary,
+  } = answer.headers;
+  return { status: answer.statusCode, body: answer.rawPayload, cached, encoding, type, vary };
+}
+
+test('a file is sent as the browser can take it, under its own type, and never changes', async () => {
+  const brotli = await get('/assets/index-abc.js', 'gzip, deflate, br, zstd');
+  expect(brotli).toMatchObject({ status: 200, encoding: 'br', vary: 'accept-encoding' });
+  expect(brotli.type).toContain('application/javascript');
+  expect(brotli.cached).toBe('public, max-age=31536000, immutable');
+  expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
+
+  const zipped = await get('/assets/index-abc.js', 'gzip');
+  expect(zipped).toMatchObject({ status: 200, encoding: 'gzip' });
+  expect(gunzipSync(zipped.body).toString()).toBe(SCRIPT);
+
+  const plain = await get('/assets/index-abc.js');
+  expect(plain).toMatchObject({ status: 200, encoding: undefined });
+  expect(plain.body.toString()).toBe(SCRIPT);
+});
+
+test('the page and the worker are asked for anew each time', async () => {
+  for (const url of ['/', '/index.html', '/profile', '/service-worker.js']) {
+    expect(await get(url), url).toMatchObject({ status: 200, cached: 'no-cache' });
+  }
+});
+
+test('a file of another build is missing, so that the browser loads the page anew', async () => {
+  expect((await get('/assets/index-old.js')).status).toBe(404);
+  expect((await get('/assets/index-abc.js.br')).status).toBe(404);
+});
+
+test('without a build there is no page', async () => {
+  expect(await serveWebApp(Fastify(), join(folder, 'nothing-here'))).toBeNull();
+});

@@ -1,0 +1,166 @@
+/** Mails through a real SMTP server on the loopback, also while it is away (issue 2 §2). */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/harness.ts';
+import { type ReadMail, readMail } from '../testing/outbox.ts';
+
+const MINUTE = 60_000;
+
+interface Post {
+  readonly port: number;
+  readonly mails: ReadMail[];
+  readonly envelopes: { from: string; to: string[] }[];
+  /** Refuses mails with this answer while it is set. */
+  refuse: string | null;
+  close(): Promise<void>;
+}
+
+async function openPost(port = 0): Promise<Post> {
+  const mails: ReadMail[] = [];
+  const envelopes: Post['envelopes'] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        if (post.refuse) return done(Object.assign(new Error(post.refuse), { responseCode: 451 }));
+        const { mailFrom, rcptTo } = session.envelope;
+        envelopes.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) });
+        mails.push(await readMail(Buffer.concat(chunks)));
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const post: Post = {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    envelopes,
+    refuse: null,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return post;
+}
+
+let post: Post;
+let app: TestApp;
+let n = 0;
+beforeAll(async () => {
+  post = await openPost();
+  app = await startTestApp({
+    config: { SMTP_URL: `smtp://127.0.0.1:${post.port}`, MAIL_FROM: 'حارس Haris <desk@haris.test>' },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await post.close();
+});
+afterEach(() => {
+  post.refuse = null;
+});
+
+const within = { timeout: 10_000, interval: 20 };
+
+/** Registering causes a mail, and has the queue look for whatever else is due. */
+async function register(): Promise<string> {
+  const email = `mail${++n}@family.test`;
+  const json = { name: 'منى', email, phone: '01112345678', password: 'secret', language: 'ar' };
+  await app.expect(201, 'POST', '/api/parent/add', { json });
+  return email;
+}
+const waiting = async () => (await app.context.db.selectFrom('mails').selectAll().execute()).length;
+const mailsTo = (email: string) => post.mails.filter(({ to }) => to === email);
+
+test('a mail goes through the server, with both parts, and its link works', async () => {
+  const email = await register();
+  await expect.poll(() => mailsTo(email).length, within).toBe(1);
+  const [mail] = mailsTo(email);
+  expect(post.envelopes.at(-1)).toEqual({ from: 'desk@haris.test', to: [email] });
+  expect(mail).toMatchObject({
+    subject: 'تأكيد بريدك الإلكتروني في حارس',
+    text: expect.stringContaining('مرحبًا منى،'),
+  });
+  expect(mail?.html).toContain('dir="rtl"');
+  expect(mail?.parsed.from).toMatchObject({ address: 'desk@haris.test', name: 'حارس Haris' });
+  expect((await app.ask('GET', `/api/parent/verify/email/${mail?.token}`)).status).toBe(200);
+  await expect.poll(waiting, within).toBe(0);
+  expect(await app.outbox()).toEqual([]);
+});
+
+test('while the server refuses, the mail waits, sealed, and is sent later, once', async () => {
+  post.refuse = 'come back later';
+  const email = await register();
+  await expect
+    .poll(() => app.logLines.filter((line) => line.includes('a mail was not sent')).length, within)
+    .toBe(1);
+  const [row] = await app.context.db.selectFrom('mails').selectAll().execute();
+  expect(row).toMatchObject({ attempts: 1, failed_at: null });
+  expect(row?.next_try_at).toBe(app.clock.now() + 30_000);
+  expect(Buffer.from(row?.sealed ?? []).includes(email)).toBe(false);
+  post.refuse = null;
+  // Not before its time.
+  const other = await register();
+  await expect.poll(() => mailsTo(other).length, within).toBe(1);
+  expect(mailsTo(email)).toEqual([]);
+  app.clock.advance(30_000);
+  await register();
+  await expect.poll(() => mailsTo(email).length, within).toBe(1);
+  await expect.poll(waiting, within).toBe(0);
+});
+
+test('the server is down, then back: the pauses grow, the mail arrives', async () => {
+  const { port } = post;
+  await post.close();
+  const email = await register();
+  const tries = async () =>
+    (
+      await app.context.db
+        .selectFrom('mails')
+        .select(['attempts', 'next_try_at'])
+        .orderBy('created_at')
+        .execute()
+    )[0];
+  await expect.poll(async () => (await tries())?.attempts, within).toBe(1);
+  const pauses: number[] = [];
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const now = app.clock.now();
+    await expect
+      .poll(async () => Number((await tries())?.next_try_at) - now, within)
+      .toBe(30_000 * 2 ** (attempt - 1));
+    pauses.push(Number((await tries())?.next_try_at) - now);
+    app.clock.advance(pauses.at(-1) ?? 0);
+    if (attempt === 3) break;
+    await register();
+    await expect.poll(async () => (await tries())?.attempts, within).toBe(attempt + 1);
+  }
+  expect(pauses).toEqual([30_000, 60_000, 120_000]);
+  post = await openPost(port);
+  // A try that was under way while the server came back may have failed, and waits anew.
+  await expect
+    .poll(
+      async () => {
+        app.clock.advance(60 * MINUTE);
+        await register();
+        return mailsTo(email).length;
+      },
+      { ...within, interval: 500 },
+    )
+    .toBe(1);
+  await expect.poll(waiting, within).toBe(0);
+  expect(mailsTo(email)).toHaveLength(1);
+});
+
+test('registering does not wait for a server that says nothing', async () => {
+  const before = performance.now();
+  post.refuse = 'busy';
+  await register();
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
+
+test('no log line names who was written to', () => {
+  expect(app.logLines.join('\n')).not.toMatch(/mail\d+@family|منى/);
+});

@@ -1,0 +1,180 @@
+/** The mails: each in English and Arabic, with a text and an HTML part. */
+import type { Language } from '@haris/contract/fields';
+import { z } from 'zod';
+
+export const mailKindSchema = z.enum([
+  'verify',
+  'invitation',
+  'reset',
+  'staff_verify',
+  'staff_reset',
+  'email_change',
+]);
+export type MailKind = z.infer<typeof mailKindSchema>;
+
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+interface Words {
+  readonly subject: string;
+  readonly lead: string;
+  readonly button: string;
+  readonly expiry: string;
+  readonly ignore: string;
+}
+
+const greeting = {
+  en: (name: string) => `Hello ${name},`,
+  ar: (name: string) => `مرحبًا ${name}،`,
+};
+
+const ignore = {
+  en: 'If you did not expect this mail, you can ignore it: nothing will happen.',
+  ar: 'إذا لم تكن تتوقع هذه الرسالة فيمكنك تجاهلها، ولن يحدث شيء.',
+};
+
+const words: Record<MailKind, Record<Language, Words>> = {
+  verify: {
+    en: {
+      subject: 'Verify your e-mail for Haris',
+      lead: 'Please confirm that this is your e-mail address. After that you can sign in.',
+      button: 'Verify e-mail',
+      expiry: 'The link works once, for 24 hours.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تأكيد بريدك الإلكتروني في حارس',
+      lead: 'من فضلك أكّد أن هذا هو بريدك الإلكتروني. بعد ذلك يمكنك تسجيل الدخول.',
+      button: 'تأكيد البريد الإلكتروني',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+  invitation: {
+    en: {
+      subject: 'Your invitation to Haris',
+      lead: 'The staff have made an account for you, so that you can see your children. Choose a password to begin.',
+      button: 'Choose a password',
+      expiry: 'The link works once, for 7 days.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'دعوتك إلى حارس',
+      lead: 'أنشأ فريق العمل حسابًا لك لتتابع أطفالك. اختر كلمة مرور للبدء.',
+      button: 'اختيار كلمة المرور',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
+      ignore: ignore.ar,
+    },
+  },
+  reset: {
+    en: {
+      subject: 'Set a new password for Haris',
+      lead: 'You asked to set a new password.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 1 hour.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تعيين كلمة مرور جديدة في حارس',
+      lead: 'طلبت تعيين كلمة مرور جديدة.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+  staff_verify: {
+    en: {
+      subject: 'Verify your staff e-mail for Haris',
+      lead: 'A staff account was made for you. Please confirm that this is your e-mail address; after that you can sign in.',
+      button: 'Verify e-mail',
+      expiry: 'The link works once, for 24 hours.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تأكيد بريد الموظف في حارس',
+      lead: 'أُنشئ لك حساب موظف. من فضلك أكّد أن هذا هو بريدك الإلكتروني، وبعد ذلك يمكنك تسجيل الدخول.',
+      button: 'تأكيد البريد الإلكتروني',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+  email_change: {
+    en: {
+      subject: 'The e-mail of your Haris account is being changed',
+      lead: 'Another e-mail address was asked for your account: {{detail}}. It counts once the link that we sent there is opened; until then you sign in with this one.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now, which calls the change off, and tell the staff.',
+    },
+    ar: {
+      subject: 'جارٍ تغيير البريد الإلكتروني لحسابك في حارس',
+      lead: 'طُلب بريد إلكتروني آخر لحسابك: {{detail}}. يصبح ساريًا عند فتح الرابط الذي أرسلناه إليه، وحتى ذلك الحين تسجّل الدخول بهذا البريد.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يلغي التغيير، وأخبر فريق العمل.',
+    },
+  },
+  staff_reset: {
+    en: {
+      subject: 'Set a new staff password for Haris',
+      lead: 'You asked to set a new password for your staff account.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 1 hour.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تعيين كلمة مرور جديدة لحساب الموظف في حارس',
+      lead: 'طلبت تعيين كلمة مرور جديدة لحساب الموظف.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+};
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/**
+ * Subject and both parts of a mail to a person; `link` is the whole address that the button opens, `detail` stands in the
+ * sentence of the mails that have a place for it.
+ */
+export function composeMail(
+  kind: MailKind,
+  language: Language,
+  name: string,
+  link: string,
+  detail = '',
+): MailContent {
+  const w = words[kind][language];
+  // The address stands apart from the Arabic around it, which runs the other way.
+  const lead = w.lead.replace('{{detail}}', `\u2068${detail}\u2069`);
+  const hello = greeting[language](name);
+  const text = `${hello}\n\n${lead}\n\n${link}\n\n${w.expiry}\n${w.ignore}\n\n— Haris حارس\n`;
+  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const html = `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(w.subject)}</title></head>
+<body style="margin:0;background:#f4f1ea;font-family:Tahoma,Arial,sans-serif;color:#22302e;line-height:1.7">
+<div style="max-width:480px;margin:0 auto;padding:32px 24px">
+<p style="font-size:20px;font-weight:bold;color:#0f6b5c;margin:0 0 24px">Haris · حارس</p>
+<p>${escapeHtml(hello)}</p>
+<p>${escapeHtml(lead)}</p>
+<p style="margin:28px 0"><a href="${escapeHtml(link)}" style="background:#0f6b5c;color:#ffffff;text-decoration:none;padding:12px 22px;border-radius:8px;display:inline-block">${escapeHtml(w.button)}</a></p>
+<p style="font-size:13px;color:#55625f;word-break:break-all"><a href="${escapeHtml(link)}" style="color:#0f6b5c">${escapeHtml(link)}</a></p>
+<p style="font-size:13px;color:#55625f">${escapeHtml(w.expiry)} ${escapeHtml(w.ignore)}</p>
+</div>
+</body>
+</html>
+`;
+  return { subject: w.subject, text, html };
+}

@@ -1,0 +1,119 @@
+/** The server program: settings → parts → application → listen, and the same backwards. */
+import type { AddressInfo } from 'node:net';
+import { ConfigError } from '@haris/runtime/config';
+import { stopOnSignals } from '@haris/runtime/lifecycle';
+import { createLogger, describeFailure } from '@haris/runtime/log';
+import { buildApp } from './app.ts';
+import { type Config, loadConfig } from './config.ts';
+import { DataFolderError } from './db/open.ts';
+import { sweepPhotos } from './db/photos.ts';
+import { ensureFirstAdmin } from './features/accounts/staff.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { MqttStartError } from './mqtt/link.ts';
+import { openContext } from './start.ts';
+import { MasterKeyError } from './vault/master-key.ts';
+import { createVisionClient } from './vision/client.ts';
+import { superviseVision } from './vision/supervisor.ts';
+
+// Whatever is written belongs to this user alone.
+process.umask(0o077);
+
+/** Requests under way have this long to finish when the program stops. Milliseconds. */
+const FINISH_WITHIN_MS = 5_000;
+
+/** What goes wrong at a start, by the system's or PostgreSQL's code. */
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT is in use by another program. Set another PORT.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
+  EACCES: 'PORT or DATA_DIR may not be used by this user.',
+  ENOSPC: 'the disk of DATA_DIR is full.',
+  ECONNREFUSED: 'DATABASE_URL does not answer.',
+  ENOTFOUND: 'DATABASE_URL names a host that cannot be found.',
+  ETIMEDOUT: 'DATABASE_URL does not answer.',
+  '28P01': 'DATABASE_URL has a user or password that the server does not take.',
+  '28000': 'DATABASE_URL has a user or password that the server does not take.',
+  '3D000': 'DATABASE_URL names a database that does not exist. Create it first.',
+  '42501': 'DATABASE_URL has a user who may not make tables there.',
+};
+
+/** A line for the person who started the program; the log goes to stderr. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Ends the start with one line that says what to do. */
+function refuse(message: string): never {
+  process.stderr.write(`Haris cannot start: ${message}\n`);
+  process.exit(1);
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error.message);
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger('server', config.logLevel);
+  const supervisor = config.visionUrl ? null : superviseVision(log, config.logLevel);
+  const remote = config.visionUrl && { url: config.visionUrl, token: config.visionToken ?? '' };
+  const visionAddress = () => supervisor?.address() ?? (remote || null);
+  const vision = createVisionClient(visionAddress, () => supervisor?.restart());
+  let port = config.port;
+  const { context, close } = await openContext({
+    config,
+    log,
+    vision,
+    visionAddress,
+    publicUrl: () => config.publicUrl ?? `http://localhost:${port}`,
+  });
+  log.info({ stray: await sweepPhotos(context.db, context.photoFiles, context.clock.now()) }, 'photos swept');
+  const firstAdmin = await ensureFirstAdmin(context);
+  // Said before anything else can fail: the password is not kept in any readable form.
+  if (firstAdmin)
+    say(
+      `The first administrator is ${firstAdmin.email} with the password ${firstAdmin.password}\n` +
+        'This is shown only once: sign in, add your own staff account, and keep this one safe.',
+    );
+  // Only the demo needs the painter.
+  const demo = config.demo ? await import('./demo.ts') : null;
+  await demo?.fillDemo(context);
+  const app = await buildApp(context);
+  const stopHousekeeping = startHousekeeping(context);
+  let stopSensor = async (): Promise<void> => {};
+  stopOnSignals({
+    log,
+    async stop() {
+      // Requests under way are finished, but a client that never ends its own must not hold us.
+      setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref();
+      await stopSensor();
+      await app.close();
+      await stopHousekeeping();
+      await supervisor?.stop();
+      await close();
+    },
+  });
+  await app.listen({ port: config.port, host: config.host });
+  port = (app.server.address() as AddressInfo).port;
+  if (demo) {
+    // Only the demo simulates anything.
+    const { startDemoSensor } = await import('./demo-sensor.ts');
+    stopSensor = await startDemoSensor(context);
+    say(demo.demoWelcome(config));
+  }
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  say(`Haris is ready at http://${host}:${port}`);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof DataFolderError || error instanceof MasterKeyError || error instanceof MqttStartError)
+    refuse(error.message);
+  const known = error instanceof Error && 'code' in error ? PLAIN_WORDS[String(error.code)] : undefined;
+  if (known) refuse(known);
+  process.stderr.write(`${JSON.stringify(describeFailure(error))}\n`);
+  refuse('something unexpected happened; the line above says where.');
+});

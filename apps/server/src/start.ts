@@ -1,0 +1,132 @@
+/** Puts the parts of a server together from its settings, and takes them apart again. */
+import { join } from 'node:path';
+import type { Logger } from '@haris/runtime/log';
+import type { Kysely } from 'kysely';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { protectDataFolder } from './data-folder.ts';
+import { openAuditTrail } from './db/audit.ts';
+import { openEventLog } from './db/events.ts';
+import { openDatabase } from './db/open.ts';
+import { photoFolder } from './db/photos.ts';
+import type { Database } from './db/schema.ts';
+import { findBrokerAccount } from './db/sensors.ts';
+import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
+import { openMailQueue } from './mail/queue.ts';
+import { outboxTransport, smtpTransport } from './mail/transport.ts';
+import { openMqtt } from './mqtt/open.ts';
+import { type MasterKey, MasterKeyError, openMasterKey } from './vault/master-key.ts';
+import { openVault } from './vault/vault.ts';
+import type { VisionAddress, VisionClient } from './vision/client.ts';
+import { openGallery } from './vision/gallery.ts';
+import { openVisionLink } from './vision/live-link.ts';
+import { readLiveState } from './vision/live-state.ts';
+
+export interface ContextOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly vision: VisionClient;
+  /** Where the live wire leads; null while there is no face engine. */
+  readonly visionAddress?: () => VisionAddress | null;
+  readonly publicUrl: () => string;
+  readonly clock?: Clock;
+}
+
+const KEY_FINGERPRINT = 'master_key';
+
+/**
+ * Opens database, key, queue and broker. Rejects with DataFolderError, MasterKeyError, MqttStartError, or what PostgreSQL
+ * says.
+ * `close` ends them in the reverse order.
+ */
+export async function openContext(
+  options: ContextOptions,
+): Promise<{ context: Context; close: () => Promise<void> }> {
+  const { config, log, vision, visionAddress = () => null, publicUrl, clock = systemClock } = options;
+  protectDataFolder(config.dataDir, log);
+  const opened = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    pool: config.databasePool,
+    log,
+  });
+  const { db, dialect } = opened;
+  try {
+    const master = await openMatchingKey(db, config.dataDir);
+    const vault = openVault(master);
+    const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
+    const transport = config.smtpUrl
+      ? smtpTransport(config.smtpUrl, config.mailFrom)
+      : outboxTransport(join(config.dataDir, 'outbox'), config.mailFrom, () => clock.now());
+    const mails = openMailQueue({ db, vault, clock, transport, log });
+    const mqtt = await openMqtt(config.mqtt, {
+      log,
+      findAccount: (username) => findBrokerAccount(db, username),
+      macOf: (password) => vault.mac('mqtt password', password),
+    });
+    mails.start();
+    const gallery = openGallery(db, vault, vision);
+    const live = openVisionLink({
+      address: visionAddress,
+      readState: () => readLiveState({ db, vault, gallery, config, log }),
+      log,
+    });
+    wakeup.listen(live.refresh);
+    const context: Context = {
+      config,
+      log,
+      clock,
+      db,
+      dialect,
+      photoFiles: photoFolder(join(config.dataDir, 'photos')),
+      wakeup,
+      vault,
+      audit: openAuditTrail(vault, clock),
+      events: openEventLog(clock, wakeup),
+      mails,
+      mqtt,
+      vision,
+      gallery,
+      live,
+      publicUrl,
+    };
+    const close = async (): Promise<void> => {
+      await mails.stop();
+      await mqtt.close();
+      await live.stop();
+      await wakeup.close();
+      await opened.close();
+    };
+    return { context, close };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** The master key that belongs to this database; a new one only for a database that has never had one. */
+async function openMatchingKey(db: Kysely<Database>, dataDir: string): Promise<MasterKey> {
+  const stored = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', KEY_FINGERPRINT)
+    .executeTakeFirst();
+  const master = openMasterKey(dataDir, stored === undefined);
+  if (!stored)
+    await db
+      .insertInto('meta')
+      .values({ key: KEY_FINGERPRINT, value: master.fingerprint })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute();
+  const kept = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', KEY_FINGERPRINT)
+    .executeTakeFirstOrThrow();
+  if (kept.value !== master.fingerprint)
+    throw new MasterKeyError(
+      'The master key below DATA_DIR/keys is not the one that this database was made with. Put the right one back.',
+    );
+  return master;
+}

@@ -1,0 +1,96 @@
+/** Checks an answer against the OpenAPI document that the server itself gives out. */
+import { errorBodySchema } from '@haris/contract/errors';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { content?: Record<string, unknown> }>>;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+export interface AnswerChecker {
+  /** Fails the test when the answer is not one that the document tells of. */
+  check(method: string, url: string, answer: RawAnswer): void;
+}
+
+/** JSON pointer part. */
+function escaped(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function makeAnswerChecker(document: OpenApiDocument): AnswerChecker {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // The package is CommonJS; its function is the default export's default.
+  (addFormats as unknown as { default: (ajv: Ajv2020) => void }).default(ajv);
+  ajv.addSchema({ ...document, $id: 'document' });
+  const validators = new Map<string, ValidateFunction>();
+
+  function validator(pointer: string): ValidateFunction {
+    let known = validators.get(pointer);
+    if (!known) {
+      known = ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+      validators.set(pointer, known);
+    }
+    return known;
+  }
+
+  function findOperation(method: string, path: string): [string, Operation] | undefined {
+    for (const [template, operations] of Object.entries(document.paths)) {
+      const pattern = new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+      const operation = operations[method.toLowerCase()];
+      if (operation && pattern.test(path)) return [template, operation];
+    }
+    return undefined;
+  }
+
+  return {
+    check(method, url, { status, headers, bytes }) {
+      const path = url.split('?', 1)[0] ?? '';
+      const what = `${method} ${path} → ${status}`;
+      expect(headers['x-request-id'], `${what}: request id`).toMatch(/^[0-9a-f-]{36}$/);
+      const type = String(headers['content-type'] ?? '').split(';', 1)[0];
+      if (status >= 400) {
+        expect(type, `${what}: type`).toBe('application/json');
+        expect(headers['cache-control'], `${what}: cache`).toBe('no-store');
+        errorBodySchema.strict().parse(JSON.parse(bytes.toString('utf8')));
+      }
+      const found = findOperation(method, path);
+      if (!found) return;
+      const [template, operation] = found;
+      const response = operation.responses[String(status)];
+      expect(
+        response,
+        `${what} is not in the OpenAPI document: ${bytes.toString('utf8').slice(0, 300)}`,
+      ).toBeDefined();
+      if (!response?.content) {
+        expect(bytes.length, `${what}: no body`).toBe(0);
+        return;
+      }
+      expect(Object.keys(response.content), `${what}: type`).toContain(type);
+      if (type !== 'application/json') {
+        expect(String(headers['cache-control']), `${what}: cache`).toMatch(/^private|no-store/);
+        return;
+      }
+      expect(headers['cache-control'], `${what}: cache`).toBe('no-store');
+      const validate = validator(
+        `/paths/${escaped(template)}/${method.toLowerCase()}/responses/${status}/content/${escaped(type)}/schema`,
+      );
+      const body: unknown = JSON.parse(bytes.toString('utf8'));
+      expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`).toBe(
+        true,
+      );
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * A face engine's live wire without cameras: it takes the server's socket as the real one does, remembers what it was told,
+ * and says and shows what a test wants. Knows no test runner.
+ */
+import type { AddressInfo } from 'node:net';
+import { decodeMessage, encodeMessage } from '@haris/contract/live/video';
+import {
+  type CameraReport,
+  type CameraTask,
+  deviceFrameSchema,
+  type SubscriptionPicture,
+  VISION_LIVE_PATH,
+  type VisionCommand,
+  type VisionNote,
+  visionCommandSchema,
+} from '@haris/contract/vision-live';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { VisionAddress } from '../vision/client.ts';
+import { tinyJpeg } from './fake-vision.ts';
+
+type Subscribed = Extract<VisionCommand, { type: 'subscribe' }>;
+type Roster = Extract<VisionCommand, { type: 'roster' }>;
+
+export interface FakePicture {
+  /** Stands behind the first layer's JPEG, so that a test finds it in what a viewer gets. */
+  readonly mark?: string;
+  /** Bytes of the first layer beyond the mark. */
+  readonly padding?: number;
+  readonly capturedAt?: number;
+  /** Sharp regions, by child. */
+  readonly regions?: readonly string[];
+  readonly faces?: SubscriptionPicture['faces'];
+  /** The first layer, where it must be another than the tiny one. */
+  readonly base?: Uint8Array;
+}
+
+export interface FakeLive {
+  address(): VisionAddress | null;
+  cameras: CameraTask[];
+  roster: Roster | null;
+  /** Sent since the start. */
+  rosters: number;
+  subscriptions: Map<number, Subscribed>;
+  devicePictures: { cameraId: string; capturedAt: number; jpeg: Buffer }[];
+  /** Refused at the upgrade for a wrong token. */
+  refused: number;
+  connections(): number;
+  report(cameraId: string, report?: Partial<CameraReport>): void;
+  seen(note: Partial<Extract<VisionNote, { type: 'seen' }>> & { cameraId: string }): void;
+  /** Sends one picture to each subscription that fits. */
+  show(fits: (one: Subscribed) => boolean, picture?: FakePicture): void;
+  /** Sends anything. */
+  say(data: string | Buffer): void;
+  /** Breaks the connection. */
+  drop(): void;
+  /** While false, connections are refused. */
+  up: boolean;
+  stop(): Promise<void>;
+}
+
+const TOKEN = 'fake-live-token-fake-live-token';
+
+export async function startFakeLive(): Promise<FakeLive> {
+  const server = new WebSocketServer({
+    host: '127.0.0.1',
+    port: 0,
+    path: VISION_LIVE_PATH,
+    verifyClient: ({ req }: { req: { headers: Record<string, unknown> } }) => {
+      if (fake.up && req.headers.authorization === `Bearer ${TOKEN}`) return true;
+      fake.refused++;
+      return false;
+    },
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  let socket: WebSocket | null = null;
+  let pictures = 0;
+
+  server.on('connection', (connected: WebSocket) => {
+    socket = connected;
+    fake.cameras = [];
+    fake.roster = null;
+    fake.subscriptions.clear();
+    connected.on('message', (data, isBinary) => {
+      if (isBinary) {
+        const { json, rest } = decodeMessage(data as Buffer);
+        fake.devicePictures.push({ ...deviceFrameSchema.parse(json), jpeg: Buffer.from(rest) });
+        return;
+      }
+      const command = visionCommandSchema.parse(JSON.parse(String(data)));
+      if (command.type === 'cameras') fake.cameras = command.cameras;
+      else if (command.type === 'roster') {
+        fake.roster = command;
+        fake.rosters++;
+      } else if (command.type === 'subscribe') fake.subscriptions.set(command.subscription, command);
+      else fake.subscriptions.delete(command.subscription);
+    });
+  });
+
+  const say = (data: string | Buffer): void => socket?.send(data);
+  const fake: FakeLive = {
+    address: () => ({ url: `http://127.0.0.1:${port}`, token: TOKEN }),
+    cameras: [],
+    roster: null,
+    rosters: 0,
+    subscriptions: new Map(),
+    devicePictures: [],
+    refused: 0,
+    up: true,
+    connections: () => server.clients.size,
+    report(cameraId, report = {}) {
+      const whole: CameraReport = {
+        cameraId,
+        state: 'live',
+        problem: null,
+        fps: 15,
+        width: 1280,
+        height: 720,
+        lastFrameAt: Date.now(),
+        reconnects: 0,
+        ...report,
+      };
+      say(JSON.stringify({ type: 'report', report: whole } satisfies VisionNote));
+    },
+    seen(note) {
+      const whole: VisionNote = {
+        type: 'seen',
+        trackId: 'track',
+        subjectId: null,
+        from: 0,
+        to: 0,
+        confidence: 0.9,
+        ended: false,
+        ...note,
+      };
+      say(JSON.stringify(whole));
+    },
+    show(fits, picture = {}) {
+      for (const one of fake.subscriptions.values()) {
+        if (!fits(one)) continue;
+        const mark = Buffer.from(picture.mark ?? '');
+        const base = picture.base ?? Buffer.concat([tinyJpeg, mark, Buffer.alloc(picture.padding ?? 0)]);
+        const regions = picture.regions ?? [];
+        const header: SubscriptionPicture = {
+          subscription: one.subscription,
+          seq: pictures++,
+          capturedAt: picture.capturedAt ?? 0,
+          width: 1280,
+          height: 720,
+          layers: [
+            { bytes: base.length, box: [0, 0, 1, 1] },
+            ...regions.map((childId) => ({
+              bytes: tinyJpeg.length,
+              box: [0.1, 0.1, 0.2, 0.3] as [number, number, number, number],
+              childId,
+              feather: 0.1,
+            })),
+          ],
+          ...(picture.faces ? { faces: picture.faces } : {}),
+        };
+        say(Buffer.from(encodeMessage(header, [base, ...regions.map(() => tinyJpeg)])));
+      }
+    },
+    say,
+    drop: () => socket?.terminate(),
+    async stop() {
+      for (const client of server.clients) client.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,166 @@
+/**
+ * A face engine without networks: what it sees stands in the photo itself, see {@link fakePhoto}.
+ * Boxes, encodings and the gallery behave as the wire says, so that the server's rules can be tested quickly.
+ */
+import { createHash } from 'node:crypto';
+import type { ErrorCode } from '@haris/contract/errors';
+import { ENCODING_LENGTH, type PhotoProblem, type VisionGallery } from '@haris/contract/vision';
+import { AppError } from '../app-error.ts';
+import { GalleryStaleError, type VisionClient } from '../vision/client.ts';
+
+const PNG_MAGIC = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const MARK = 'fake photo ';
+
+/** A real 1 × 1 JPEG, which the fake answers for every photo it normalizes. */
+export const tinyJpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
+  'base64',
+);
+
+interface FakeFace {
+  /** Two photos of one `face` have one encoding. */
+  readonly face?: string;
+  /** Distance of this photo's encoding from the `face`'s own. */
+  readonly away?: number;
+  /** The same in a direction square to that one. */
+  readonly aside?: number;
+  /** What is wrong with the photo. */
+  readonly problem?: PhotoProblem;
+  /** Several faces, for `identify`. */
+  readonly faces?: readonly string[];
+}
+
+let photos = 0;
+
+/** Bytes that pass as a PNG and tell the fake what is to be seen in them; each call makes another photo. */
+export function fakePhoto(seen: FakeFace = {}): Buffer {
+  photos++;
+  return Buffer.concat([PNG_MAGIC, Buffer.from(`${MARK}${JSON.stringify({ n: photos, ...seen })}`)]);
+}
+
+/** The encoding of a face: 128 numbers, those of two names far apart. */
+export function encodingOf(face: string, away = 0, aside = 0): number[] {
+  const numbers: number[] = [];
+  for (let block = 0; numbers.length < ENCODING_LENGTH; block++)
+    for (const byte of createHash('sha512').update(`${face} ${block}`).digest())
+      if (numbers.length < ENCODING_LENGTH) numbers.push((byte - 127.5) / 740);
+  // One number moved by d moves the encoding by d.
+  numbers[0] = (numbers[0] ?? 0) + away;
+  numbers[1] = (numbers[1] ?? 0) + aside;
+  return numbers;
+}
+
+function distance(a: readonly number[], b: readonly number[]): number {
+  return Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)));
+}
+
+/** As the engine does: a child is known by the mean of the encodings. */
+function meanOf(encodings: readonly (readonly number[])[]): number[] {
+  return Array.from(
+    { length: ENCODING_LENGTH },
+    (_, i) => encodings.reduce((sum, encoding) => sum + (encoding[i] ?? 0), 0) / encodings.length,
+  );
+}
+
+export interface FakeVision extends VisionClient {
+  /** As after a crash: every call fails until it is set to true again, and the gallery is forgotten. */
+  up: boolean;
+  /** How often the gallery was sent. */
+  galleriesSent: number;
+  /** Told before each `enrol` answers; a test may wait in it. */
+  onEnrol: () => Promise<void> | void;
+  /** Told before each `match` answers. */
+  onMatch: () => Promise<void> | void;
+}
+
+function read(photo: Uint8Array): FakeFace & { n: number } {
+  const text = Buffer.from(photo).toString('utf8');
+  const at = text.indexOf(MARK);
+  if (at < 0) return { n: 0, problem: 'unreadable_photo' };
+  return JSON.parse(text.slice(at + MARK.length)) as FakeFace & { n: number };
+}
+
+/** A fake engine with an empty gallery. */
+export function makeFakeVision(): FakeVision {
+  let gallery: VisionGallery | null = null;
+  const up = (): void => {
+    if (!fake.up) {
+      gallery = null;
+      throw new AppError('face_engine_unavailable');
+    }
+  };
+  const held = (revision: number): VisionGallery => {
+    if (gallery?.revision !== revision) throw new GalleryStaleError();
+    return gallery;
+  };
+  const ranked = (entries: VisionGallery['entries'], encoding: readonly number[]) =>
+    entries
+      .map(({ childId, encodings }) => ({
+        childId,
+        distance: distance(meanOf(encodings), encoding),
+      }))
+      .sort((a, b) => a.distance - b.distance);
+  const normalized = { jpeg: tinyJpeg.toString('base64'), width: 1, height: 1 };
+
+  const fake: FakeVision = {
+    up: true,
+    galleriesSent: 0,
+    onEnrol: () => {},
+    onMatch: () => {},
+    healthy: async () => fake.up,
+    async normalize(photo) {
+      up();
+      if (read(photo).problem === 'unreadable_photo') throw new AppError('unreadable_photo');
+      return normalized;
+    },
+    async enrol(photo) {
+      up();
+      const { problem, face, away, aside, n } = read(photo);
+      if (problem) throw new AppError(problem satisfies ErrorCode);
+      await fake.onEnrol();
+      return {
+        photo: normalized,
+        box: [0, 0, 100, 120],
+        encoding: encodingOf(face ?? `nobody else ${n}`, away, aside),
+        model: 'fake',
+        quality: 0.9,
+      };
+    },
+    async guide(photo) {
+      up();
+      const { problem } = read(photo);
+      if (problem === 'unreadable_photo') throw new AppError(problem);
+      return { advice: problem ?? 'ready', box: problem ? null : [0, 0, 100, 120], width: 640, height: 480 };
+    },
+    async putGallery(sent) {
+      up();
+      fake.galleriesSent++;
+      gallery = structuredClone(sent);
+    },
+    async match({ revision, encoding, maxDistance, exclude }) {
+      up();
+      const { entries } = held(revision);
+      const nearest = ranked(entries, encoding).filter(
+        (near) => near.distance < maxDistance && !exclude.includes(near.childId),
+      );
+      await fake.onMatch();
+      return { nearest };
+    },
+    async identify(photo, { revision, threshold, margin }) {
+      up();
+      const { problem, faces, face, away } = read(photo);
+      if (problem === 'unreadable_photo') throw new AppError(problem);
+      const { entries } = held(revision);
+      const seen = faces ?? (problem === 'no_face' || !face ? [] : [face]);
+      return {
+        faces: seen.map((name, index) => {
+          const [first, second] = ranked(entries, encodingOf(name, away));
+          const named =
+            first && first.distance < threshold && (!second || second.distance - first.distance >= margin);
+          return { box: [index * 100, 0, 90, 110], match: named ? first : null };
+        }),
+      };
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,28 @@
+/** What stands in a JPEG file beside the picture. */
+
+export interface JpegSegments {
+  /** Pixels, as stored. */
+  readonly width: number;
+  readonly height: number;
+  /** Markers before the picture, such as 0xe1 for EXIF. */
+  readonly markers: number[];
+}
+
+/** Reads the segments up to the picture. Throws for what is not a JPEG. */
+export function jpegSegments(bytes: Buffer): JpegSegments {
+  if (bytes.readUInt16BE(0) !== 0xffd8) throw new Error('not a JPEG');
+  const markers: number[] = [];
+  let size = { width: 0, height: 0 };
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff) throw new Error('not a segment');
+    markers.push(marker);
+    // Start of frame, of any kind but the tables that lie between.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    // Start of scan: the picture.
+    if (marker === 0xda) return { ...size, markers };
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  throw new Error('no picture');
+}

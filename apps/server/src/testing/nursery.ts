@@ -1,0 +1,66 @@
+/** Families with many children, straight into a database: for what is not about photos. Knows no test runner. */
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@haris/runtime/log';
+import { loadConfig } from '../config.ts';
+import { takeDataKey } from '../db/data-keys.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ensureFirstAdmin } from '../features/accounts/staff.ts';
+import { openContext } from '../start.ts';
+import { createVisionClient } from '../vision/client.ts';
+
+/** Settings that make its first administrator. */
+export const nurseryStaff = { ADMIN_EMAIL: 'desk@haris.test', ADMIN_PASSWORD: 'desk-password' };
+
+/** Opens the database that `env` names, fills it, closes it; answers the children's ids, in turns one of each family. */
+export async function makeNursery(
+  env: Readonly<Record<string, string>>,
+  children: number,
+  families = 1,
+): Promise<string[]> {
+  const config = loadConfig({ ...env, ...nurseryStaff }, { demo: false, base: process.cwd() });
+  const { context, close } = await openContext({
+    config,
+    log: createLogger('nursery', 'fatal'),
+    vision: createVisionClient(() => null),
+    publicUrl: () => 'http://localhost',
+  });
+  await ensureFirstAdmin(context);
+  const parentIds = Array.from({ length: families }, () => randomUUID());
+  const ids = Array.from({ length: children }, () => randomUUID());
+  await inTransaction(context.db, async ({ trx }) => {
+    for (const [index, id] of parentIds.entries()) {
+      const number = String(index).padStart(4, '0');
+      const parent = {
+        id,
+        name: `Parent ${number}`,
+        email: `parent-${number}@family.test`,
+        phone: null,
+        password_hash: null,
+        email_verified: 0 as const,
+        pending_email: null,
+        photo_id: null,
+        language: 'en' as const,
+        sort_name: `parent ${number}`,
+        search_text: `parent ${number}`,
+        created_at: 0,
+      };
+      await trx.insertInto('parents').values(parent).execute();
+    }
+    for (const [index, id] of ids.entries()) {
+      const name = `child ${String(index).padStart(5, '0')}`;
+      const row = {
+        id,
+        parent_id: parentIds[index % families] ?? '',
+        name,
+        photo_id: null,
+        sort_name: name,
+        created_at: 0,
+        version: 1,
+      };
+      await trx.insertInto('children').values(row).execute();
+      await takeDataKey(trx, context.vault, 'child', id);
+    }
+  });
+  await close();
+  return ids;
+}

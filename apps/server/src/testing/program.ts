@@ -1,0 +1,76 @@
+/** Runs the real server program as a process of its own, and ends it. Knows no test runner. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** Nothing listens there: the server then runs without a face engine of its own, and starts quickly. */
+export const NO_VISION = { VISION_URL: 'http://127.0.0.1:9', VISION_TOKEN: 'nobody-is-there-to-take-it' };
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Program {
+  readonly child: ChildProcess;
+  /** Where it listens, once it is ready. */
+  readonly url: string;
+  stdout(): string;
+  stderr(): string;
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+interface Running extends Omit<Program, 'url'> {
+  readonly ready: Promise<string>;
+}
+
+function run(env: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', MQTT_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const url = /^Haris is ready at (\S+)$/m.exec(stdout)?.[1];
+      if (url) resolve(url);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    ended.then(({ code }) => reject(new Error(`the server ended with ${code}: ${stdout}${stderr}`)));
+  });
+  // Whoever does not wait for it does not care.
+  ready.catch(() => {});
+  return {
+    child,
+    ready,
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Starts the server; resolves when it says that it is ready, rejects with its words when it ends instead. */
+export async function startProgram(env: Readonly<Record<string, string>>): Promise<Program> {
+  const { ready, ...program } = run(env);
+  return { ...program, url: await ready };
+}
+
+/** Starts the server and waits for its end: for starts that are refused. */
+export async function runProgram(
+  env: Readonly<Record<string, string>>,
+): Promise<Ended & { stdout: string; stderr: string }> {
+  const program = run(env);
+  const late = setTimeout(() => program.kill('SIGKILL'), 15_000);
+  const ended = await program.ended;
+  clearTimeout(late);
+  return { ...ended, stdout: program.stdout(), stderr: program.stderr() };
+}

@@ -1,0 +1,85 @@
+/**
+ * Seals what must not lie open on disk: AES-256-GCM, a data key per person wrapped by the master key.
+ * A sealed value is `1 | iv (12) | tag (16) | ciphertext`, bound to a context, so that it opens in its own place only.
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import type { MasterKey } from './master-key.ts';
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + IV_BYTES + TAG_BYTES;
+
+/** Seals bytes with a 32-byte key; `context` says what and whose it is and must be said again to open it. */
+function seal(key: Uint8Array, context: string, plain: Uint8Array): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+}
+
+/** Opens what {@link seal} made. Throws when the key, the context or a single bit is another. */
+function open(key: Uint8Array, context: string, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) throw new Error('not a sealed value');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + IV_BYTES));
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(1 + IV_BYTES, HEAD_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]);
+}
+
+/** A key of one person, open in memory: whoever destroys its wrapped form makes all that it sealed unreadable. */
+export interface DataKey {
+  seal(context: string, plain: Uint8Array): Buffer;
+  open(context: string, sealed: Uint8Array): Buffer;
+}
+
+export interface Vault {
+  /** A new data key for an owner, and its wrapped form to store. */
+  createDataKey(owner: string): { key: DataKey; wrapped: Buffer };
+  /** The data key in its wrapped form. Throws when it is not this owner's or another master key's. */
+  openDataKey(owner: string, wrapped: Uint8Array): DataKey;
+  /** Seals with a key that lives as long as the installation (mails in the queue, national IDs). */
+  seal(context: string, plain: Uint8Array): Buffer;
+  open(context: string, sealed: Uint8Array): Buffer;
+  /** Keyed hash (HMAC-SHA-256, hex): equal for equal text, and of no use to whoever has the database only. */
+  mac(purpose: string, text: string): string;
+}
+
+export function openVault(master: MasterKey): Vault {
+  const wrapping = master.derive('wrap data keys');
+  const general = master.derive('seal values');
+  const macKeys = new Map<string, Buffer>();
+  const dataKey = (key: Uint8Array): DataKey => ({
+    seal: (context, plain) => seal(key, context, plain),
+    open: (context, sealed) => open(key, context, sealed),
+  });
+  return {
+    createDataKey(owner) {
+      const key = randomBytes(32);
+      return { key: dataKey(key), wrapped: seal(wrapping, `key ${owner}`, key) };
+    },
+    openDataKey: (owner, wrapped) => dataKey(open(wrapping, `key ${owner}`, wrapped)),
+    seal: (context, plain) => seal(general, context, plain),
+    open: (context, sealed) => open(general, context, sealed),
+    mac(purpose, text) {
+      let key = macKeys.get(purpose);
+      if (!key) {
+        key = master.derive(`mac ${purpose}`);
+        macKeys.set(purpose, key);
+      }
+      return createHmac('sha256', key).update(text).digest('hex');
+    },
+  };
+}
+
+/** 32 random bytes as 43 URL-safe characters: session, ticket, verification, reset and entry tokens. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The form in which a random token is stored (SHA-256, hex): enough for 256 random bits, and it cannot be sent back. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,97 @@
+/** Runs the vision process beside the server: starts it, notices its death, starts it again with growing pauses. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '@haris/runtime/log';
+import { z } from 'zod';
+import type { VisionAddress } from './client.ts';
+
+export interface VisionSupervisor {
+  /** Null while the process is down or starting. */
+  address(): VisionAddress | null;
+  /** Process id while it runs, for tests that kill it. */
+  pid(): number | undefined;
+  /** Ends a process that does not answer; it is started again. */
+  restart(): void;
+  stop(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** A process that lived this long was well: the next pause is the first one again. */
+const WELL_AFTER_MS = 30_000;
+/** A process that is not ready by then is ended. */
+const START_WITHIN_MS = 60_000;
+
+const readyMessageSchema = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
+
+const program = fileURLToPath(new URL('../../../vision/src/main.ts', import.meta.url));
+
+/** Starts the process at once. The child gets its token by environment and dies with this process (IPC channel). */
+export function superviseVision(log: Logger, logLevel = 'info'): VisionSupervisor {
+  const token = randomBytes(32).toString('base64url');
+  let child: ChildProcess | null = null;
+  let port: number | null = null;
+  let stopping = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    const startedAt = Date.now();
+    const mine = spawn(process.execPath, [program], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        VISION_HOST: '127.0.0.1',
+        VISION_PORT: '0',
+        VISION_TOKEN: token,
+        LOG_LEVEL: logLevel,
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child = mine;
+    const late = setTimeout(() => mine.kill('SIGKILL'), START_WITHIN_MS);
+    mine.on('message', (message) => {
+      const ready = readyMessageSchema.safeParse(message);
+      if (!ready.success || child !== mine) return;
+      clearTimeout(late);
+      port = ready.data.port;
+      log.info({ pid: mine.pid, ms: Date.now() - startedAt }, 'the face engine is ready');
+    });
+    let ended = false;
+    const onEnd = (code: number | null, signal: string | null): void => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(late);
+      if (child === mine) {
+        child = null;
+        port = null;
+      }
+      if (stopping) return;
+      if (Date.now() - startedAt > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      log.warn({ code, signal, againInMs: pauseMs }, 'the face engine ended');
+      timer = setTimeout(start, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    };
+    mine.on('exit', onEnd);
+    mine.on('error', () => onEnd(null, null));
+  }
+  start();
+
+  return {
+    address: () => (port === null ? null : { url: `http://127.0.0.1:${port}`, token }),
+    pid: () => child?.pid,
+    restart: () => child?.kill('SIGKILL'),
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      const mine = child;
+      if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => mine.once('exit', () => resolve()));
+      mine.kill('SIGTERM');
+      const hard = setTimeout(() => mine.kill('SIGKILL'), 3_000);
+      await gone;
+      clearTimeout(hard);
+    },
+  };
+}

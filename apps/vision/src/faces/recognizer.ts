@@ -1,0 +1,114 @@
+/** Photo bytes in, faces out: detection, alignment, encoding and judgement joined. Knows no child and no wire. */
+import { ENROL_FACE_MIN_WIDTH } from '@haris/contract/constants';
+import type { FaceBox } from '@haris/contract/vision';
+import { type KeptPhoto, makeKeptPhoto, type Photo, readPhoto } from '../picture/photo.ts';
+import { Pyramid } from '../picture/pixels.ts';
+import type { Detection } from './detector.ts';
+import { loadNetworks, MATCH_FACE_MIN_WIDTH, type Networks } from './networks.ts';
+import { type FaceProblem, type Frame, findProblem, lookAt, rateFace } from './quality.ts';
+
+/** A face narrower than this part of the photo's longest side may have others of its size that the first look misses. */
+const LOOK_CLOSER_BELOW = 0.2;
+
+/** The photo cannot be used to enrol a face. */
+export class FaceProblemError extends Error {
+  override name = 'FaceProblemError';
+  readonly problem: FaceProblem;
+
+  constructor(problem: FaceProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** Boxes are whole pixels of the upright photo as sent, within it. All methods throw UnreadablePhotoError. */
+export interface Recognizer {
+  /** Name of the chain of networks; encodings of two names cannot be compared. */
+  readonly model: string;
+  normalize(bytes: Uint8Array): Promise<KeptPhoto>;
+  /** The one face of a photo that is good enough to be kept. Throws {@link FaceProblemError}. */
+  enrol(bytes: Uint8Array): Promise<{ photo: KeptPhoto; box: FaceBox; encoding: number[]; quality: number }>;
+  /** What is wrong with the photo for `enrol`, without encoding it. */
+  guide(
+    bytes: Uint8Array,
+  ): Promise<{ problem: FaceProblem | null; box: FaceBox | null; width: number; height: number }>;
+  /** Every face, most prominent first; `encoding` is null for one under 40 px wide. */
+  findFaces(bytes: Uint8Array): Promise<{ box: FaceBox; encoding: number[] | null }[]>;
+}
+
+/** As {@link loadNetworks}. */
+export async function loadRecognizer(modelsDir: string): Promise<Recognizer> {
+  return createRecognizer(await loadNetworks(modelsDir));
+}
+
+export function createRecognizer({ model, detector, encode }: Networks): Recognizer {
+  return {
+    model,
+    async normalize(bytes) {
+      return makeKeptPhoto(await readPhoto(bytes));
+    },
+    async enrol(bytes) {
+      const photo = await readPhoto(bytes);
+      const frame = frameOf(photo);
+      const pyramid = new Pyramid(photo.pixels);
+      let faces = await detector.detect(pyramid);
+      const widest = faces[0]?.width ?? 0;
+      if (widest < LOOK_CLOSER_BELOW * Math.max(frame.width, frame.height))
+        faces = await detector.detectSmall(pyramid);
+      const problem = findProblem(pyramid, faces, frame, ENROL_FACE_MIN_WIDTH);
+      const [face] = faces;
+      if (problem || !face) throw new FaceProblemError(problem ?? 'no_face');
+      return {
+        photo: await makeKeptPhoto(photo),
+        box: boxOf(face, frame, photo),
+        encoding: Array.from(await encode(pyramid, face)),
+        quality: rateFace(face, lookAt(pyramid, face), frame),
+      };
+    },
+    async guide(bytes) {
+      const photo = await readPhoto(bytes);
+      const frame = frameOf(photo);
+      const pyramid = new Pyramid(photo.pixels);
+      const faces = await detector.detect(pyramid);
+      const [face] = faces;
+      return {
+        problem: findProblem(pyramid, faces, frame, ENROL_FACE_MIN_WIDTH),
+        box: face ? boxOf(face, frame, photo) : null,
+        width: photo.width,
+        height: photo.height,
+      };
+    },
+    async findFaces(bytes) {
+      const photo = await readPhoto(bytes);
+      const frame = frameOf(photo);
+      const pyramid = new Pyramid(photo.pixels);
+      const found: { box: FaceBox; encoding: number[] | null }[] = [];
+      for (const face of await detector.detectSmall(pyramid)) {
+        const isLarge = face.width * frame.sentScale >= MATCH_FACE_MIN_WIDTH;
+        found.push({
+          box: boxOf(face, frame, photo),
+          encoding: isLarge ? Array.from(await encode(pyramid, face)) : null,
+        });
+      }
+      return found;
+    },
+  };
+}
+
+function frameOf({ width, pixels }: Photo): Frame {
+  return { width: pixels.width, height: pixels.height, sentScale: width / pixels.width };
+}
+
+/** The part of the box that lies in the photo, in pixels of the photo as sent. */
+function boxOf(face: Detection, { sentScale }: Frame, sent: Photo): FaceBox {
+  const within = (value: number, most: number): number =>
+    Math.round(Math.min(most, Math.max(0, value * sentScale)));
+  const left = within(face.x, sent.width);
+  const top = within(face.y, sent.height);
+  return [
+    left,
+    top,
+    within(face.x + face.width, sent.width) - left,
+    within(face.y + face.height, sent.height) - top,
+  ];
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { visionPaths } from '@haris/contract/vision';
+import { VISION_LIVE_PATH } from '@haris/contract/vision-live';
+import { chosenSeeds } from '@haris/painter/seeds';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { apartClip, makeClip } from '../testing/clips.ts';
+import { drawPicture } from '../testing/compose.ts';
+import { fileCamera, of, openSession, type Session, shownIn } from '../testing/session.ts';
+import { type ReceivedPicture, startTestVision, type TestVision } from '../testing/vision.ts';
+
+// Nothing here is a measurement: on a busy machine everything comes, but late.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let vision: TestVision;
+let session: Session;
+let clip: string;
+const encodings = new Map<string, number[]>();
+
+beforeAll(async () => {
+  [clip, vision] = await Promise.all([makeClip(apartClip, 'mp4'), startTestVision()]);
+  session = openSession(vision);
+  for (const [i, id] of ['amal', 'badr', 'celia'].entries())
+    encodings.set(id, await vision.enrol(chosenSeeds[i] ?? 0));
+});
+afterAll(() => vision?.stop());
+beforeEach(async () => {
+  await session.clear();
+  session.setChildren(encodings);
+});
+
+const sharp = (childId: string): Promise<ReceivedPicture> =>
+  vision.wait(`${childId} sharp`, () =>
+    vision.pictures.find((picture) => shownIn(picture).includes(childId)),
+  );
+
+it('a camera process that is killed comes back, and no other camera notices', async () => {
+  session.setCameras(fileCamera('hall', clip));
+  await vision.waitFor('hall', 'live');
+  const [hall] = vision.children().filter(({ program }) => program === 'camera');
+  session.setCameras(fileCamera('hall', clip), fileCamera('yard', clip));
+  session.watch(1, ['amal']);
+  await vision.waitFor('yard', 'live');
+  await sharp('amal');
+  vision.forget();
+  process.kill(hall?.pid ?? 0, 'SIGKILL');
+  expect(await vision.waitFor('hall', 'stalled')).toMatchObject({ problem: 'no_picture' });
+  // A report that came before the end says live too.
+  vision.forget();
+  expect(await vision.waitFor('hall', 'live')).toMatchObject({ reconnects: 1, problem: null });
+  await sharp('amal');
+  const yard = vision.notes.filter((note) => note.type === 'report' && note.report.cameraId === 'yard');
+  expect(yard.every((note) => note.type === 'report' && note.report.state === 'live')).toBe(true);
+});
+
+it('without the faces process nobody is sharp; pictures go on, and names come back with it', async () => {
+  session.setCameras(fileCamera('hall', clip));
+  session.watch(1, ['amal']);
+  await sharp('amal');
+  const [faces] = vision.children().filter(({ program }) => program === 'faces');
+  process.kill(faces?.pid ?? 0, 'SIGKILL');
+  await vision.wait('its end', () => vision.output().includes('the faces process ended'));
+  const since = Date.now();
+  vision.forget();
+  const blind = await vision.wait('a picture without it', () =>
+    vision.pictures.find(({ header }) => header.capturedAt > since),
+  );
+  expect(shownIn(blind)).toEqual([]);
+  expect((await fetch(vision.url + visionPaths.health)).status).toBe(200);
+  await sharp('amal');
+});
+
+it('fills privacy zones with one colour in every output, from the picture on in which they are drawn', async () => {
+  // Over the face of the child in the middle, and a triangle at the edge.
+  const zones = [
+    [
+      [0.38, 0.2],
+      [0.62, 0.2],
+      [0.62, 0.55],
+      [0.38, 0.55],
+    ],
+    [
+      [0.8, 0],
+      [1, 0],
+      [1, 0.3],
+    ],
+  ] satisfies [number, number][][];
+  session.setCameras(fileCamera('hall', clip, { zones }));
+  session.watchWhole(1);
+  session.watchWhole(2, { behindZones: true });
+  session.watch(3, ['amal', 'badr']);
+  session.watch(4, ['amal', 'badr'], { format: 'jpeg' });
+  await sharp('amal');
+  const outputs = [1, 2, 3, 4].map((subscription) =>
+    vision.wait(`subscription ${subscription}`, () => vision.pictures.find(of(subscription))),
+  );
+  const [whole, behind, layers, composed] = await Promise.all(outputs);
+  // Away from the edge: the encoding of what lies beside it spreads over its blocks, of 16 pixels in a whole picture.
+  const spread = async (picture: ReceivedPicture | undefined, inset: number): Promise<number> => {
+    if (!picture) throw new Error('no picture');
+    const { data, width, height } = await drawPicture(picture);
+    let [least, most] = [255, 0];
+    for (let y = Math.ceil(0.2 * height) + inset; y < 0.55 * height - inset; y++)
+      for (let x = Math.ceil(0.38 * width) + inset; x < 0.62 * width - inset; x++)
+        for (let c = 0; c < 3; c++) {
+          const value = data[(y * width + x) * 3 + c] ?? 0;
+          least = Math.min(least, value);
+          most = Math.max(most, value);
+        }
+    return most - least;
+  };
+  expect(await spread(whole, 16)).toBeLessThan(6);
+  expect(await spread(behind, 16)).toBeGreaterThan(60);
+  expect(await spread(layers, 34)).toBeLessThan(12);
+  expect(await spread(composed, 34)).toBeLessThan(12);
+  for (const picture of vision.pictures.filter(({ layers: { length } }) => length > 1))
+    expect(await spread(picture, 34)).toBeLessThan(12);
+  // Nobody is found behind a zone.
+  expect(vision.pictures.flatMap(shownIn)).not.toContain('badr');
+
+  session.setCameras(fileCamera('hall', clip));
+  await sharp('badr');
+  expect(vision.notes.some((note) => note.type === 'report' && note.report.state === 'stalled')).toBe(false);
+});
+
+it('takes no command and shows nothing to who has no token, and ends a session that speaks nonsense', async () => {
+  for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+    const stranger = new WebSocket(vision.url.replace('http', 'ws') + VISION_LIVE_PATH, { headers });
+    const [error] = await once(stranger, 'error');
+    expect(error.message).toContain('401');
+  }
+  const own = await startTestVision();
+  try {
+    const mine = openSession(own);
+    mine.setCameras(fileCamera('hall', clip));
+    await own.waitFor('hall', 'live');
+    expect(own.children()).toHaveLength(2);
+    own.command(JSON.parse('{"type":"roster","entries":"all"}'));
+    await own.closed;
+    // The camera's process ends with the session; the faces process stays for photos.
+    await waitUntil(() => own.children().length === 1);
+    expect((await own.enrol(chosenSeeds[0])).length).toBe(128);
+  } finally {
+    await own.stop();
+  }
+});
+
+it('ends all processes with its session and with itself, however it ends', async () => {
+  const own = await startTestVision();
+  const mine = openSession(own);
+  mine.setCameras(fileCamera('hall', clip), fileCamera('yard', clip));
+  await own.waitFor('hall', 'live');
+  await own.waitFor('yard', 'live');
+  const children = own.children();
+  expect(children).toHaveLength(3);
+  process.kill(own.pid(), 'SIGKILL');
+  await waitUntil(() => children.every(({ pid }) => !isRunning(pid)));
+});
+
+it('memory after hundreds of subscriptions is what it was, also with a viewer that reads nothing', async () => {
+  session.setCameras(fileCamera('hall', clip));
+  await vision.waitFor('hall', 'live');
+  const round = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) {
+      session.watch(i % 20, i % 2 ? ['amal', 'badr'] : ['celia'], { format: i % 3 ? 'layers' : 'jpeg' });
+      if (i % 5 === 0) session.watchWhole((i + 7) % 20);
+      if (i % 10 === 9) {
+        const since = Date.now();
+        await vision.wait('a picture', () => vision.pictures.some(({ header }) => header.capturedAt > since));
+        vision.forget();
+      }
+      vision.command({ type: 'unsubscribe', subscription: (i + 3) % 20 });
+    }
+  };
+  const pids = (): number[] => [vision.pid(), ...vision.children().map(({ pid }) => pid)];
+  await round(100);
+  const before = pids().map(residentOf);
+  await round(300);
+  const after = pids().map(residentOf);
+  expect(after).toHaveLength(before.length);
+  for (const [i, kilobytes] of after.entries())
+    expect(kilobytes - (before[i] ?? 0), `process ${i}`).toBeLessThan(60_000);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    // A process that has ended but was not asked about yet has no memory any more.
+    return residentOf(pid) > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Memory in kilobytes. */
+function residentOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+}
+
+async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
+}

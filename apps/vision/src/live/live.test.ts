@@ -1,0 +1,181 @@
+import { chosenSeeds } from '@haris/painter/seeds';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGallery, findMatch } from '../faces/match.ts';
+import { apartClip, crossingClip, makeClip } from '../testing/clips.ts';
+import { drawPicture, encodePng } from '../testing/compose.ts';
+import { loadTestRecognizer } from '../testing/engine.ts';
+import { fileCamera, of, openSession, type Session, shownIn } from '../testing/session.ts';
+import { type ReceivedPicture, startTestVision, type TestVision } from '../testing/vision.ts';
+
+const CHILDREN = ['amal', 'badr', 'celia'] as const;
+type ChildId = (typeof CHILDREN)[number];
+
+// Nothing here is a measurement: on a busy machine everything comes, but late.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let vision: TestVision;
+let session: Session;
+let apart: string;
+let crossing: string;
+const encodings = new Map<ChildId, number[]>();
+
+beforeAll(async () => {
+  [apart, crossing, vision] = await Promise.all([
+    makeClip(apartClip, 'mp4'),
+    makeClip(crossingClip, 'mp4'),
+    startTestVision(),
+  ]);
+  session = openSession(vision);
+  for (const [i, id] of CHILDREN.entries()) encodings.set(id, await vision.enrol(chosenSeeds[i] ?? 0));
+});
+afterAll(() => vision?.stop());
+beforeEach(async () => {
+  await session.clear();
+  session.setChildren(encodings);
+});
+
+const shown = shownIn;
+
+describe('who is shown', () => {
+  it('gives staff the whole picture with its names, and each family the own child alone, sharp', async () => {
+    session.setCameras(fileCamera('hall', apart));
+    session.watchWhole(1);
+    session.watch(2, ['amal']);
+    session.watch(3, ['badr', 'celia']);
+    const named = await vision.wait('everybody named', () =>
+      vision.pictures
+        .filter(of(1))
+        .find(({ header }) => header.faces?.filter(({ subjectId }) => subjectId !== null).length === 3),
+    );
+    expect(named.header.layers).toHaveLength(1);
+    const byPlace = [...(named.header.faces ?? [])].sort((a, b) => a.box[0] - b.box[0]);
+    expect(byPlace.map(({ subjectId }) => subjectId)).toEqual(CHILDREN);
+    for (const [i, { box }] of byPlace.entries()) {
+      const walker = apartClip.people[i];
+      expect(Math.abs(box[0] + box[2] / 2 - (walker?.x.middle ?? 0))).toBeLessThan(0.09);
+    }
+
+    const mine = await vision.wait('the own child', () =>
+      vision.pictures.filter(of(2)).find((picture) => shown(picture).length === 1),
+    );
+    const [x, , width] = mine.header.layers[1]?.box ?? [0, 0, 0, 0];
+    expect(shown(mine)).toEqual(['amal']);
+    expect(Math.abs(x + width / 2 - 0.17)).toBeLessThan(0.09);
+    const both = await vision.wait('both children of a family', () =>
+      vision.pictures.filter(of(3)).find((picture) => shown(picture).length === 2),
+    );
+    expect(shown(both).sort()).toEqual(['badr', 'celia']);
+    for (const picture of vision.pictures.filter(of(2))) expect(picture.header.faces).toBeUndefined();
+
+    const seen = await vision.wait('sightings', () => {
+      const notes = vision.notes.filter((note) => note.type === 'seen');
+      return new Set(notes.map(({ subjectId }) => subjectId)).size === 3 && notes;
+    });
+    for (const note of seen) {
+      expect(CHILDREN).toContain(note.subjectId);
+      expect(note.confidence).toBeGreaterThan(0.1);
+      expect(note.to).toBeGreaterThanOrEqual(note.from);
+    }
+  });
+
+  it('from no picture for a family can another child be recognised, while they walk past one another', async () => {
+    session.setCameras(fileCamera('hall', crossing));
+    for (const [i, id] of CHILDREN.entries()) {
+      session.watch(i, [id]);
+      session.watch(10 + i, [id], { format: 'jpeg' });
+    }
+    session.watchWhole(9);
+    // A whole round of the clip, with every child sharp now and then.
+    await vision.wait('a round', () => {
+      const times = vision.pictures.map(({ header }) => header.capturedAt);
+      const sharp = new Set(vision.pictures.flatMap(shown));
+      return Math.max(...times) - Math.min(...times) > 13_000 && sharp.size === 3;
+    });
+    session.setCameras();
+
+    const recognizer = await loadTestRecognizer();
+    const gallery = createGallery(
+      [...encodings].map(([childId, encoding]) => ({ childId, encodings: [encoding] })),
+    );
+    const recognise = async (picture: ReceivedPicture): Promise<string[]> => {
+      const drawn = await drawPicture(picture);
+      const names: string[] = [];
+      for (const scale of [1, 2])
+        for (const { encoding } of await recognizer.findFaces(await encodePng(drawn, scale))) {
+          const match = encoding && findMatch(gallery, encoding, 0.6, 0);
+          if (match) names.push(match.childId);
+        }
+      return [...new Set(names)];
+    };
+    const every = <T>(list: readonly T[], most: number): T[] =>
+      list.filter(
+        (_, i) => Math.floor((i * most) / list.length) !== Math.floor(((i - 1) * most) / list.length),
+      );
+
+    // The eye that looks is a good one: it knows all three in what staff see.
+    const whole = new Set<string>();
+    for (const picture of every(vision.pictures.filter(of(9)), 6))
+      for (const name of await recognise(picture)) whole.add(name);
+    expect([...whole].sort()).toEqual(CHILDREN);
+
+    let looked = 0;
+    let ownSeen = 0;
+    for (const [i, id] of CHILDREN.entries())
+      for (const subscription of [i, 10 + i]) {
+        const all = vision.pictures.filter(of(subscription));
+        const sharp = all.filter((picture) => shown(picture).length > 0);
+        for (const picture of new Set([...every(sharp, 6), ...every(all, 2)])) {
+          expect(shown(picture).every((childId) => childId === id)).toBe(true);
+          const names = await recognise(picture);
+          expect(names.filter((name) => name !== id)).toEqual([]);
+          looked++;
+          if (names.includes(id)) ownSeen++;
+        }
+      }
+    expect(looked).toBeGreaterThan(20);
+    expect(ownSeen).toBeGreaterThan(5);
+  });
+
+  it('never shows a child that is not inside, nor names it, but reports it', async () => {
+    session.setChildren(encodings, ['amal']);
+    session.setCameras(fileCamera('hall', apart));
+    session.watch(1, ['amal', 'badr']);
+    session.watchWhole(2);
+    await vision.wait('the child reported', () =>
+      vision.notes.some((note) => note.type === 'seen' && note.subjectId === 'amal'),
+    );
+    await vision.wait('the sister sharp', () =>
+      vision.pictures.filter(of(1)).some((p) => shown(p).includes('badr')),
+    );
+    for (const picture of vision.pictures) {
+      expect(shown(picture)).not.toContain('amal');
+      for (const { subjectId } of picture.header.faces ?? []) expect(subjectId).not.toBe('amal');
+    }
+  });
+
+  it('takes a child away that goes out, or whose face is no longer known, from the next picture on', async () => {
+    session.setCameras(fileCamera('hall', apart));
+    session.watch(1, CHILDREN);
+    const sharp = (id: ChildId) => (): boolean =>
+      vision.pictures.some((picture) => shown(picture).includes(id));
+    for (const id of CHILDREN) await vision.wait(`${id} sharp`, sharp(id));
+
+    session.setChildren(encodings, ['amal']);
+    // The answer to a later question: what was sent before has arrived by then.
+    session.watchWhole(2);
+    await vision.wait('a later picture', () => vision.pictures.some(of(2)));
+    vision.forget();
+    await vision.wait('badr sharp again', sharp('badr'));
+    await vision.wait('celia sharp again', sharp('celia'));
+    expect(sharp('amal')()).toBe(false);
+
+    const stranger = await vision.enrol(chosenSeeds[5] ?? 0);
+    session.setChildren(new Map([...encodings, ['badr', stranger]]));
+    session.watchWhole(3);
+    await vision.wait('a later picture', () => vision.pictures.some(of(3)));
+    vision.forget();
+    await vision.wait('amal sharp again', sharp('amal'));
+    await vision.wait('celia sharp again', sharp('celia'));
+    expect(sharp('badr')()).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+/** Pixels in memory, and pieces of them drawn straight and at another size. Knows no file format and no face. */
+
+/** RGB, 8 bits each, row by row from the top left. */
+export interface Pixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * A turn, a scale and a shift: a point of the piece (x, y) lies in the picture at (a·x − b·y + tx, b·x + a·y + ty).
+ * Coordinates are continuous: pixel i covers i to i + 1.
+ */
+export interface Similarity {
+  readonly a: number;
+  readonly b: number;
+  readonly tx: number;
+  readonly ty: number;
+}
+
+/** The picture in half, quarter, ... size, made when first asked for: shrinking from the nearest one leaves no moiré. */
+export class Pyramid {
+  readonly #levels: Pixels[];
+
+  constructor(pixels: Pixels) {
+    this.#levels = [pixels];
+  }
+
+  get full(): Pixels {
+    return this.level(0);
+  }
+
+  /** The picture shrunk by 2^level; odd last rows and columns are left out. */
+  level(level: number): Pixels {
+    const known = this.#levels[level];
+    if (known) return known;
+    const made = halve(this.level(level - 1));
+    this.#levels[level] = made;
+    return made;
+  }
+}
+
+function halve({ data, width, height }: Pixels): Pixels {
+  const half = { width: Math.max(1, width >> 1), height: Math.max(1, height >> 1) };
+  const out = new Uint8Array(half.width * half.height * 3);
+  const right = width > 1 ? 3 : 0;
+  const below = height > 1 ? width * 3 : 0;
+  let to = 0;
+  for (let y = 0; y < half.height; y++) {
+    let from = y * 2 * width * 3;
+    for (let x = 0; x < half.width; x++, from += 6)
+      for (let c = 0; c < 3; c++) {
+        const i = from + c;
+        const above = (data[i] as number) + (data[i + right] as number);
+        const sum = above + (data[i + below] as number) + (data[i + right + below] as number);
+        out[to++] = (sum + 2) >> 2;
+      }
+  }
+  return { data: out, ...half };
+}
+
+/**
+ * Draws the piece that `transform` names as a square of `size` pixels into `out`: three planes (R, G, B) of
+ * size × size floats 0–255, as the networks take them. What lies outside of the picture is black.
+ */
+export function drawPiece(pyramid: Pyramid, transform: Similarity, size: number, out: Float32Array): void {
+  const shrink = Math.hypot(transform.a, transform.b);
+  const { full } = pyramid;
+  const deepest = Math.floor(Math.log2(Math.min(full.width, full.height)));
+  const level = Math.max(0, Math.min(deepest, Math.floor(Math.log2(shrink) + 1e-9)));
+  const { data, width, height } = pyramid.level(level);
+  const unit = 1 / 2 ** level;
+  const a = transform.a * unit;
+  const b = transform.b * unit;
+  const tx = transform.tx * unit;
+  const ty = transform.ty * unit;
+  const samples = shrink * unit > 1.5 ? 2 : 1;
+  const weight = 1 / (samples * samples);
+  const plane = size * size;
+  out.fill(0);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let sample = 0; sample < samples * samples; sample++) {
+        const px = x + ((sample % samples) + 0.5) / samples;
+        const py = y + (Math.floor(sample / samples) + 0.5) / samples;
+        const sx = a * px - b * py + tx - 0.5;
+        const sy = b * px + a * py + ty - 0.5;
+        if (sx <= -1 || sy <= -1 || sx >= width || sy >= height) continue;
+        const x0 = Math.floor(sx);
+        const y0 = Math.floor(sy);
+        const fx = sx - x0;
+        const fy = sy - y0;
+        const left = Math.max(0, x0) * 3;
+        const right = Math.min(width - 1, x0 + 1) * 3;
+        const upper = Math.max(0, y0) * width * 3;
+        const lower = Math.min(height - 1, y0 + 1) * width * 3;
+        const upperLeft = upper + left;
+        const upperRight = upper + right;
+        const lowerLeft = lower + left;
+        const lowerRight = lower + right;
+        const gx = 1 - fx;
+        const gy = 1 - fy;
+        red +=
+          ((data[upperLeft] as number) * gx + (data[upperRight] as number) * fx) * gy +
+          ((data[lowerLeft] as number) * gx + (data[lowerRight] as number) * fx) * fy;
+        green +=
+          ((data[upperLeft + 1] as number) * gx + (data[upperRight + 1] as number) * fx) * gy +
+          ((data[lowerLeft + 1] as number) * gx + (data[lowerRight + 1] as number) * fx) * fy;
+        blue +=
+          ((data[upperLeft + 2] as number) * gx + (data[upperRight + 2] as number) * fx) * gy +
+          ((data[lowerLeft + 2] as number) * gx + (data[lowerRight + 2] as number) * fx) * fy;
+      }
+      const at = y * size + x;
+      out[at] = red * weight;
+      out[plane + at] = green * weight;
+      out[2 * plane + at] = blue * weight;
+    }
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { createGallery } from '../faces/match.ts';
+import { confidenceOf, Evidence, type Rules } from './naming.ts';
+
+/** A point on a line: distances are differences. */
+const at = (x: number): Float32Array => Float32Array.from({ length: 128 }, (_, i) => (i === 0 ? x : 0));
+const rules = (people: Record<string, number>, threshold = 0.5, margin = 0.05): Rules => ({
+  gallery: createGallery(
+    Object.entries(people).map(([childId, x]) => ({ childId, encodings: [[...at(x)]] })),
+  ),
+  threshold,
+  margin,
+});
+const two = rules({ amal: 0, badr: 1 });
+
+function see(encodings: readonly number[], known = two): Evidence {
+  const evidence = new Evidence();
+  for (const x of encodings) evidence.add(at(x), 0.8, known);
+  return evidence;
+}
+
+it('names after three encodings that agree, not before', () => {
+  expect(see([0.1, 0.1]).match).toBeNull();
+  expect(see([0.1, 0.1]).isDecided).toBe(false);
+  expect(see([0.1, 0.1, 0.1]).match).toMatchObject({ childId: 'amal' });
+});
+
+it('names nobody at the threshold, within the margin, or when the encodings disagree', () => {
+  expect(see([-0.5, -0.5, -0.5]).match).toBeNull();
+  expect(see([-0.5, -0.5, -0.5]).isDecided).toBe(true);
+  expect(see([0.1, 0.1, 0.1], rules({ amal: 0, twin: 0.2 })).match).toBeNull();
+  expect(see([0.1, 0.9, 0.1]).match).toBeNull();
+  expect(see([0.1, 0.1, 0.1], rules({})).match).toBeNull();
+});
+
+it('takes the name away with the first encoding that speaks against it, and needs three again', () => {
+  const evidence = see([0.1, 0.1, 0.1, 0.1]);
+  evidence.add(at(0.95), 0.8, two);
+  expect(evidence.match).toBeNull();
+  evidence.add(at(0.95), 0.8, two);
+  expect(evidence.match).toBeNull();
+  evidence.add(at(0.95), 0.8, two);
+  expect(evidence.match).toMatchObject({ childId: 'badr' });
+});
+
+it('an unknown face can become a known one', () => {
+  const evidence = see([-0.7, -0.7, -0.7, -0.7, -0.7, -0.7]);
+  for (let i = 0; i < 6; i++) evidence.add(at(0.05), 0.8, two);
+  expect(evidence.match).toMatchObject({ childId: 'amal' });
+});
+
+it('is judged anew when the known faces change', () => {
+  const evidence = see([0.1, 0.1, 0.1]);
+  evidence.judge(rules({ badr: 1 }));
+  expect(evidence.match).toBeNull();
+  evidence.judge(rules({ celia: 0.1 }));
+  expect(evidence.match).toMatchObject({ childId: 'celia' });
+});
+
+it('is sure at the enrolled face and not at the threshold', () => {
+  expect(confidenceOf(0, 0.5)).toBe(1);
+  expect(confidenceOf(0.25, 0.5)).toBeCloseTo(0.5);
+  expect(confidenceOf(0.6, 0.5)).toBe(0);
+});

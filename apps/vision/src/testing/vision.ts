@@ -1,0 +1,156 @@
+/** A vision process as the server runs it, with a session of the live wire: for tests, from the outside. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { decodeMessage, encodeMessage } from '@haris/contract/live/video';
+import { visionEnrolAnswerSchema, visionPaths } from '@haris/contract/vision';
+import {
+  type CameraReport,
+  type SubscriptionPicture,
+  subscriptionPictureSchema,
+  VISION_LIVE_PATH,
+  type VisionCommand,
+  type VisionNote,
+  visionNoteSchema,
+} from '@haris/contract/vision-live';
+import { paintPortrait } from '@haris/painter/portrait';
+import { WebSocket } from 'ws';
+import { loadTestRecognizer } from './engine.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const program = join(import.meta.dirname, '../main.ts');
+
+export interface ReceivedPicture {
+  readonly header: SubscriptionPicture;
+  readonly layers: readonly Buffer[];
+  /** Milliseconds since 1970. */
+  readonly arrivedAt: number;
+}
+
+export interface TestVision {
+  readonly url: string;
+  /** What the process and its children wrote to stderr. */
+  readonly output: () => string;
+  readonly notes: readonly VisionNote[];
+  readonly pictures: readonly ReceivedPicture[];
+  /** Forgets notes and pictures, so that what is waited for is new. */
+  forget(): void;
+  command(command: VisionCommand): void;
+  /** Sends a JPEG as the server passes it on from a device. */
+  push(cameraId: string, jpeg: Uint8Array): void;
+  /** Waits for what `find` finds among notes and pictures; throws when it does not come. */
+  wait<T>(what: string, find: () => T | undefined | false, withinMs?: number): Promise<T>;
+  /** Waits for a report with this state of a camera. */
+  waitFor(cameraId: string, state: CameraReport['state']): Promise<CameraReport>;
+  /** The encoding of a painted person, as it is enrolled. */
+  enrol(seed: number): Promise<number[]>;
+  /** Processes below the hub: the faces process and the cameras. */
+  children(): { readonly pid: number; readonly program: 'faces' | 'camera' }[];
+  pid(): number;
+  /** Resolves when the session has ended. */
+  readonly closed: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export async function startTestVision(): Promise<TestVision> {
+  // Makes the networks if need be, so that the process finds them.
+  await loadTestRecognizer();
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, VISION_TOKEN: TOKEN, LOG_LEVEL: 'debug' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  const [ready] = await once(child, 'message');
+  const url = `http://127.0.0.1:${ready.port}`;
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const socket = new WebSocket(url.replace('http', 'ws') + VISION_LIVE_PATH, { headers });
+  await once(socket, 'open');
+  const notes: VisionNote[] = [];
+  const pictures: ReceivedPicture[] = [];
+  const watchers = new Set<() => void>();
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) {
+      const { json, rest } = decodeMessage(data);
+      const header = subscriptionPictureSchema.parse(json);
+      let at = 0;
+      const layers = header.layers.map(({ bytes }) => {
+        at += bytes;
+        return Buffer.from(rest.subarray(at - bytes, at));
+      });
+      pictures.push({ header, layers, arrivedAt: Date.now() });
+    } else notes.push(visionNoteSchema.parse(JSON.parse(data.toString('utf8'))));
+    for (const watcher of watchers) watcher();
+  });
+
+  const closed = once(socket, 'close');
+  const vision: TestVision = {
+    closed,
+    url,
+    output: () => output,
+    notes,
+    pictures,
+    forget() {
+      notes.length = 0;
+      pictures.length = 0;
+    },
+    command: (command) => socket.send(JSON.stringify(command)),
+    push: (cameraId, jpeg) => socket.send(encodeMessage({ cameraId, capturedAt: Date.now() }, [jpeg])),
+    wait(what, find, withinMs = 120_000) {
+      return new Promise((resolve, reject) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          watchers.delete(look);
+        };
+        const timer = setTimeout(() => {
+          end();
+          reject(new Error(`${what} did not come`));
+        }, withinMs);
+        const look = (): void => {
+          const found = find();
+          if (found === undefined || found === false) return;
+          end();
+          resolve(found);
+        };
+        watchers.add(look);
+        look();
+      });
+    },
+    async waitFor(cameraId, state) {
+      return vision.wait(`camera ${cameraId} ${state}`, () => {
+        for (const note of notes.toReversed())
+          if (note.type === 'report' && note.report.cameraId === cameraId && note.report.state === state)
+            return note.report;
+        return undefined;
+      });
+    },
+    async enrol(seed) {
+      const answer = await fetch(url + visionPaths.enrol, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/octet-stream' },
+        body: new Uint8Array(await paintPortrait({ seed })),
+      });
+      return visionEnrolAnswerSchema.parse(await answer.json()).encoding;
+    },
+    children() {
+      const list = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+      return list.split('\n').flatMap((line) => {
+        const [pid, parent, ...args] = line.trim().split(/\s+/);
+        if (Number(parent) !== child.pid) return [];
+        const name = args.join(' ').includes('faces-main') ? ('faces' as const) : ('camera' as const);
+        return [{ pid: Number(pid), program: name }];
+      });
+    },
+    pid: () => child.pid ?? 0,
+    async stop() {
+      socket.terminate();
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+  return vision;
+}

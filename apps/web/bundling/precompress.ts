@@ -1,0 +1,46 @@
+/** Writes a brotli and a gzip file beside each file of the build that shrinks: the server sends those. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest']);
+/** Below this many bytes the headers weigh more than what is saved. */
+const MIN_BYTES = 512;
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+async function compress(file: string): Promise<void> {
+  const content = readFileSync(file);
+  if (content.length < MIN_BYTES) return;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  writeFileSync(`${file}.br`, await toBrotli(content, { params }));
+  writeFileSync(`${file}.gz`, await toGzip(content, { level: 9 }));
+}
+
+/** The last plugin: after everything of the build has been written. */
+export function precompress(): Plugin {
+  let folder = '';
+  return {
+    name: 'haris-precompress',
+    apply: 'build',
+    configResolved(config) {
+      folder = config.build.outDir;
+    },
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+        await Promise.all(
+          files.filter((file) => COMPRESSED.has(extname(file))).map((file) => compress(join(folder, file))),
+        );
+      },
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/*
+ * Runs before the first paint, as a file because the content policy forbids inline scripts: language, direction and
+ * colour scheme stand in <html> from the start, so that nothing flips. src/i18n/i18n.ts reads the language from here;
+ * src/i18n/kept-language.ts and src/app/appearance.tsx keep what is read.
+ */
+(() => {
+  const root = document.documentElement;
+  const kept = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      // Storage is forbidden: the browser decides.
+      return null;
+    }
+  };
+  const language = kept('haris.language');
+  const wanted = language ? [language] : (navigator.languages ?? [navigator.language]);
+  root.lang =
+    wanted.map((tag) => String(tag).slice(0, 2).toLowerCase()).find((tag) => tag === 'ar' || tag === 'en') ??
+    'en';
+  root.dir = root.lang === 'ar' ? 'rtl' : 'ltr';
+  if (root.lang === 'ar') document.querySelector('link[rel="manifest"]').href = '/manifest.ar.webmanifest';
+  const scheme = kept('haris.scheme');
+  const dark =
+    scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  // The page's own code did not come: index.html has the words for it.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement) root.dataset.failed = '';
+    },
+    true,
+  );
+  // bundling/first-files.ts names them in the built page; the development server has none.
+  const first = JSON.parse(document.querySelector('meta[name="haris-first"]')?.content ?? '{}');
+  const isHome = location.pathname === '/' || location.pathname === '/overview';
+  const names = [root.lang, ...(isHome ? ['/', `/${root.lang}`] : [])];
+  if (kept('token') !== null) names.push('token', location.pathname);
+  for (const href of new Set(names.flatMap((name) => first[name] ?? []))) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+  }
+  // zod compiles parsers with `new Function`, which the content policy reports as a violation even though zod catches it.
+  globalThis.__zod_globalConfig = { jitless: true };
+})();

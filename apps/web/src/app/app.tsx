@@ -1,0 +1,82 @@
+/** Everything that stands around the screens: theme, direction, data, session, live events, notices, router. */
+import {
+  DirectionProvider,
+  localStorageColorSchemeManager,
+  MantineProvider,
+  useDirection,
+} from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RouterProvider } from 'react-router/dom';
+import { takeNotice } from '../client/kept-notice.ts';
+import { LiveProvider } from '../client/live-provider.tsx';
+import { revokeDroppedPhotos } from '../client/photo-memory.ts';
+import { createQueryClient, keys } from '../client/query-client.ts';
+import { watchClock } from '../client/server-clock.ts';
+import { SessionProvider } from '../client/session.tsx';
+import { currentLanguage, directionOf, onLanguageChosen } from '../i18n/i18n.ts';
+import { keepLanguage } from '../i18n/kept-language.ts';
+import { cssVariables, theme } from '../ui/theme.ts';
+import { useToasterWanted } from '../ui/toast-host.ts';
+import { AccountLanguage } from './account-language.tsx';
+import { SCHEME_STORAGE_KEY, SchemeSync } from './appearance.tsx';
+import { router } from './router.tsx';
+import { onSessionEnd } from './session-end.ts';
+
+const Notices = lazy(() => import('../ui/toaster.tsx'));
+
+const queryClient = createQueryClient();
+revokeDroppedPhotos(queryClient);
+
+const schemeManager = localStorageColorSchemeManager({ key: SCHEME_STORAGE_KEY });
+
+/** `<html lang dir>` and Mantine follow the language, without a reload. */
+function LanguageSync() {
+  const { i18n } = useTranslation();
+  const { setDirection } = useDirection();
+  const language = i18n.language;
+  useEffect(() => {
+    document.documentElement.lang = language;
+    setDirection(directionOf(currentLanguage()));
+  }, [language, setDirection]);
+  return null;
+}
+
+/** What the page before a reload left to say. */
+function announceKeptNotice(): void {
+  if (takeNotice()) void import('../client/logout.ts').then(({ notifyLoggedOut }) => notifyLoggedOut());
+}
+
+export function App() {
+  useEffect(announceKeptNotice, []);
+  useEffect(() => onLanguageChosen(keepLanguage), []);
+  useEffect(() => watchClock(() => void queryClient.invalidateQueries({ queryKey: [keys.config] })), []);
+  const isToasterWanted = useToasterWanted();
+  return (
+    <DirectionProvider initialDirection={directionOf(currentLanguage())}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={schemeManager}
+        defaultColorScheme="auto"
+      >
+        <LanguageSync />
+        <SchemeSync />
+        <QueryClientProvider client={queryClient}>
+          <SessionProvider onEnd={onSessionEnd}>
+            <AccountLanguage />
+            <LiveProvider>
+              <RouterProvider router={router} />
+            </LiveProvider>
+          </SessionProvider>
+        </QueryClientProvider>
+        {isToasterWanted ? (
+          <Suspense fallback={null}>
+            <Notices />
+          </Suspense>
+        ) : null}
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}

@@ -1,0 +1,38 @@
+/** Who may see a screen (spec §2, §6): everyone else is sent to the login of the kind that may. */
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { loginPath } from '../client/paths.ts';
+import { useSession } from '../client/session.tsx';
+
+/**
+ * Away from here: to the login of a session that has just ended, else to `to`; and back here after signing in.
+ * After signing out: home. The router draws a lazy home later than the session ends, whatever `flushSync` says.
+ */
+function Away({ to }: { to: string }) {
+  const { pathname, search } = useLocation();
+  const { endedKind, hasSignedOut } = useSession();
+  if (hasSignedOut) return <Navigate to="/" replace />;
+  const target = endedKind === null ? to : loginPath(endedKind);
+  return <Navigate to={target} state={{ from: pathname + search }} replace />;
+}
+
+/** Not signed in as a parent: to /login. */
+export function ParentOnly() {
+  const { parent } = useSession();
+  return parent.isAuthenticated ? <Outlet /> : <Away to={loginPath('parent')} />;
+}
+
+/** Not signed in as staff: to the warning before the admin login. */
+export function StaffOnly() {
+  const { admin } = useSession();
+  return admin.isAuthenticated ? <Outlet /> : <Away to="/adminPreLogin" />;
+}
+
+/** Add Child: a parent for the own account, or staff for the parent that the query names. */
+export function ParentOrStaffForParent() {
+  const { parent, admin } = useSession();
+  const [query] = useSearchParams();
+  const forParent = query.get('parentId');
+  if (parent.isAuthenticated) return <Outlet />;
+  if (admin.isAuthenticated) return forParent ? <Outlet /> : <Navigate to="/adminDashboard" replace />;
+  return <Away to={forParent ? '/adminPreLogin' : loginPath('parent')} />;
+}

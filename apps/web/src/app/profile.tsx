@@ -1,0 +1,13 @@
+/** Joins the profile with the card that shows a child's time: features do not know each other. */
+import { AirOfAreas, EnvironmentPanel } from '../features/environment/environment-panel.tsx';
+import ProfileScreen from '../features/profile/profile-screen.tsx';
+import { TimeInAreaCard } from '../features/stays/time-in-area-card.tsx';
+
+export default function Profile() {
+  return (
+    <ProfileScreen
+      environment={<EnvironmentPanel />}
+      renderDetails={(child) => <TimeInAreaCard child={child} air={<AirOfAreas />} />}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * One request over fetch: address, token, time limit, server clock. Knows no schema, so that the first load needs none;
+ * whoever reads an answer parses it. Throws {@link ApiError}; never shows anything.
+ */
+import { SERVER_TIME_HEADER } from '@haris/contract/constants';
+import type { Route } from '@haris/contract/http/route';
+import { ApiError } from './api-error.ts';
+import { recordServerTime } from './server-clock.ts';
+import { getTokenState } from './token-store.ts';
+
+type Scalar = string | number | boolean | null | undefined;
+
+export interface CommonInput {
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** Milliseconds until the call fails with TIMEOUT_ERROR; default 20 s. */
+  timeoutMs?: number;
+  /** Sends no token: the call is a visitor's, whoever is signed in here or was. */
+  anonymous?: boolean;
+  /** Another host than this origin (`registerUrl` of `/api/config`). */
+  baseUrl?: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+/** What a request is made of, before the contract's types narrow it. */
+export interface RequestInput extends CommonInput {
+  params?: Record<string, string> | undefined;
+  query?: Record<string, Scalar> | undefined;
+  body?: unknown;
+  form?: FormData | undefined;
+}
+
+/** Sends it and answers as soon as the head of the response is there. */
+export async function send(
+  route: Pick<Route, 'method' | 'path' | 'answer'>,
+  input: RequestInput,
+): Promise<{ response: Response; token: string | null }> {
+  const token = input.anonymous === true ? null : getTokenState().token;
+  const headers = new Headers(input.headers);
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (input.body !== undefined) headers.set('content-type', 'application/json');
+  // What comes for as long as it takes has no time limit of its own.
+  const streaming = route.answer === 'text/event-stream' || route.answer === 'text/csv';
+  headers.set('accept', typeof route.answer === 'string' ? route.answer : 'application/json');
+  const signals = [
+    ...(input.signal === undefined ? [] : [input.signal]),
+    ...(streaming ? [] : [AbortSignal.timeout(input.timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
+  ];
+  const startedAt = { wall: Date.now(), steady: performance.now() };
+  let response: Response;
+  try {
+    response = await fetch(urlOf(route, input), {
+      method: route.method,
+      headers,
+      body: input.form ?? (input.body === undefined ? null : JSON.stringify(input.body)),
+      signal: AbortSignal.any(signals),
+      // The token is the only credential; no cookie is ever sent or kept.
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+  } catch (error) {
+    throw translateFetchError(error, input.signal);
+  }
+  const serverTime = response.headers.get(SERVER_TIME_HEADER);
+  if (serverTime !== null) recordServerTime(serverTime, startedAt);
+  return { response, token };
+}
+
+function urlOf(route: Pick<Route, 'path'>, input: RequestInput): string {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(input.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  return `${(input.baseUrl ?? '').replace(/\/$/, '')}${path}${search}`;
+}
+
+/** The body of a response; a connection that breaks in it is a network failure like any other. */
+export async function readBody<T>(read: () => Promise<T>, input: CommonInput): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw networkError('PARSING_ERROR', 200);
+    throw translateFetchError(error, input.signal);
+  }
+}
+
+function translateFetchError(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true) return error;
+  const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
+  return networkError(timedOut ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', 0);
+}
+
+const networkSentences = {
+  FETCH_ERROR: 'Haris cannot be reached. Please check your connection.',
+  TIMEOUT_ERROR: 'Haris did not answer in time. Please try again.',
+  PARSING_ERROR: 'An unexpected error occurred.',
+} as const;
+
+/** A failure of ours: no answer, or one that makes no sense. */
+export function networkError(code: keyof typeof networkSentences, status: number): ApiError {
+  return new ApiError({ code, status, message: networkSentences[code] });
+}

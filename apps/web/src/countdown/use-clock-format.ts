@@ -1,0 +1,35 @@
+/** Times of day and countdowns in the digits of the current language. */
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../i18n/locale.ts';
+import { formatClock } from './remaining.ts';
+
+export interface ClockFormat {
+  /** Time of day on this device, of ISO 8601 or epoch milliseconds: `10:15 AM`. */
+  timeOfDay: (moment: string | number) => string;
+  /** `MM:SS` of whole seconds. */
+  countdown: (seconds: number) => string;
+  /** A count. */
+  count: (value: number) => string;
+}
+
+/** One per locale: making a formatter costs more than what it formats, and two hundred rows want one. */
+const formats = new Map<string, ClockFormat>();
+
+function createClockFormat(locale: string): ClockFormat {
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
+  const whole = new Intl.NumberFormat(locale);
+  return {
+    timeOfDay: (moment) => time.format(new Date(moment)),
+    countdown: (seconds) => formatClock(seconds, (value) => twoDigits.format(value)),
+    count: (value) => whole.format(value),
+  };
+}
+
+export function useClockFormat(): ClockFormat {
+  const { i18n } = useTranslation();
+  const locale = localeOf(i18n.language);
+  const format = formats.get(locale) ?? createClockFormat(locale);
+  formats.set(locale, format);
+  return format;
+}

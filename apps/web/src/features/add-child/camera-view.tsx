@@ -1,0 +1,94 @@
+/** The live preview with the oval and its advice; mirrored, as a mirror is what people expect of a front camera. */
+import { Loader } from '@mantine/core';
+import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './camera-view.module.css';
+import type { Guide } from './use-guide.ts';
+
+export interface CameraViewProps {
+  stream: MediaStream | null;
+  guide: Guide;
+  /** The video once it shows a picture, null when it is gone. */
+  onVideo: (video: HTMLVideoElement | null) => void;
+}
+
+/** `good` all is right, `advice` something is to change, `neutral` nothing is known yet. */
+function toneOf(guide: Guide): 'good' | 'advice' | 'neutral' {
+  if (guide.advice === 'ready') return 'good';
+  return guide.advice === 'checking' ? 'neutral' : 'advice';
+}
+
+function AdviceLine({ guide }: { guide: Guide }) {
+  const { t } = useTranslation('add-child');
+  const text =
+    guide.advice === 'checking' && !guide.isAvailable ? t('guide.unavailable') : t(`guide.${guide.advice}`);
+  const Icon = guide.advice === 'ready' ? IconCheck : IconInfoCircle;
+  return (
+    <p className={styles.advice} data-tone={toneOf(guide)} role="status">
+      <Icon size={18} aria-hidden />
+      {text}
+    </p>
+  );
+}
+
+export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
+  const { t } = useTranslation('add-child');
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const [ratio, setRatio] = useState(4 / 3);
+  useEffect(() => {
+    if (video === null || stream === null) return;
+    video.srcObject = stream;
+    return () => {
+      video.srcObject = null;
+      onVideo(null);
+    };
+  }, [video, stream, onVideo]);
+  return (
+    <div className={styles.view} style={{ aspectRatio: ratio, ['--ratio' as string]: ratio }}>
+      <video
+        ref={setVideo}
+        className={styles.video}
+        autoPlay
+        playsInline
+        muted
+        aria-label={t('preview')}
+        onPlaying={(event) => {
+          setRatio(event.currentTarget.videoWidth / event.currentTarget.videoHeight);
+          onVideo(event.currentTarget);
+        }}
+      />
+      {stream === null ? (
+        <div className={styles.starting} role="status">
+          <Loader color="white" aria-hidden />
+          {t('starting')}
+        </div>
+      ) : (
+        <>
+          <svg
+            className={styles.oval}
+            data-tone={toneOf(guide)}
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            <path
+              className={styles.shade}
+              fillRule="evenodd"
+              d={`M0 0H100V100H0Z M${50 - 30 / ratio} 48a${30 / ratio} 39 0 1 0 ${60 / ratio} 0a${30 / ratio} 39 0 1 0 ${-60 / ratio} 0Z`}
+            />
+            <ellipse
+              cx="50"
+              cy="48"
+              rx={30 / ratio}
+              ry="39"
+              className={styles.ring}
+              vectorEffect="non-scaling-stroke"
+            />
+          </svg>
+          <AdviceLine guide={guide} />
+        </>
+      )}
+    </div>
+  );
+}

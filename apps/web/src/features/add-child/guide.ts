@@ -1,0 +1,103 @@
+/** What to tell the person before the photo is taken. Pure: knows no camera, no call and no language. */
+import { ENROL_FACE_MIN_WIDTH } from '@haris/contract/constants';
+import type { childRoutes } from '@haris/contract/http/children';
+import type { AnswerOf } from '../../client/http.ts';
+
+/** `ready`, or the one thing to change now. */
+export type Advice = 'ready' | 'checking' | 'look' | 'oneFace' | 'closer' | 'inside' | 'still' | 'light';
+
+export type FaceAnswer = AnswerOf<typeof childRoutes.guideFace>;
+
+/** Measured on this device. */
+export interface LocalMeasures {
+  /** Mean luma of the middle of the picture, 0–255. */
+  brightness: number;
+  /** Mean change of luma since the frame before, 0–255. */
+  motion: number;
+}
+
+/** Below this no face is found reliably; the server's own limit looks at the face itself. */
+const DARK_BELOW = 42;
+/** A webcam's noise stays under 4; a turning head goes over 15. */
+const MOVING_ABOVE = 11;
+/** A face this narrow, as a share of the picture's width, passes the rule but makes a poor photo. */
+const COMFORTABLE_SHARE = 0.12;
+/** How far from the picture's middle, as a share of its side, the middle of the face may lie: the oval. */
+const OVAL_REACH = { x: 0.2, y: 0.24 };
+
+/**
+ * The advice for a frame. `face` is the server's answer to the small picture, null before the first one.
+ * `captureWidth` is the width in pixels of the photo that will be taken: the 80 px rule counts there.
+ */
+export function decideAdvice(face: FaceAnswer | null, local: LocalMeasures, captureWidth: number): Advice {
+  if (local.brightness < DARK_BELOW) return 'light';
+  if (face === null) return 'checking';
+  const problem = adviceOfFace(face, captureWidth);
+  if (problem !== 'ready') return problem;
+  return local.motion > MOVING_ABOVE ? 'still' : 'ready';
+}
+
+function adviceOfFace(face: FaceAnswer, captureWidth: number): Advice {
+  switch (face.advice) {
+    case 'no_face':
+    case 'unreadable_photo':
+      return 'look';
+    case 'many_faces':
+      return 'oneFace';
+    case 'face_cut_off':
+      return 'inside';
+    case 'photo_too_dark':
+      return 'light';
+    case 'photo_blurred':
+      return 'still';
+    case 'face_too_small':
+    case 'ready':
+      return face.box === null ? 'look' : adviceOfBox(face.box, face, captureWidth);
+  }
+}
+
+/** The server measured the small picture; the photo is larger, so that size is judged again here. */
+function adviceOfBox(
+  [x, y, width, height]: NonNullable<FaceAnswer['box']>,
+  picture: { width: number; height: number },
+  captureWidth: number,
+): Advice {
+  const widthInPhoto = (width / picture.width) * captureWidth;
+  if (widthInPhoto < ENROL_FACE_MIN_WIDTH || width / picture.width < COMFORTABLE_SHARE) return 'closer';
+  const crossesEdge = x <= 0 || y <= 0 || x + width >= picture.width || y + height >= picture.height;
+  const awayX = Math.abs((x + width / 2) / picture.width - 0.5);
+  const awayY = Math.abs((y + height / 2) / picture.height - 0.5);
+  return crossesEdge || awayX > OVAL_REACH.x || awayY > OVAL_REACH.y ? 'inside' : 'ready';
+}
+
+/**
+ * Brightness and motion of a frame.
+ * `luma` is row by row, one byte per pixel, `width` wide; `previous` the frame before in the same size, or null.
+ * Only the middle half of each side counts: what moves behind the child does not matter.
+ */
+export function measureFrame(luma: Uint8Array, previous: Uint8Array | null, width: number): LocalMeasures {
+  const height = luma.length / width;
+  let sum = 0;
+  let change = 0;
+  let count = 0;
+  for (let row = Math.floor(height / 4); row < (height * 3) / 4; row++) {
+    for (let column = Math.floor(width / 4); column < (width * 3) / 4; column++) {
+      const at = row * width + column;
+      const value = luma[at] ?? 0;
+      sum += value;
+      change += Math.abs(value - (previous?.[at] ?? value));
+      count++;
+    }
+  }
+  return count === 0 ? { brightness: 0, motion: 0 } : { brightness: sum / count, motion: change / count };
+}
+
+/** RGBA bytes to luma (Rec. 601), one byte per pixel. */
+export function toLuma(rgba: Uint8ClampedArray): Uint8Array {
+  const luma = new Uint8Array(rgba.length / 4);
+  for (let pixel = 0; pixel < luma.length; pixel++) {
+    const at = pixel * 4;
+    luma[pixel] = 0.299 * (rgba[at] ?? 0) + 0.587 * (rgba[at + 1] ?? 0) + 0.114 * (rgba[at + 2] ?? 0);
+  }
+  return luma;
+}

@@ -1,0 +1,147 @@
+/** Camera or captured photo, with Capture, Retake, Try Again and the way by file. */
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { IconCamera, IconCameraOff, IconPhotoUp, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localizeCode } from '../../client/failure.ts';
+import { notifyError } from '../../ui/toast.ts';
+import { useCamera } from '../../ui/use-camera.ts';
+import { CameraView } from './camera-view.tsx';
+import styles from './photo-step.module.css';
+import { captureFrame, type Photo, readPhotoFile } from './picture.ts';
+import { useGuide } from './use-guide.ts';
+
+export interface PhotoStepProps {
+  photo: Photo | null;
+  /** Null: Retake was pressed. */
+  onPhoto: (photo: Photo | null) => void;
+  /** Why the server refused this photo, in words; null while it did not. */
+  refusal: string | null;
+  /** While the child is being saved nothing may change. */
+  isLocked: boolean;
+}
+
+function FileChoice({ onFile }: { onFile: (file: File) => void }) {
+  const { t } = useTranslation('add-child');
+  return (
+    <FileButton accept="image/png,image/jpeg,image/webp,image/heic" onChange={(file) => file && onFile(file)}>
+      {(button) => (
+        <Button {...button} variant="subtle" leftSection={<IconPhotoUp size={18} aria-hidden />}>
+          {t('chooseFile')}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+function LiveCamera({ onPhoto, onFile }: { onPhoto: (photo: Photo) => void; onFile: (file: File) => void }) {
+  const { t } = useTranslation(['add-child', 'common']);
+  const { camera, retry } = useCamera(true, 'user');
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const guide = useGuide(video);
+  const isCapturing = useRef(false);
+  const capture = async () => {
+    if (video === null || isCapturing.current) return;
+    isCapturing.current = true;
+    try {
+      onPhoto(await captureFrame(video));
+    } catch {
+      notifyError(t('common:unexpectedError'));
+    } finally {
+      isCapturing.current = false;
+    }
+  };
+  if (camera.status === 'failed') {
+    return (
+      <Stack align="center" className={styles.failed} role="alert">
+        <IconCameraOff size={36} aria-hidden />
+        <Text fw={500}>{t('failed')}</Text>
+        <Text size="sm" c="dimmed" maw={380} ta="center">
+          {t('failedHint')}
+        </Text>
+        <Group justify="center">
+          <Button onClick={retry} leftSection={<IconRefresh size={18} aria-hidden />}>
+            {t('common:tryAgain')}
+          </Button>
+          <FileChoice onFile={onFile} />
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <CameraView stream={camera.status === 'live' ? camera.stream : null} guide={guide} onVideo={setVideo} />
+      <Group justify="center" gap="xs">
+        <Button
+          size="lg"
+          leftSection={<IconCamera size={22} aria-hidden />}
+          onClick={() => void capture()}
+          disabled={video === null || !guide.canCapture}
+        >
+          {t('capture')}
+        </Button>
+        <FileChoice onFile={onFile} />
+      </Group>
+    </Stack>
+  );
+}
+
+/** Capture and Retake take each other's place: the keyboard follows, but the screen does not begin with it. */
+function useFollowingFocus(hasPhoto: boolean) {
+  const stage = useRef<HTMLDivElement>(null);
+  const shown = useRef(hasPhoto);
+  useEffect(() => {
+    if (shown.current === hasPhoto) return;
+    shown.current = hasPhoto;
+    stage.current?.focus({ preventScroll: true });
+  }, [hasPhoto]);
+  return stage;
+}
+
+export function PhotoStep({ photo, onPhoto, refusal, isLocked }: PhotoStepProps) {
+  const takeFile = (file: File) => {
+    readPhotoFile(file).then(onPhoto, () => notifyError(localizeCode('unreadable_photo')));
+  };
+  const stage = useFollowingFocus(photo !== null);
+  return (
+    <div ref={stage} tabIndex={-1} className={styles.stage}>
+      {photo === null ? (
+        <LiveCamera onPhoto={onPhoto} onFile={takeFile} />
+      ) : (
+        <CapturedPhoto photo={photo} refusal={refusal} isLocked={isLocked} onRetake={() => onPhoto(null)} />
+      )}
+    </div>
+  );
+}
+
+function CapturedPhoto(props: {
+  photo: Photo;
+  refusal: string | null;
+  isLocked: boolean;
+  onRetake: () => void;
+}) {
+  const { t } = useTranslation('add-child');
+  const { photo, refusal, isLocked, onRetake } = props;
+  return (
+    <Stack>
+      <div className={styles.captured}>
+        <img src={photo.url} alt={t('captured')} className={styles.picture} />
+      </div>
+      {refusal === null ? null : (
+        <Alert color="clay" role="alert" icon={<IconCameraOff aria-hidden />}>
+          {refusal}
+        </Alert>
+      )}
+      <Group justify="center">
+        <Button
+          variant={refusal === null ? 'default' : 'filled'}
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          onClick={onRetake}
+          disabled={isLocked}
+        >
+          {t('retake')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

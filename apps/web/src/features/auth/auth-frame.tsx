@@ -1,0 +1,56 @@
+/** The frame of every screen around signing in: a card with the form, the drawing beside it on wide screens. */
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Card } from '../../ui/card.tsx';
+import { useDocumentTitle } from '../../ui/document-title.ts';
+import { ShelterScene } from '../../ui/shelter-scene.tsx';
+import styles from './auth-frame.module.css';
+
+export interface AuthFrameProps {
+  title: string;
+  lead?: string;
+  /** Beside the title: an icon of the screen. */
+  icon?: ReactNode;
+  children: ReactNode;
+}
+
+/** "Back to Home" closes every one of them (spec §2). */
+export function AuthFrame({ title, lead, icon, children }: AuthFrameProps) {
+  const { t } = useTranslation('common');
+  useDocumentTitle(title);
+  return (
+    <div className={styles.frame}>
+      <div className={styles.side} aria-hidden="true">
+        <ShelterScene className={styles.scene} />
+      </div>
+      <div className={styles.content}>
+        <Card p={{ base: 'lg', xs: 'xl' }} className={styles.card}>
+          <Stack gap="lg">
+            <Stack gap={6}>
+              {icon}
+              <Title order={1} fz="1.75rem">
+                {title}
+              </Title>
+              {lead === undefined ? null : <Text c="dimmed">{lead}</Text>}
+            </Stack>
+            {children}
+          </Stack>
+        </Card>
+        <Button
+          component={Link}
+          to="/"
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          size="sm"
+          leftSection={<IconArrowLeft size={16} className={styles.arrow} aria-hidden />}
+        >
+          {t('backToHome')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** What the link of a verification mail shows: a loader, then the Arabic sentence of success or failure (spec §2). */
+
+import type { AccountKind } from '@haris/contract/roles';
+import { Alert, Button, Group, Loader, Text } from '@mantine/core';
+import { IconCircleCheck, IconMailX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { ApiError } from '../../client/api-error.ts';
+import { failureText } from '../../client/failure.ts';
+import { loginPath } from '../../client/paths.ts';
+import { currentLanguage } from '../../i18n/i18n.ts';
+import { useVerification } from './api.ts';
+import { AuthFrame } from './auth-frame.tsx';
+
+export function Verification({ kind }: { kind: AccountKind }) {
+  const { t } = useTranslation(['auth', 'common']);
+  const { token = '' } = useParams();
+  const { status, error, refetch, isFetching } = useVerification(kind, token);
+  if (status === 'pending' || isFetching) {
+    return (
+      <AuthFrame title={t('verify.title')}>
+        <Group role="status" gap="md">
+          <Loader size="sm" aria-hidden />
+          <Text>{t('verify.checking')}</Text>
+        </Group>
+      </AuthFrame>
+    );
+  }
+  if (status === 'error') {
+    const isPassing = error instanceof ApiError && (error.isNetworkError || error.status >= 500);
+    // The reason in words of the page's language, unless it would repeat the Arabic sentence.
+    const reason = currentLanguage() === 'ar' && !isPassing ? null : failureText(error);
+    return (
+      <AuthFrame title={t('verify.title')}>
+        <Alert color="clay" icon={<IconMailX aria-hidden />} role="alert">
+          <Text lang="ar" dir="rtl" fw={500}>
+            {t('verify.failure')}
+          </Text>
+          {reason === null ? null : (
+            <Text size="sm" mt="xs">
+              {reason}
+            </Text>
+          )}
+        </Alert>
+        {isPassing ? <Button onClick={() => void refetch()}>{t('common:tryAgain')}</Button> : null}
+        <Button component={Link} to={loginPath(kind)} variant={isPassing ? 'default' : 'filled'}>
+          {t('verify.login')}
+        </Button>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title={t('verify.title')}>
+      <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
+        <Text lang="ar" dir="rtl" fw={500}>
+          {t('verify.success')}
+        </Text>
+        {currentLanguage() === 'ar' ? null : (
+          <Text size="sm" mt="xs">
+            {t('verify.successHere')}
+          </Text>
+        )}
+      </Alert>
+      <Button component={Link} to={loginPath(kind)}>
+        {t('verify.login')}
+      </Button>
+    </AuthFrame>
+  );
+}

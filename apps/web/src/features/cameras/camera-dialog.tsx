@@ -1,0 +1,169 @@
+/** Adds a camera, or changes one: name, area, kind with what it means, address with how one is written. */
+import { CAMERA_KINDS, type Camera, cameraRoutes, findAddressProblem } from '@haris/contract/http/cameras';
+import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconDeviceMobile, IconInfoCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { fieldErrors, localizeSentence, showFailure } from '../../client/failure.ts';
+import { focusFirstError, validateWith } from '../../client/validation.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { notifySuccess } from '../../ui/toast.ts';
+import { type CameraInput, useSaveCamera } from './api.ts';
+import styles from './cameras.module.css';
+
+export interface CameraDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The camera to change; null to add one. */
+  camera: Camera | null;
+  onSaved?: ((camera: Camera) => void) | undefined;
+}
+
+export function CameraDialog({ opened, onClose, camera, onSaved }: CameraDialogProps) {
+  const { t } = useTranslation('cameras');
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={t(camera === null ? 'form.addTitle' : 'form.editTitle')}
+      size="lg"
+    >
+      <CameraForm onClose={onClose} camera={camera} onSaved={onSaved} />
+    </Dialog>
+  );
+}
+
+interface Values {
+  name: string;
+  area: string;
+  kind: Camera['kind'];
+  url: string;
+}
+
+/** As the call takes it: a device has no address. */
+function toInput({ name, area, kind, url }: Values): CameraInput {
+  return kind === 'browser' ? { name, area, kind } : { name, area, kind, url: url.trim() };
+}
+
+const validateFields = validateWith(cameraRoutes.createCamera.body);
+
+function validate(values: Values): Record<string, string> {
+  const input = toInput(values);
+  const problem = findAddressProblem(input.kind, input.url === '' ? undefined : input.url);
+  const { url: _url, ...errors } = validateFields(input);
+  return problem === null ? errors : { ...errors, url: localizeSentence(problem) };
+}
+
+const hints = {
+  rtsp: 'rtsp://user:password@192.168.1.20:554/stream1',
+  mjpeg: 'http://user:password@192.168.1.20/video.mjpg',
+  v4l2: '/dev/video0',
+  file: 'playroom.mp4',
+} as const;
+
+function CameraForm({ camera, onClose, onSaved }: Omit<CameraDialogProps, 'opened'>) {
+  const { t } = useTranslation('cameras');
+  const save = useSaveCamera(camera?._id ?? null);
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: {
+      name: camera?.name ?? '',
+      area: camera?.area ?? '',
+      kind: camera?.kind ?? 'rtsp',
+      url: camera?.url ?? '',
+    },
+    validate,
+    validateInputOnBlur: false,
+  });
+  const kind = form.useWatchValue('kind');
+
+  function submit(values: Values): void {
+    if (save.isPending) return;
+    save.mutate(toInput(values), {
+      onSuccess: (saved) => {
+        notifySuccess(t(camera === null ? 'form.added' : 'form.changed'));
+        onClose();
+        onSaved?.(saved.camera);
+      },
+      onError: (error) => {
+        form.setErrors(fieldErrors(error));
+        showFailure(error);
+      },
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit, focusFirstError(form))}>
+      <Stack gap="md">
+        <TextInput
+          label={t('form.name')}
+          description={t('form.nameHint')}
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={100}
+          dir="auto"
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={t('form.area')}
+          description={t('form.areaHint')}
+          required
+          autoComplete="off"
+          maxLength={100}
+          dir="auto"
+          key={form.key('area')}
+          {...form.getInputProps('area')}
+        />
+        <Radio.Group label={t('form.kind')} key={form.key('kind')} {...form.getInputProps('kind')}>
+          <Stack gap="sm" mt="xs">
+            {CAMERA_KINDS.map((each) => (
+              <Radio key={each} value={each} label={t(`kind.${each}`)} description={t(`kindHint.${each}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {kind === 'browser' ? (
+          <Alert variant="light" icon={<IconDeviceMobile size={20} />}>
+            {t('form.deviceHint')}
+          </Alert>
+        ) : (
+          <>
+            <TextInput
+              label={t('form.address')}
+              description={
+                <>
+                  {t(`addressHint.${kind}`)}{' '}
+                  <bdi dir="ltr" className={styles.code}>
+                    {hints[kind]}
+                  </bdi>
+                </>
+              }
+              required
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={2000}
+              dir="ltr"
+              key={form.key('url')}
+              {...form.getInputProps('url')}
+            />
+            {camera?.hasCredentials ? (
+              <Alert variant="light" icon={<IconInfoCircle size={20} />}>
+                {t('form.credentialsKept')}
+              </Alert>
+            ) : null}
+          </>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} disabled={save.isPending}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t(camera === null ? 'form.add' : 'form.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,187 @@
+/** The admin dashboard (spec §2): menu, who is inside, the families, and the dialogs that change them. */
+import type { Child, Parent } from '@haris/contract/objects';
+import { Button, Group, Title } from '@mantine/core';
+import { IconArrowDown, IconDoorEnter, IconScan } from '@tabler/icons-react';
+import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLogout } from '../../client/logout.ts';
+import { useDocumentTitle } from '../../ui/document-title.ts';
+import { notifyError } from '../../ui/toast.ts';
+import { useOnline } from '../../ui/use-online.ts';
+import { AddParentDialog } from './add-parent-dialog.tsx';
+import { DeleteParentDialog } from './delete-parent-dialog.tsx';
+import { FamiliesSection } from './families-section.tsx';
+import { Glance } from './glance.tsx';
+import { InsideSection } from './inside-section.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { useChildrenInside } from './queries.ts';
+import { type EntryStart, RegisterEntryDialog } from './register-entry-dialog.tsx';
+import { type Scan, ScannedDialog } from './scanned-dialog.tsx';
+import classes from './screen.module.css';
+import { Sidebar, type SidebarActions, SidebarInMenu } from './sidebar.tsx';
+import { useUndoShortcut } from './undo.ts';
+import { useKeyboardScanner } from './use-keyboard-scanner.ts';
+import { useLiveChildren } from './use-live-children.ts';
+
+interface DialogState {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export interface DashboardScreenProps {
+  /** These belong to other features; app/dashboard.tsx joins them. */
+  AddEmployeeDialog: ComponentType<DialogState>;
+  SlipDialog: ComponentType<DialogState & { items: readonly Child[] }>;
+  ScanDialog: ComponentType<DialogState & { onCode: (entryId: string) => void }>;
+  /** The air of the areas, of the environment feature. */
+  air: ReactNode;
+}
+
+type OpenDialog = 'none' | 'parent' | 'entry' | 'employee' | 'deletion' | 'slip' | 'scan' | 'scanned';
+
+/** More than a phone shows at a time. */
+const MANY_INSIDE = 6;
+
+export default function DashboardScreen({
+  AddEmployeeDialog,
+  SlipDialog,
+  ScanDialog,
+  air,
+}: DashboardScreenProps) {
+  const { t } = useTranslation('dashboard');
+  const inside = useChildrenInside();
+  const logout = useLogout();
+  const familiesHeading = useRef<HTMLHeadingElement>(null);
+  const [open, setOpen] = useState<OpenDialog>('none');
+  // Kept when a dialog closes: it still shows them while it fades out.
+  const [entryStart, setEntryStart] = useState<EntryStart | null>(null);
+  const [doomed, setDoomed] = useState<Parent | null>(null);
+  const [printed, setPrinted] = useState<readonly Child[]>([]);
+  const [scan, setScan] = useState<Scan | null>(null);
+  const isOnline = useOnline();
+  useDocumentTitle(t('title'));
+  useLiveChildren();
+
+  const close = useCallback(() => setOpen('none'), []);
+  const registerEntry = useCallback((start: EntryStart | null) => {
+    setEntryStart(start);
+    setOpen('entry');
+  }, []);
+  const askToDelete = useCallback((parent: Parent) => {
+    setDoomed(parent);
+    setOpen('deletion');
+  }, []);
+  const checkInOne = useCallback(
+    (parent: Parent, child: Child) => registerEntry({ parent, childId: child._id }),
+    [registerEntry],
+  );
+
+  const print = useCallback((children: readonly Child[]) => {
+    setPrinted(children);
+    setOpen('slip');
+  }, []);
+  const printOne = useCallback((child: Child) => print([child]), [print]);
+  const lookUp = (codes: readonly string[]) => {
+    setScan({ codes });
+    setOpen('scanned');
+  };
+  useKeyboardScanner({ onCodes: lookUp, onOther: () => notifyError(t('scan.notACode'), 'scan') });
+  useUndoShortcut();
+
+  const actions: SidebarActions = {
+    onAddEmployee: () => setOpen('employee'),
+    onRegisterEntry: () => registerEntry(null),
+    onLogout: () => void logout(),
+  };
+
+  return (
+    <div className={classes.frame}>
+      <Sidebar {...actions} />
+      <SidebarInMenu {...actions} />
+      <div className={classes.content}>
+        <Group justify="space-between" gap="sm" mb="md" wrap="nowrap">
+          <Title order={1} fz={{ base: '1.35rem', sm: '1.75rem' }}>
+            {t('title')}
+          </Title>
+          <Button
+            visibleFrom="sm"
+            variant="light"
+            leftSection={<IconScan size={20} aria-hidden />}
+            onClick={() => setOpen('scan')}
+            style={{ flexShrink: 0 }}
+          >
+            {t('scan.open')}
+          </Button>
+        </Group>
+        <OfflineBanner knownAt={inside.dataUpdatedAt} />
+        <Glance inside={inside.data} />
+        {air}
+        {/*
+         * Where the sections stand one above the other, many children inside would bury the families. Its place is kept
+         * while nobody knows how many there are: what lies below must not move.
+         */}
+        {inside.data !== undefined && inside.data.length < MANY_INSIDE ? null : (
+          <Button
+            className={classes.goTo ?? ''}
+            style={{ visibility: inside.data === undefined ? 'hidden' : 'visible' }}
+            mt="xs"
+            size="compact-md"
+            fz="sm"
+            variant="subtle"
+            rightSection={<IconArrowDown size={17} aria-hidden />}
+            onClick={() => {
+              familiesHeading.current?.focus({ preventScroll: true });
+              familiesHeading.current?.scrollIntoView({ block: 'start' });
+            }}
+          >
+            {t('families.goTo')}
+          </Button>
+        )}
+        <div className={classes.columns} data-stale={!isOnline || undefined}>
+          <InsideSection inside={inside} onPrint={printOne} />
+          <FamiliesSection
+            heading={familiesHeading}
+            onAddParent={() => setOpen('parent')}
+            onDeleteParent={askToDelete}
+            onCheckIn={checkInOne}
+          />
+        </div>
+        {/* Wide screens have both above, and Register Entry in the sidebar. */}
+        <div className={classes.thumb}>
+          <Button
+            className={classes.thumbButton ?? ''}
+            leftSection={<IconDoorEnter size={20} aria-hidden />}
+            onClick={() => registerEntry(null)}
+          >
+            {t('sidebar.registerEntry')}
+          </Button>
+          <Button
+            className={classes.thumbButton ?? ''}
+            variant="light"
+            leftSection={<IconScan size={20} aria-hidden />}
+            onClick={() => setOpen('scan')}
+          >
+            {t('scan.open')}
+          </Button>
+        </div>
+      </div>
+
+      <AddParentDialog opened={open === 'parent'} onClose={close} />
+      <RegisterEntryDialog opened={open === 'entry'} onClose={close} start={entryStart} onPrint={print} />
+      <SlipDialog opened={open === 'slip'} onClose={close} items={printed} />
+      <ScanDialog opened={open === 'scan'} onClose={close} onCode={(code) => lookUp([code])} />
+      <ScannedDialog opened={open === 'scanned'} onClose={close} scan={scan} />
+      <AddEmployeeDialog opened={open === 'employee'} onClose={close} />
+      <DeleteParentDialog
+        opened={open === 'deletion'}
+        parent={doomed}
+        onClose={close}
+        onDeleted={() => {
+          close();
+          // What opened the dialog is gone with its family.
+          familiesHeading.current?.focus({ preventScroll: true });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** Asks before a parent goes, and with the parent the children, their photos and their face data. */
+import { routes } from '@haris/contract/http/routes';
+import type { Parent } from '@haris/contract/objects';
+import { Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { showFailure } from '../../client/failure.ts';
+import { call } from '../../client/http.ts';
+import { keys } from '../../client/query-client.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { notifySuccess } from '../../ui/toast.ts';
+import { withoutParent } from './children-cache.ts';
+import { type Families, familiesKey } from './queries.ts';
+
+export interface DeleteParentDialogProps {
+  opened: boolean;
+  /** Stays while the dialog fades out; null before the first question. */
+  parent: Parent | null;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+export function DeleteParentDialog({ opened, parent, onClose, onDeleted }: DeleteParentDialogProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call(routes.deleteParent, { params: { id: parent?._id ?? '' } }),
+    onSuccess: () => {
+      notifySuccess(t('deleteParent.success'));
+      // Gone at once, and with it what opened this dialog: the focus must not return there for a moment only.
+      client.setQueriesData<Families>(
+        { queryKey: familiesKey },
+        (families) => families && { ...families, pages: withoutParent(families.pages, parent?._id ?? '') },
+      );
+      void client.invalidateQueries({ queryKey: [keys.parents] });
+      void client.invalidateQueries({ queryKey: [keys.children] });
+      onDeleted();
+    },
+    onError: (error) => showFailure(error, t('deleteParent.failed')),
+  });
+  const children = parent?.children ?? [];
+  const names = new Intl.ListFormat(i18n.language).format(children.map((child) => child.name));
+
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      title={t('deleteParent.title')}
+      confirmLabel={t('deleteParent.confirm')}
+      cancelLabel={t('deleteParent.cancel')}
+      busy={remove.isPending}
+      dangerous
+    >
+      <Stack gap="xs">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {t('deleteParent.question', { name: parent?.name ?? '' })}
+        </Text>
+        {children.length === 0 ? null : (
+          <Text>{t('deleteParent.withChildren', { count: children.length, names })}</Text>
+        )}
+        <Text c="dimmed">{t('deleteParent.final')}</Text>
+      </Stack>
+    </ConfirmDialog>
+  );
+}

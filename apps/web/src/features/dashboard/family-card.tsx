@@ -1,0 +1,119 @@
+/** One family: the parent with what can be done for them, and the children with their state. */
+import { routes } from '@haris/contract/http/routes';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Badge, Button, Text } from '@mantine/core';
+import { IconMailExclamation, IconMoodKid, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { showFailure } from '../../client/failure.ts';
+import { call } from '../../client/http.ts';
+import { Photo } from '../../client/photo.tsx';
+import { keys } from '../../client/query-client.ts';
+import { notifySuccess } from '../../ui/toast.ts';
+import classes from './families.module.css';
+import { FamilyChild } from './family-child.tsx';
+
+export interface FamilyCardProps {
+  parent: Parent;
+  onDelete: (parent: Parent) => void;
+  onCheckIn: (parent: Parent, child: Child) => void;
+}
+
+/** Memoised: a check-in draws one family anew, not five hundred. */
+export const FamilyCard = memo(function FamilyCard({ parent, onDelete, onCheckIn }: FamilyCardProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <li className={classes.family}>
+      <div className={classes.parent}>
+        <Photo name={parent.name} path={parent.photo} size={44} />
+        <div>
+          <Text component="h3" fw={600} className={classes.name}>
+            <bdi>{parent.name}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed" component="div" className={classes.contact}>
+            <bdi>{parent.email}</bdi>
+            {parent.phone === null ? (
+              <span>{t('families.noPhone')}</span>
+            ) : (
+              <bdi dir="ltr">{parent.phone}</bdi>
+            )}
+          </Text>
+        </div>
+        <div className={classes.actions}>
+          <Button
+            component={Link}
+            to={`/addChild?parentId=${encodeURIComponent(parent._id)}`}
+            state={{ parentName: parent.name }}
+            size="compact-md"
+            fz="sm"
+            variant="light"
+            leftSection={<IconMoodKid size={17} aria-hidden />}
+            aria-label={t('families.addChildOf', { name: parent.name })}
+          >
+            {t('families.addChild')}
+          </Button>
+          <Button
+            size="compact-md"
+            fz="sm"
+            variant="subtle"
+            color="clay"
+            leftSection={<IconTrash size={17} aria-hidden />}
+            aria-label={t('families.deleteParentOf', { name: parent.name })}
+            onClick={() => onDelete(parent)}
+          >
+            {t('families.deleteParent')}
+          </Button>
+        </div>
+        {parent.emailVerified ? null : <NotVerified parent={parent} />}
+      </div>
+      {parent.children.length === 0 ? (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('families.noChildren')}
+        </Text>
+      ) : (
+        <ul className={classes.children} aria-label={t('families.childrenOf', { name: parent.name })}>
+          {parent.children.map((child) => (
+            <FamilyChild key={child._id} child={child} onCheckIn={() => onCheckIn(parent, child)} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+});
+
+/** Staff who have seen the parent at the desk may say that the e-mail is theirs (contract §3). */
+function NotVerified({ parent }: { parent: Parent }) {
+  const { t } = useTranslation('dashboard');
+  const client = useQueryClient();
+  const verify = useMutation({
+    mutationFn: () => call(routes.markParentVerified, { params: { id: parent._id } }),
+    onSuccess: async () => {
+      notifySuccess(t('families.markedVerified'));
+      await client.invalidateQueries({ queryKey: [keys.parents] });
+    },
+    onError: (error) => showFailure(error),
+  });
+  return (
+    <div className={classes.badge}>
+      <Badge
+        tt="none"
+        color="saffron"
+        variant="light"
+        leftSection={<IconMailExclamation size={14} aria-hidden />}
+      >
+        {t('families.notVerified')}
+      </Badge>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        loading={verify.isPending}
+        aria-label={t('families.markVerifiedOf', { name: parent.name })}
+        onClick={() => verify.mutate()}
+      >
+        {t('families.markVerified')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** What the dashboard reads: who is inside, and the families. */
+import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
+import { routes } from '@haris/contract/http/routes';
+import type { Child, Parent } from '@haris/contract/objects';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { call } from '../../client/http.ts';
+import { keys } from '../../client/query-client.ts';
+import { sortByDue } from './children-cache.ts';
+
+export const insideKey = [keys.children, 'inside'] as const;
+export const familiesKey = [keys.parents, 'families'] as const;
+
+/** More than a screen shows; the next page comes before its end is reached. */
+const FAMILIES_AT_A_TIME = '20';
+
+export interface FamiliesPage {
+  parents: readonly Parent[];
+  total: number;
+  nextCursor: string | null;
+}
+export type Families = InfiniteData<FamiliesPage, string | null>;
+
+/** All children inside, through as many pages as there are; those over time first, then by due time. */
+async function fetchInside(signal: AbortSignal): Promise<readonly Child[]> {
+  // By id: a child that moves between two pages while they are read must not stand in the list twice.
+  const found = new Map<string, Child>();
+  let cursor: string | null = null;
+  do {
+    const page: { children: Child[]; nextCursor: string | null } = await call(routes.listChildren, {
+      query: { inside: 'true', limit: String(PAGE_LIMIT_MAX), cursor },
+      signal,
+    });
+    for (const child of page.children) found.set(child._id, child);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return sortByDue([...found.values()]);
+}
+
+/** The children in the monitored area. */
+export function useChildrenInside() {
+  return useQuery({ queryKey: insideKey, queryFn: ({ signal }) => fetchInside(signal) });
+}
+
+/** Families page by page. While a new search is on its way the last one's result stays, so that nothing jumps. */
+export function useFamilies(search: string) {
+  return useInfiniteQuery({
+    queryKey: [...familiesKey, search],
+    queryFn: ({ pageParam, signal }): Promise<FamiliesPage> =>
+      call(routes.listParents, { query: { search, cursor: pageParam, limit: FAMILIES_AT_A_TIME }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Parents to choose from while typing; the first 20 are enough, one types on. */
+export function useParentChoices(search: string) {
+  return useQuery({
+    queryKey: [keys.parents, 'choices', search],
+    queryFn: ({ signal }) => call(routes.listParents, { query: { search, limit: '20' }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,104 @@
+/** The entries of the dashboard's menu (the five of spec §2 and our own), for the sidebar and for the drawer of small screens. */
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  IconCalendarStats,
+  IconDeviceCctv,
+  IconDoorEnter,
+  IconFileImport,
+  IconHistory,
+  IconHome,
+  IconLogout,
+  IconTemperature,
+  IconUserPlus,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import classes from './sidebar.module.css';
+
+export interface SidebarItemsProps {
+  /** Icons only; the names stand in tooltips and stay the accessible names. */
+  compact?: boolean;
+  onAddEmployee: () => void;
+  onRegisterEntry: () => void;
+  onLogout: () => void;
+}
+
+/** In the order of the spec; Logout stands apart at the end. */
+export function SidebarItems({
+  compact = false,
+  onAddEmployee,
+  onRegisterEntry,
+  onLogout,
+}: SidebarItemsProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <ul className={classes.items}>
+      <Item
+        compact={compact}
+        icon={<IconUserPlus />}
+        label={t('sidebar.addEmployee')}
+        onClick={onAddEmployee}
+      />
+      <Item compact={compact} icon={<IconUsers />} label={t('sidebar.viewEmployees')} to="/viewEmployees" />
+      <Item
+        compact={compact}
+        icon={<IconDoorEnter />}
+        label={t('sidebar.registerEntry')}
+        onClick={onRegisterEntry}
+        isMain
+      />
+      <Item compact={compact} icon={<IconDeviceCctv />} label={t('sidebar.cameras')} to="/cameras" />
+      <Item compact={compact} icon={<IconCalendarStats />} label={t('sidebar.reports')} to="/reports" />
+      <Item
+        compact={compact}
+        icon={<IconFileImport />}
+        label={t('sidebar.importFamilies')}
+        to="/importFamilies"
+      />
+      <Item compact={compact} icon={<IconHistory />} label={t('sidebar.auditLog')} to="/auditLog" />
+      <Item compact={compact} icon={<IconTemperature />} label={t('sidebar.sensors')} to="/sensors" />
+      <Item compact={compact} icon={<IconHome />} label={t('sidebar.siteOverview')} to="/overview" />
+      <Item compact={compact} icon={<IconLogout />} label={t('sidebar.logout')} onClick={onLogout} last />
+    </ul>
+  );
+}
+
+interface ItemProps {
+  compact: boolean;
+  icon: ReactNode;
+  label: string;
+  /** What the desk does all day: it stands out. */
+  isMain?: boolean;
+  last?: boolean;
+  /** Where it goes; without it, it does something here. */
+  to?: string;
+  onClick?: () => void;
+}
+
+function Item({ compact, icon, label, isMain = false, last = false, to, onClick }: ItemProps) {
+  const content = (
+    <>
+      <span className={classes.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <span className={classes.label}>{label}</span>
+    </>
+  );
+  return (
+    <li className={last ? classes.last : undefined}>
+      <Tooltip label={label} disabled={!compact} position="right" openDelay={200}>
+        {to === undefined ? (
+          <UnstyledButton className={classes.item} onClick={onClick} mod={{ compact, main: isMain }}>
+            {content}
+          </UnstyledButton>
+        ) : (
+          <UnstyledButton component={Link} to={to} className={classes.item} mod={{ compact }}>
+            {content}
+          </UnstyledButton>
+        )}
+      </Tooltip>
+    </li>
+  );
+}

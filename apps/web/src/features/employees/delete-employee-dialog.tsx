@@ -1,0 +1,60 @@
+/** Asks before an employee's account goes. */
+import { routes } from '@haris/contract/http/routes';
+import type { Admin } from '@haris/contract/objects';
+import { Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { showFailure } from '../../client/failure.ts';
+import { call } from '../../client/http.ts';
+import { keys } from '../../client/query-client.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { notifySuccess } from '../../ui/toast.ts';
+import { type Roster, rosterKey, withoutEmployee } from './queries.ts';
+
+export interface DeleteEmployeeDialogProps {
+  opened: boolean;
+  /** Stays while the dialog fades out; null before the first question. */
+  employee: Admin | null;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+export function DeleteEmployeeDialog({ opened, employee, onClose, onDeleted }: DeleteEmployeeDialogProps) {
+  const { t } = useTranslation('employees');
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call(routes.deleteAdmin, { params: { id: employee?._id ?? '' } }),
+    onSuccess: () => {
+      notifySuccess(t('deleteDialog.success'));
+      // Gone at once, and with it what opened this dialog: the focus must not return there for a moment only.
+      client.setQueriesData<Roster>(
+        { queryKey: rosterKey },
+        (roster) => roster && withoutEmployee(roster, employee?._id ?? ''),
+      );
+      onDeleted();
+    },
+    onError: (error) => showFailure(error, t('deleteDialog.failed')),
+    // Also after a failure: somebody else may have been quicker.
+    onSettled: () => void client.invalidateQueries({ queryKey: [keys.admins] }),
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      title={t('deleteDialog.title')}
+      confirmLabel={t('deleteDialog.confirm')}
+      cancelLabel={t('deleteDialog.cancel')}
+      busy={remove.isPending}
+      dangerous
+    >
+      <Stack gap="xs">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {t('deleteDialog.question', { name: employee?.name ?? '' })}
+        </Text>
+        <Text>{t('deleteDialog.consequence')}</Text>
+        <Text c="dimmed">{t('deleteDialog.final')}</Text>
+      </Stack>
+    </ConfirmDialog>
+  );
+}

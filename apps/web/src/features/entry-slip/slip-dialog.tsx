@@ -1,0 +1,78 @@
+/** Print slip: how it will look, on which paper, and the browser's own print window. */
+import type { Child } from '@haris/contract/objects';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconPrinter } from '@tabler/icons-react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
+import classes from './slip.module.css';
+import { Slip } from './slip.tsx';
+
+const PAPERS = ['label', 'page'] as const;
+type Paper = (typeof PAPERS)[number];
+
+function toPaper(kept: string | undefined): Paper {
+  return PAPERS.find((paper) => paper === kept) ?? 'label';
+}
+
+export interface SlipDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Children as they came in, each on a slip of its own. Nothing of them is kept, and none of it is in an address. */
+  items: readonly Child[];
+}
+
+export function SlipDialog({ opened, onClose, items }: SlipDialogProps) {
+  const { t } = useTranslation('entry-slip');
+  return (
+    <Dialog opened={opened} onClose={onClose} title={items.length > 1 ? t('titleMany') : t('title')}>
+      <SlipPrinting items={items} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function SlipPrinting({ items, onClose }: Omit<SlipDialogProps, 'opened'>) {
+  const { t } = useTranslation('entry-slip');
+  const [paper, setPaper] = useLocalStorage<Paper>({
+    key: 'haris.slip-paper',
+    defaultValue: 'label',
+    getInitialValueInEffect: false,
+    // Kept by this device, perhaps by an older version.
+    deserialize: toPaper,
+    serialize: String,
+  });
+  const slips = items.map((child) => <Slip key={child._id} child={child} />);
+  return (
+    <Stack gap="md">
+      <div>
+        <Text size="md" fw={500} id="slip-paper" mb={4}>
+          {t('paper')}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          size="sm"
+          aria-labelledby="slip-paper"
+          data={PAPERS.map((one) => ({ value: one, label: t(`papers.${one}`) }))}
+          value={paper}
+          onChange={(value) => setPaper(toPaper(value))}
+        />
+      </div>
+      <div className={classes.preview}>{slips}</div>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {t('close')}
+        </Button>
+        <Button data-autofocus leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => print()}>
+          {t('print')}
+        </Button>
+      </Group>
+      {createPortal(
+        <div className={classes.sheet} data-print-sheet data-paper={paper} aria-hidden="true">
+          {slips}
+        </div>,
+        document.body,
+      )}
+    </Stack>
+  );
+}

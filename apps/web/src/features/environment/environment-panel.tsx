@@ -1,0 +1,110 @@
+/** "Environmental Readings" of the parent's profile (spec §2): a toggle, the air of each area, and the day's chart. */
+import { Stack, Switch, Text, Title } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useId, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../ui/card.tsx';
+import { NO_AIR } from './air.ts';
+import classes from './environment-panel.module.css';
+import { History } from './history.tsx';
+import { Indicators } from './indicators.tsx';
+import { useAir, useReadings } from './use-air.ts';
+
+const STORAGE_KEY = 'haris.environment';
+
+export function EnvironmentPanel() {
+  const { t } = useTranslation('environment');
+  const [isShown, setShown] = useLocalStorage({
+    key: STORAGE_KEY,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const heading = useId();
+  return (
+    <Card component="section" aria-labelledby={heading} mt="xl">
+      <div className={classes.head}>
+        <Title order={2} fz="lg" id={heading}>
+          {t('readings')}
+        </Title>
+        <Switch
+          size="md"
+          checked={isShown}
+          onChange={(event) => setShown(event.currentTarget.checked)}
+          label={t('show')}
+          labelPosition="left"
+          aria-labelledby={heading}
+        />
+      </div>
+      {isShown ? <Areas /> : null}
+    </Card>
+  );
+}
+
+function Areas() {
+  const { t } = useTranslation('environment');
+  const { areas, isOpen, isKnown } = useAir();
+  const { sensors } = useReadings();
+  /** A chart is a sensor's: of each area the first. */
+  const sensorOf = useMemo(() => {
+    const found = new Map<string, string>();
+    for (const { area, sensorId } of sensors.values()) if (!found.has(area)) found.set(area, sensorId);
+    return found;
+  }, [sensors]);
+  return (
+    <Stack gap="lg" mt="md">
+      {isKnown && !isOpen ? (
+        <Text size="sm" c="dimmed" role="status" className={classes.note}>
+          <IconCloudOff size={18} aria-hidden /> {t('reconnecting')}
+        </Text>
+      ) : null}
+      {areas.length === 0 ? (
+        <>
+          <Indicators air={NO_AIR} label={t('readings')} />
+          <Text size="sm" c="dimmed" role="status">
+            {t(isKnown ? 'noneYet' : 'waiting')}
+          </Text>
+        </>
+      ) : (
+        areas.map(({ area, air }) => {
+          const sensorId = sensorOf.get(area);
+          return (
+            <section key={area} aria-label={area}>
+              <Text fw={600} mb="xs">
+                <bdi>{area}</bdi>
+              </Text>
+              <Indicators air={air} label={t('airOf', { name: area })} />
+              {sensorId === undefined ? null : (
+                <details className={classes.day}>
+                  <summary>{t('history.today')}</summary>
+                  <History sensorId={sensorId} spans={['day']} />
+                </details>
+              )}
+            </section>
+          );
+        })
+      )}
+    </Stack>
+  );
+}
+
+/** The indicators of the Time in Area card (spec §2): the air where the children are. */
+export function AirOfAreas() {
+  const { t } = useTranslation('environment');
+  const { areas } = useAir();
+  const [only] = areas;
+  if (only === undefined || areas.length === 1)
+    return <Indicators air={only?.air ?? NO_AIR} label={only?.area ?? t('readings')} />;
+  return (
+    <Stack gap="sm">
+      {areas.map(({ area, air }) => (
+        <div key={area}>
+          <Text size="sm" fw={500} mb={4}>
+            <bdi>{area}</bdi>
+          </Text>
+          <Indicators compact air={air} label={t('airOf', { name: area })} />
+        </div>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,69 @@
+/** The line of one quantity over time with its least and most; a chunk of its own, for the charts are large. */
+import '@mantine/charts/styles.css';
+import type { Quantity } from '@haris/contract/live/readings';
+import { LineChart } from '@mantine/charts';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../../i18n/locale.ts';
+import type { Point } from './air.ts';
+import type { Span } from './api.ts';
+import { useAirFormat } from './use-air-format.ts';
+
+export interface HistoryChartProps {
+  quantity: Quantity;
+  span: Span;
+  points: readonly Point[];
+}
+
+export default function HistoryChart({ quantity, span, points }: HistoryChartProps) {
+  const { t, i18n } = useTranslation('environment');
+  const format = useAirFormat();
+  const locale = localeOf(i18n.language);
+  const moment = useMemo(
+    () =>
+      new Intl.DateTimeFormat(
+        locale,
+        span === 'day' ? { timeStyle: 'short' } : { weekday: 'short', day: 'numeric', month: 'short' },
+      ),
+    [locale, span],
+  );
+  const data = useMemo(
+    () =>
+      points.map(({ at, mean, min, max }) => ({
+        at: moment.format(new Date(at)),
+        mean: round(mean),
+        min: round(min),
+        max: round(max),
+      })),
+    [points, moment],
+  );
+  return (
+    // Time runs from left to right on charts in Arabic too.
+    <div dir="ltr" aria-hidden>
+      <LineChart
+        h={260}
+        data={data}
+        dataKey="at"
+        withDots={false}
+        withLegend
+        curveType="linear"
+        strokeWidth={2}
+        connectNulls={false}
+        valueFormatter={(value) => format(quantity, value)}
+        yAxisProps={{ width: 64, domain: ['auto', 'auto'] }}
+        xAxisProps={{ minTickGap: 48 }}
+        lineChartProps={{ accessibilityLayer: false }}
+        lineProps={{ isAnimationActive: false }}
+        series={[
+          { name: 'mean', label: t('history.mean'), color: 'pine.6' },
+          { name: 'min', label: t('history.least'), color: 'saffron.6', strokeDasharray: '4 4' },
+          { name: 'max', label: t('history.most'), color: 'clay.6', strokeDasharray: '4 4' },
+        ]}
+      />
+    </div>
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

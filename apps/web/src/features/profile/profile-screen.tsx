@@ -1,0 +1,159 @@
+/** "My Profile": the parent's children, and the way to add one and to sign out. */
+
+import type { Child } from '@haris/contract/objects';
+import { Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useLogout } from '../../client/logout.ts';
+import { Photo } from '../../client/photo.tsx';
+import { useParent } from '../../client/session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+export interface ProfileScreenProps {
+  /** What "View Details" shows of a child; the stays feature's card, joined in app/. */
+  renderDetails: (child: Child) => ReactNode;
+  /** The air of the areas, of the environment feature. */
+  environment: ReactNode;
+}
+
+function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }) {
+  const { t } = useTranslation('profile');
+  return (
+    <Card component="li">
+      <Group wrap="nowrap" gap="md">
+        <Photo path={child.photo} name={child.name} size={76} shape="rounded" />
+        <Stack gap={6} miw={0} flex={1} align="flex-start">
+          <Text fw={600} fz="lg" lineClamp={2} style={{ overflowWrap: 'anywhere' }} dir="auto">
+            {child.name}
+          </Text>
+          <Badge variant={child.isInside ? 'filled' : 'default'} size="lg" tt="none" fw={500}>
+            {child.isInside ? t('inside') : t('outside')}
+          </Badge>
+        </Stack>
+      </Group>
+      <Button
+        mt="md"
+        fullWidth
+        variant="light"
+        onClick={onDetails}
+        aria-label={t('viewDetailsOf', { name: child.name })}
+        aria-haspopup="dialog"
+      >
+        {t('viewDetails')}
+      </Button>
+    </Card>
+  );
+}
+
+function AddChildButton() {
+  const { t } = useTranslation('profile');
+  return (
+    <Button component={Link} to="/addChild" leftSection={<IconPlus size={18} aria-hidden />}>
+      {t('addChild')}
+    </Button>
+  );
+}
+
+function LiveFeedButton() {
+  const { t } = useTranslation('profile');
+  return (
+    <Button component={Link} to="/liveFeed" variant="light" leftSection={<IconVideo size={18} aria-hidden />}>
+      {t('viewLiveFeed')}
+    </Button>
+  );
+}
+
+function LogoutButton() {
+  const { t } = useTranslation('profile');
+  const logout = useLogout();
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Button
+      variant="default"
+      loading={isBusy}
+      leftSection={<IconLogout size={18} aria-hidden />}
+      onClick={() => {
+        setBusy(true);
+        void logout();
+      }}
+    >
+      {t('logout')}
+    </Button>
+  );
+}
+
+export default function ProfileScreen({ renderDetails, environment }: ProfileScreenProps) {
+  const { t } = useTranslation('profile');
+  const parent = useParent();
+  const [shownId, setShownId] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  // By id, so that the card follows what happens at the desk while it is open.
+  const shown = parent.children.find(({ _id }) => _id === shownId);
+  return (
+    <Page
+      title={t('title')}
+      description={
+        <>
+          <bdi>{parent.name}</bdi> · <bdi>{parent.email}</bdi>
+        </>
+      }
+      actions={
+        <>
+          <LiveFeedButton />
+          {parent.children.length === 0 ? null : <AddChildButton />}
+          <LogoutButton />
+        </>
+      }
+    >
+      <Title order={2} fz="lg" mb="md">
+        {t('children')}
+      </Title>
+      {parent.children.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon={<IconMoodKid size={30} />}
+            text={t('empty')}
+            hint={t('emptyHint')}
+            action={<AddChildButton />}
+          />
+        </Card>
+      ) : (
+        <SimpleGrid
+          component="ul"
+          cols={{ base: 1, sm: 2, lg: 3 }}
+          style={{ listStyle: 'none', margin: 0, padding: 0 }}
+        >
+          {parent.children.map((child) => (
+            <ChildCard
+              key={child._id}
+              child={child}
+              onDetails={() => {
+                setShownId(child._id);
+                setOpen(true);
+              }}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      {environment}
+      <Dialog opened={isOpen && shown !== undefined} onClose={() => setOpen(false)} title={shown?.name ?? ''}>
+        {shown === undefined ? null : (
+          <Stack>
+            <Group wrap="nowrap">
+              <Photo path={shown.photo} name={shown.name} size={96} shape="rounded" />
+              <Badge variant={shown.isInside ? 'filled' : 'default'} size="lg" tt="none" fw={500}>
+                {shown.isInside ? t('inside') : t('outside')}
+              </Badge>
+            </Group>
+            {renderDetails(shown)}
+          </Stack>
+        )}
+      </Dialog>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+/** A question before something that cannot be taken back. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from './dialog.tsx';
+
+export interface ConfirmDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  title: string;
+  /** What will happen, in a sentence; or richer content. */
+  children: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** Deletion and the like: the confirm button is red. */
+  dangerous?: boolean;
+  /** While the call runs: the button spins and nothing closes the dialog. */
+  busy?: boolean;
+}
+
+/** Cancel has the focus when it opens, so that Enter alone destroys nothing. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { t } = useTranslation('common');
+  const { busy = false, dangerous = false } = props;
+  return (
+    <Dialog opened={props.opened} onClose={busy ? () => {} : props.onClose} title={props.title}>
+      <Stack gap="lg">
+        {typeof props.children === 'string' ? <Text>{props.children}</Text> : props.children}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={props.onClose} disabled={busy} data-autofocus>
+            {props.cancelLabel ?? t('cancel')}
+          </Button>
+          <Button color={dangerous ? 'clay' : 'pine'} onClick={props.onConfirm} loading={busy}>
+            {props.confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+/** The generic dialog of spec §2: title, close button, closes on Escape and on a backdrop click. */
+import { Modal, type ModalProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  size?: ModalProps['size'];
+  children: ReactNode;
+}
+
+/** Focus goes into the dialog when it opens and back to its opener when it closes. Put `data-autofocus` on a field. */
+export function Dialog({ opened, onClose, title, size = 'md', children }: DialogProps) {
+  const { t } = useTranslation('common');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size}
+      centered
+      returnFocus
+      radius="lg"
+      padding="lg"
+      overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      // A `header` outside the page's own would be a second banner landmark.
+      attributes={{ header: { role: 'presentation' } }}
+      styles={{ title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } }}
+    >
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,59 @@
+/** A face, or the initials of a name on a colour that stays the same for that name. */
+import type { Ref } from 'react';
+import styles from './initials-avatar.module.css';
+
+const COLORS = ['pine', 'saffron', 'clay', 'gray'] as const;
+
+/** First letters of the first and the last word, upper case where the script has case. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  // Arabic letters side by side would be joined to a word that is no name.
+  const apart = '\u200c';
+  return letters
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join(apart)
+    .toLocaleUpperCase();
+}
+
+/** Index of the name's colour: the same name always has the same one. */
+function colorOf(name: string): (typeof COLORS)[number] {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
+  return COLORS[sum % COLORS.length] ?? 'pine';
+}
+
+export interface InitialsAvatarProps {
+  name: string;
+  /** Picture to show instead of the initials. */
+  src?: string | undefined;
+  /** Side in pixels. */
+  size?: number;
+  shape?: 'circle' | 'rounded';
+  ref?: Ref<HTMLDivElement> | undefined;
+}
+
+/**
+ * `alt` is the name; the initials themselves are hidden from assistive technology. Bare elements: a dashboard draws
+ * hundreds.
+ */
+export function InitialsAvatar({ name, src, size = 52, shape = 'circle', ref }: InitialsAvatarProps) {
+  const color = colorOf(name);
+  return (
+    <div
+      ref={ref}
+      className={styles.avatar}
+      data-shape={shape}
+      style={{
+        width: size,
+        height: size,
+        fontSize: size * 0.4,
+        background: `var(--mantine-color-${color}-light)`,
+        color: `var(--mantine-color-${color}-light-color)`,
+      }}
+      {...(src === undefined ? { role: 'img', 'aria-label': name } : {})}
+    >
+      {src === undefined ? <span aria-hidden="true">{initialsOf(name)}</span> : <img src={src} alt={name} />}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** The frame of a screen below the header: width, title row, actions. */
+import { Box, Container, Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
+
+export interface PageProps {
+  title: string;
+  /** A sentence under the title. */
+  description?: ReactNode;
+  /** Buttons at the end of the title row. */
+  actions?: ReactNode;
+  /** Container width, Mantine size or pixels. */
+  size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl' | number;
+  children: ReactNode;
+}
+
+/** One `h1` per screen, which also names the browser tab. */
+export function Page({ title, description, actions, size = 'lg', children }: PageProps) {
+  useDocumentTitle(title);
+  return (
+    <Container size={size} w="100%" py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
+      <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+        <Box>
+          <Title order={1} fz={{ base: '1.6rem', sm: '2rem' }}>
+            {title}
+          </Title>
+          {description === undefined ? null : (
+            <Text c="dimmed" mt={4}>
+              {description}
+            </Text>
+          )}
+        </Box>
+        {actions === undefined ? null : <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Container>
+  );
+}

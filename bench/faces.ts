@@ -1,0 +1,187 @@
+/**
+ * How well faces are found and told apart, and how long it takes: `npm run bench:faces`. Reads labelled photos from
+ * ../shared/faces where they are, else paints portraits (which says nothing of real faces).
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { basename, join } from 'node:path';
+import { paintPortrait } from '@haris/painter/portrait';
+import { createAligner } from '../apps/vision/src/faces/align.ts';
+import { createDetector } from '../apps/vision/src/faces/detector.ts';
+import { createEmbedder } from '../apps/vision/src/faces/embedder.ts';
+import { distanceOf } from '../apps/vision/src/faces/match.ts';
+import { ensureModels } from '../apps/vision/src/faces/models/export.ts';
+import { defaultModelsDir, getModel } from '../apps/vision/src/faces/models/model-files.ts';
+import { loadNetwork } from '../apps/vision/src/faces/network.ts';
+import { FaceProblemError, loadRecognizer } from '../apps/vision/src/faces/recognizer.ts';
+import { readPhoto } from '../apps/vision/src/picture/photo.ts';
+import { Pyramid } from '../apps/vision/src/picture/pixels.ts';
+
+interface Labelled {
+  readonly title: string;
+  readonly photos: ReadonlyMap<string, Buffer>;
+  readonly pairs: readonly { readonly a: string; readonly b: string; readonly same: boolean }[];
+}
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, '../shared/faces');
+const thresholds = [0.5, 0.55, 0.6] as const;
+
+function readPeople(dir: string): Labelled {
+  const photos = new Map<string, Buffer>();
+  for (const person of readdirSync(dir))
+    for (const file of readdirSync(join(dir, person)))
+      if (/\.(jpe?g|png|webp)$/i.test(file))
+        photos.set(`${person}/${file}`, readFileSync(join(dir, person, file)));
+  return { title: `${basename(dir)}/`, photos, pairs: allPairs([...photos.keys()]) };
+}
+
+/** Every pair of `person/photo` names. */
+function allPairs(names: readonly string[]): Labelled['pairs'] {
+  return names.flatMap((a, i) =>
+    names.slice(i + 1).map((b) => ({ a, b, same: a.split('/')[0] === b.split('/')[0] })),
+  );
+}
+
+function readPairs(dir: string): Labelled {
+  const photos = new Map<string, Buffer>();
+  for (const file of readdirSync(dir))
+    if (/\.(jpe?g|png|webp)$/i.test(file)) photos.set(file, readFileSync(join(dir, file)));
+  const [, ...lines] = readFileSync(join(dir, 'pairs.csv'), 'utf8').trim().split('\n');
+  const pairs = lines.map((line) => {
+    const [a = '', b = '', same] = line.trim().split(',');
+    return { a, b, same: same === '1' };
+  });
+  return { title: `${basename(dir)}/`, photos, pairs };
+}
+
+async function paintPeople(): Promise<Labelled> {
+  const photos = new Map<string, Buffer>();
+  const poses = [{}, { turn: 0.6, light: 0.8 }, { turn: -0.5, side: 0.6 }, { lean: 5, side: -0.6 }];
+  for (let seed = 1; seed <= 12; seed++)
+    for (const [i, pose] of poses.entries())
+      photos.set(`${seed}/${i}`, await paintPortrait({ seed, ...pose }, 320));
+  return { title: 'painted portraits', photos, pairs: allPairs([...photos.keys()]) };
+}
+
+const findSets = async (): Promise<Labelled[]> => {
+  const sets: Labelled[] = [];
+  if (existsSync(join(folder, 'lfw'))) sets.push(readPeople(join(folder, 'lfw')));
+  if (existsSync(join(folder, 'pairs/pairs.csv'))) sets.push(readPairs(join(folder, 'pairs')));
+  if (sets.length > 0) return sets;
+  console.log(
+    `${folder} is not there: painted portraits instead. Their figures say nothing of real faces.\n`,
+  );
+  return [await paintPeople()];
+};
+
+function quantile(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
+const partBelow = (values: readonly number[], limit: number): number =>
+  values.filter((value) => value < limit).length / values.length;
+
+/** Chance that a pair of one person is nearer than a pair of two; a draw counts half. */
+function areaUnderCurve(same: readonly number[], different: readonly number[]): number {
+  let wins = 0;
+  for (const s of same) for (const d of different) wins += s < d ? 1 : s === d ? 0.5 : 0;
+  return wins / (same.length * different.length);
+}
+
+/** Part of the same-person pairs accepted at the widest threshold that accepts at most `rate` of the others. */
+function trueAcceptRate(same: readonly number[], different: readonly number[], rate: number): number {
+  return partBelow(same, quantile(ascending(different), rate));
+}
+
+function bestAccuracy(
+  same: readonly number[],
+  different: readonly number[],
+): { accuracy: number; at: number } {
+  let best = { accuracy: 0, at: 0 };
+  for (const at of ascending([...same, ...different])) {
+    const right = partBelow(same, at) * same.length + (1 - partBelow(different, at)) * different.length;
+    const accuracy = right / (same.length + different.length);
+    if (accuracy > best.accuracy) best = { accuracy, at };
+  }
+  return best;
+}
+
+await ensureModels(defaultModelsDir);
+const detector = createDetector(await loadNetwork(getModel(defaultModelsDir, 'detection')));
+const aligner = createAligner(await loadNetwork(getModel(defaultModelsDir, 'landmarks')));
+const embedder = createEmbedder(await loadNetwork(getModel(defaultModelsDir, 'recognition')));
+const recognizer = await loadRecognizer(defaultModelsDir);
+console.log(`${cpus()[0]?.model ?? 'unknown processor'}, one thread for the networks\n`);
+
+for (const { title, photos, pairs } of await findSets()) {
+  const encodings = new Map<string, Float32Array>();
+  const times = { read: [] as number[], detect: [] as number[], encode: [] as number[], all: [] as number[] };
+  const refusals = new Map<string, string[]>();
+  for (const [name, bytes] of photos) {
+    // Twice, timed the second time: the first one pays for what is made once.
+    for (const timed of [false, true]) {
+      const start = performance.now();
+      const photo = await readPhoto(bytes);
+      const read = performance.now();
+      const pyramid = new Pyramid(photo.pixels);
+      const faces = await detector.detect(pyramid);
+      const detected = performance.now();
+      const largest = faces.reduce<(typeof faces)[number] | undefined>(
+        (best, face) => (best && best.width >= face.width ? best : face),
+        undefined,
+      );
+      if (!largest) break;
+      const encoding = await embedder.encode(pyramid, await aligner.findLandmarks(pyramid, largest));
+      const encoded = performance.now();
+      if (!timed) continue;
+      encodings.set(name, encoding);
+      times.read.push(read - start);
+      times.detect.push(detected - read);
+      times.encode.push(encoded - detected);
+      times.all.push(encoded - start);
+    }
+    try {
+      await recognizer.enrol(bytes);
+    } catch (error) {
+      if (!(error instanceof FaceProblemError)) throw error;
+      refusals.set(error.problem, [...(refusals.get(error.problem) ?? []), name]);
+    }
+  }
+
+  // A pair with a face that was not found counts as two different people.
+  const measured = pairs.map(({ a, b, same }) => {
+    const [first, second] = [encodings.get(a), encodings.get(b)];
+    return { same, distance: first && second ? distanceOf(first, second) : Number.POSITIVE_INFINITY };
+  });
+  const same = measured.filter((pair) => pair.same).map((pair) => pair.distance);
+  const different = measured.filter((pair) => !pair.same).map((pair) => pair.distance);
+  const best = bestAccuracy(same, different);
+  const median = (values: readonly number[]): string => `${quantile(ascending(values), 0.5).toFixed(1)} ms`;
+
+  console.log(
+    `${title}: ${photos.size} photos, ${same.length} pairs of one person, ${different.length} of two`,
+  );
+  console.table({
+    'faces found': `${encodings.size} of ${photos.size} (${percent(encodings.size / photos.size)})`,
+    'ROC AUC': areaUnderCurve(same, different).toFixed(5),
+    'true accepts at 0.1 % false': percent(trueAcceptRate(same, different, 0.001)),
+    'true accepts at 1 % false': percent(trueAcceptRate(same, different, 0.01)),
+    'best accuracy': `${percent(best.accuracy)} at ${best.at.toFixed(3)}`,
+    ...Object.fromEntries(
+      thresholds.map((at) => [
+        `accepted under ${at.toFixed(2)}`,
+        `${percent(partBelow(same, at))} of one person, ${percent(partBelow(different, at))} of two`,
+      ]),
+    ),
+    'reading (median)': median(times.read),
+    'detection (median)': median(times.detect),
+    'alignment and encoding (median)': median(times.encode),
+    'in all (median)': median(times.all),
+    'accepted for enrolment': `${photos.size - [...refusals.values()].flat().length} of ${photos.size}`,
+  });
+  for (const [problem, names] of refusals)
+    console.log(`refused, ${problem}: ${names.length} (${names.join(', ')})`);
+  console.log('');
+}

@@ -1,0 +1,396 @@
+/**
+ * How many watch at the camera's full rate, at what cost, and how old their pictures are, beside Debian's `motion` with the
+ * same camera in the same run: `npm run bench:live`. The camera is a painted clip at 720p and 15 pictures a second, sent
+ * as MJPEG over HTTP; Haris names faces and blurs meanwhile, motion looks for movement.
+ */
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createPort } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VIDEO_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
+import { type Clip, paintClip } from '@haris/painter/clip';
+import { paintPortrait } from '@haris/painter/portrait';
+import { chosenSeeds } from '@haris/painter/seeds';
+import sharp from 'sharp';
+import { nurseryStaff } from '../apps/server/src/testing/nursery.ts';
+import { startProgram } from '../apps/server/src/testing/program.ts';
+import { makeStaffSessions } from '../apps/server/src/testing/staff-sessions.ts';
+import type { ViewersAsk, ViewersFigures } from './live-viewers.ts';
+
+const VIEWERS = [1, 50, 200, 500] as const;
+const FAMILIES = 10;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const FPS = 15;
+/** Of Debian's package `motion`. */
+const MOTION = '/usr/bin/motion';
+/** A viewer holds the rate that gets so much of it. */
+const HOLDS = 0.95;
+const AGE_P99_TARGET_MS = 150;
+const RATIO_TARGET = 3;
+
+const clip: Clip = {
+  width: 1280,
+  height: 720,
+  fps: FPS,
+  frames: 90,
+  people: [
+    { seed: chosenSeeds[0], x: { middle: 0.2, swing: 0.12 }, y: { middle: 0.4 }, head: 0.22 },
+    { seed: chosenSeeds[1], x: { middle: 0.5, swing: 0.1, phase: 0.3 }, y: { middle: 0.42 }, head: 0.24 },
+    { seed: chosenSeeds[2], x: { middle: 0.8, swing: 0.12, phase: 0.6 }, y: { middle: 0.4 }, head: 0.22 },
+  ],
+};
+
+interface Row {
+  readonly what: string;
+  readonly viewers: number;
+  readonly fps: number;
+  /** Of the viewer who got least. */
+  readonly fpsLeast: number;
+  readonly holding: number;
+  readonly agesMs: number[];
+  readonly relayCpu: number;
+  readonly engineCpu: number | null;
+  readonly rssMb: number;
+  readonly pictureKb: number;
+  readonly viewersCpu: number;
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** Ids of a process and of all below it. */
+function processTree(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      parents.set(
+        Number(name),
+        Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]),
+      );
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const found = [pid];
+  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
+  return found;
+}
+
+/** Seconds of CPU of some processes, one by one, and megabytes of memory of all. */
+function usage(pids: readonly number[]): { cpu: Map<number, number>; rssMb: number } {
+  const cpu = new Map<number, number>();
+  let rssMb = 0;
+  for (const pid of pids)
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      cpu.set(pid, (Number(fields[11]) + Number(fields[12])) / 100);
+      rssMb += (Number(fields[21]) * 4096) / 1024 / 1024;
+    } catch {
+      // It ended meanwhile.
+    }
+  return { cpu, rssMb };
+}
+
+/** Seconds of CPU between two looks, of the processes that lived through both. */
+function spent(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? cpu), 0);
+}
+
+/** The camera: the clip as MJPEG over HTTP, at its rate, to whoever asks. */
+async function startCamera(): Promise<{ server: Server; url: string }> {
+  const { width, height } = clip;
+  const pictures: Buffer[] = [];
+  for await (const data of paintClip(clip))
+    pictures.push(
+      await sharp(data, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 85 })
+        .toBuffer(),
+    );
+  const server = createServer((_request, answer) => {
+    answer.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=picture' });
+    let at = 0;
+    const begun = performance.now();
+    const timer = setInterval(() => {
+      // By the clock: a late timer sends what is due, so that the mean rate is the clip's.
+      for (; at < ((performance.now() - begun) / 1_000) * FPS; at++) {
+        const jpeg = pictures[at % pictures.length] ?? Buffer.alloc(0);
+        answer.write(`--picture\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`);
+        answer.write(jpeg);
+        answer.write('\r\n');
+      }
+    }, 1_000 / FPS);
+    answer.on('close', () => clearInterval(timer));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+/** Lets viewers look, and says what they got and what it cost `relay` (and `engine`). */
+async function measure(
+  what: string,
+  viewers: ChildProcess,
+  ask: ViewersAsk,
+  relay: () => number[],
+  engine: () => number[],
+): Promise<Row> {
+  const answered = once(viewers, 'message');
+  viewers.send(ask);
+  const before = { relay: usage(relay()), engine: usage(engine()), at: performance.now() };
+  const [message] = (await answered) as [{ figures: ViewersFigures } | { failure: string }];
+  if ('failure' in message) throw new Error(`${what}: ${message.failure}`);
+  const elapsed = (performance.now() - before.at) / 1_000;
+  const after = { relay: usage(relay()), engine: usage(engine()) };
+  const { figures } = message;
+  const rates = figures.pictures.map((pictures) => pictures / figures.seconds);
+  const total = figures.pictures.reduce((sum, one) => sum + one, 0);
+  return {
+    what,
+    viewers: ask.viewers.length,
+    fps: total / figures.seconds / ask.viewers.length,
+    fpsLeast: Math.min(...rates),
+    holding: rates.filter((rate) => rate >= FPS * HOLDS).length,
+    agesMs: figures.ages,
+    relayCpu: (spent(before.relay.cpu, after.relay.cpu) / elapsed) * 100,
+    engineCpu: engine().length > 0 ? (spent(before.engine.cpu, after.engine.cpu) / elapsed) * 100 : null,
+    rssMb: after.relay.rssMb + after.engine.rssMb,
+    pictureKb: figures.bytes / Math.max(1, total) / 1024,
+    viewersCpu: (figures.cpu / figures.seconds) * 100,
+  };
+}
+
+async function measureHaris(viewers: ChildProcess, camera: string, folder: string): Promise<Row[]> {
+  const env = { DATA_DIR: folder, LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...nurseryStaff };
+  const program = await startProgram(env);
+  program.kill('SIGTERM');
+  await program.ended;
+  const accounts = Math.ceil(Math.max(...VIEWERS) / VIDEO_STREAMS_PER_ACCOUNT);
+  const staffTokens = await makeStaffSessions({ ...env }, accounts);
+  const server = await startProgram(env);
+  const staff = staffTokens[0] ?? '';
+  const call = async (
+    method: string,
+    path: string,
+    token: string,
+    body?: object | FormData,
+  ): Promise<never> => {
+    const form = body instanceof FormData;
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && !form ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: form ? body : JSON.stringify(body) } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as never;
+  };
+  try {
+    while (!(await fetch(`${server.url}/readyz`)).ok)
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    const families: { token: string; childId: string }[] = [];
+    for (let n = 0; n < FAMILIES; n++) {
+      const person = { email: `family-${n}@bench.test`, password: 'secret-of-bench' };
+      const { parent } = (await call('POST', '/api/parent/create-parent', staff, {
+        name: `Parent ${n}`,
+        ...person,
+      })) as { parent: { _id: string } };
+      await call('POST', `/api/parent/mark-verified/${parent._id}`, staff);
+      const form = new FormData();
+      form.set('name', `Child ${n}`);
+      form.set('confirm', 'true');
+      const photo = await paintPortrait({ seed: chosenSeeds[n] ?? 0 });
+      form.set('photo', new Blob([photo as Uint8Array<ArrayBuffer>]), 'photo.png');
+      const { child } = (await call('POST', `/api/children/create-child/${parent._id}`, staff, form)) as {
+        child: { _id: string };
+      };
+      await call('POST', `/api/children/checkin-child/${child._id}`, staff);
+      const { token } = (await call(
+        'POST',
+        '/api/parent/get-parent-by-email-and-password',
+        staff,
+        person,
+      )) as { token: string };
+      families.push({ token, childId: child._id });
+    }
+    const added = (await call('POST', '/api/cameras', staff, {
+      name: 'Room',
+      area: 'Room',
+      kind: 'mjpeg',
+      url: camera,
+    })) as { camera: { _id: string } };
+    const id = added.camera._id;
+    for (;;) {
+      const { camera: now } = (await call('GET', `/api/cameras/${id}`, staff)) as {
+        camera: { state: string };
+      };
+      if (now.state === 'live') break;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const pid = server.child.pid ?? 0;
+    const relay = () => [pid];
+    const engine = () => processTree(pid).filter((one) => one !== pid);
+    const port = Number(new URL(server.url).port);
+    const rows: Row[] = [];
+    const look = async (what: string, ask: Omit<ViewersAsk, 'port' | 'seconds' | 'mark'>) => {
+      const whole = { port, seconds: SECONDS, mark: 'X-Timestamp: ', ...ask };
+      rows.push(await measure(what, viewers, whole, relay, engine));
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+    };
+    for (const count of VIEWERS)
+      await look('Haris, staff, multipart', {
+        kind: 'multipart',
+        viewers: Array.from({ length: count }, (_, n) => ({
+          path: `/video_feed?camera_id=${id}`,
+          token: staffTokens[n % accounts] ?? '',
+        })),
+      });
+    const parents = Array.from({ length: FAMILIES * VIDEO_STREAMS_PER_ACCOUNT }, (_, n) => {
+      const family = families[n % FAMILIES];
+      return { path: `target_id=${family?.childId}`, token: family?.token ?? '' };
+    });
+    for (const kind of ['multipart', 'layers'] as const)
+      await look(`Haris, parents of ${FAMILIES} families, ${kind}`, {
+        kind,
+        viewers: parents.map(({ path, token }) => ({
+          path: `${kind === 'layers' ? '/api/live' : '/video_feed'}?${path}`,
+          token,
+        })),
+      });
+    return rows;
+  } finally {
+    server.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
+/** Null where motion is not installed. */
+async function measureMotion(viewers: ChildProcess, camera: string, folder: string): Promise<Row[] | null> {
+  if (spawnSync(MOTION, ['-h'], { stdio: 'ignore' }).error) return null;
+  const free = createPort().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  const config = join(folder, 'motion.conf');
+  writeFileSync(
+    config,
+    [
+      'daemon off',
+      `target_dir ${folder}`,
+      `netcam_url ${camera}`,
+      `width ${clip.width}`,
+      `height ${clip.height}`,
+      `framerate ${FPS}`,
+      `stream_port ${port}`,
+      'stream_localhost on',
+      `stream_maxrate ${FPS}`,
+      'stream_quality 75',
+      'picture_output off',
+      'movie_output off',
+      'webcontrol_port 0',
+      'log_level 3',
+    ].join('\n'),
+  );
+  const motion = spawn(MOTION, ['-c', config, '-n'], { stdio: 'ignore' });
+  try {
+    const pid = motion.pid ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    const rows: Row[] = [];
+    for (const count of VIEWERS) {
+      const ask: ViewersAsk = {
+        port,
+        kind: 'multipart',
+        mark: 'Content-Length:',
+        seconds: SECONDS,
+        viewers: Array.from({ length: count }, () => ({ path: '/', token: null })),
+      };
+      try {
+        rows.push(
+          await measure(
+            'motion',
+            viewers,
+            ask,
+            () => [pid],
+            () => [],
+          ),
+        );
+      } catch (error) {
+        console.log(String(error));
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+    }
+    return rows;
+  } finally {
+    motion.kill('SIGKILL');
+  }
+}
+
+function show(rows: readonly Row[]): void {
+  console.table(
+    rows.map((row) => ({
+      what: row.what,
+      viewers: row.viewers,
+      'fps, mean / least': `${row.fps.toFixed(1)} / ${row.fpsLeast.toFixed(1)}`,
+      [`viewers at ≥ ${HOLDS * 100} %`]: row.holding,
+      'age ms, p50 / p99':
+        row.agesMs.length > 0
+          ? `${quantile(row.agesMs, 0.5).toFixed(0)} / ${quantile(row.agesMs, 0.99).toFixed(0)}`
+          : '–',
+      'relay CPU %': row.relayCpu.toFixed(0),
+      'engine CPU %': row.engineCpu?.toFixed(0) ?? 'in relay',
+      'relay CPU s per viewer-minute': ((row.relayCpu / 100) * (60 / row.viewers)).toFixed(3),
+      'RSS MB': row.rssMb.toFixed(0),
+      'kB a picture': row.pictureKb.toFixed(0),
+      'viewers’ CPU %': row.viewersCpu.toFixed(0),
+    })),
+  );
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'haris-live-'));
+const viewers = fork(new URL('./live-viewers.ts', import.meta.url), { serialization: 'advanced' });
+const camera = await startCamera();
+try {
+  const haris = await measureHaris(viewers, camera.url, join(folder, 'haris'));
+  show(haris);
+  const motion = await measureMotion(viewers, camera.url, folder);
+  if (motion) show(motion);
+  else console.log('motion is not installed (apt-get install motion): nothing to compare with');
+  const held = (rows: readonly Row[]) => Math.max(0, ...rows.map((row) => row.holding));
+  const multipart = haris.filter(({ what }) => what === 'Haris, staff, multipart');
+  const at200 = multipart.find((row) => row.viewers === 200);
+  console.table(
+    [
+      ['200 viewers at 15 fps: viewers that hold it', at200?.holding ?? 0, 200, (at200?.holding ?? 0) >= 200],
+      [
+        'age of their pictures, p99 ms',
+        Math.round(quantile(at200?.agesMs ?? [], 0.99)),
+        AGE_P99_TARGET_MS,
+        quantile(at200?.agesMs ?? [], 0.99) <= AGE_P99_TARGET_MS,
+      ],
+      ...(motion
+        ? [
+            [
+              'viewers at full rate, Haris / motion',
+              `${held(multipart)} / ${held(motion)}`,
+              `${RATIO_TARGET} times`,
+              held(multipart) >= RATIO_TARGET * held(motion) && held(multipart) > 0,
+            ],
+          ]
+        : []),
+    ].map(([what, measured, target, met]) => ({ what, measured, target, met })),
+  );
+} finally {
+  viewers.kill();
+  camera.server.closeAllConnections();
+  camera.server.close();
+  rmSync(folder, { recursive: true, force: true });
+}

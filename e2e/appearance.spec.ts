@@ -1,0 +1,43 @@
+/** Light and dark follow the device until somebody chooses; the choice stays on the device. */
+import { expect, test } from './fixtures.ts';
+
+test('a choice of the menu counts at once, is kept, and can be taken back', async ({ visit }) => {
+  const { page, trap } = await visit({ colorScheme: 'light' });
+  trap.expectBlocked(/\/assets\//);
+  await page.goto('/');
+  const html = page.locator('html');
+  const bar = page.locator('meta[name="theme-color"]').first();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
+  // What index.html says until the style sheets are there gives way to them.
+  await expect(page.locator('body')).toHaveCSS('font-family', /Readex Pro/);
+
+  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(bar).toHaveAttribute('content', '#141c19');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeHidden();
+
+  // What stands there before our code runs is what boot.js found: nothing flips.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.unroute('**/assets/*.js');
+  await page.goto('/');
+
+  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByRole('radio', { name: 'Device' }).check();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('a phone has the same choice in its menu', async ({ visit }) => {
+  const { page } = await visit({ size: 'phone', colorScheme: 'dark', language: 'ar' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'افتح القائمة' }).click();
+  await page.getByRole('radio', { name: 'فاتح' }).check();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+});

@@ -1,0 +1,144 @@
+/** What every journey stands on: a server with fresh data per file, a fake camera, pages with an error trap. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, type Page } from '@playwright/test';
+import { type Account, type Api, createApi } from './harness/api.ts';
+import { createCamera, type FakeCamera } from './harness/camera.ts';
+import { type ReceivedMail, readMail } from './harness/outbox.ts';
+import { createServer, type HarisServer } from './harness/server.ts';
+import { setTrap, type Trap } from './harness/trap.ts';
+
+export { expect } from '@playwright/test';
+
+/** Widths of the screens that the product is tried on, in CSS pixels. */
+export const sizes = {
+  phone: { width: 390, height: 844 },
+  desk: { width: 1440, height: 900 },
+} as const;
+
+export interface OpenOptions {
+  size?: keyof typeof sizes;
+  /** Already signed in, as if in an earlier visit. */
+  as?: Account | null;
+  language?: 'en' | 'ar';
+  /** Whether the browser lets the page use the camera. */
+  camera?: boolean;
+  colorScheme?: 'light' | 'dark';
+  reducedMotion?: 'reduce' | 'no-preference';
+}
+
+/** A browser of its own, as another person's device is. */
+export interface Visitor {
+  page: Page;
+  trap: Trap;
+}
+
+interface TestFixtures {
+  server: HarisServer;
+  api: Api;
+  /** Opens a page of the product; it is closed, and its trap looked into, when the test ends. */
+  visit: (options?: OpenOptions) => Promise<Visitor>;
+  /** The newest mail to this address, once `count` have come. */
+  mailTo: (address: string, count?: number) => Promise<ReceivedMail>;
+}
+
+interface WorkerFixtures {
+  scratch: string;
+  camera: FakeCamera;
+  serverOf: (file: string) => Promise<HarisServer>;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  scratch: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'haris-e2e-camera-'));
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+
+  camera: [
+    async ({ scratch }, use) => {
+      const camera = createCamera(scratch);
+      await camera.showPerson(1);
+      await use(camera);
+    },
+    { scope: 'worker' },
+  ],
+
+  launchOptions: [
+    async ({ launchOptions, camera }, use) => {
+      const args = [
+        ...(launchOptions.args ?? []),
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-video-capture=${camera.file}`,
+      ];
+      await use({ ...launchOptions, args });
+    },
+    { scope: 'worker' },
+  ],
+
+  serverOf: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use) => {
+      let current: { file: string; server: HarisServer } | null = null;
+      await use(async (file) => {
+        if (current?.file !== file) {
+          await current?.server.remove();
+          current = null;
+          const server = await createServer();
+          current = { file, server };
+          await server.start();
+        }
+        return current.server;
+      });
+      // Narrowed to null by TypeScript, which does not see the assignment in the closure.
+      await (current as { server: HarisServer } | null)?.server.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  server: async ({ serverOf }, use, testInfo) => {
+    const server = await serverOf(testInfo.file);
+    const logged = server.log().length;
+    await use(server);
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await testInfo.attach('server log', { body: server.log().slice(logged), contentType: 'text/plain' });
+    }
+  },
+
+  api: async ({ server }, use) => use(createApi(server)),
+
+  mailTo: async ({ server }, use) => use((address, count) => readMail(server.dataDir, address, count)),
+
+  visit: async ({ browser, server }, use) => {
+    const traps: Trap[] = [];
+    const contexts: { close(): Promise<void> }[] = [];
+    await use(async (options = {}) => {
+      const { size = 'desk', as = null, language = 'en', camera = true } = options;
+      const origin = server.url();
+      const context = await browser.newContext({
+        baseURL: origin,
+        viewport: sizes[size],
+        locale: language === 'ar' ? 'ar-EG' : 'en-GB',
+        timezoneId: 'Africa/Cairo',
+        colorScheme: options.colorScheme ?? 'light',
+        reducedMotion: options.reducedMotion ?? 'no-preference',
+        storageState: {
+          cookies: [],
+          origins: [{ origin, localStorage: as === null ? [] : [{ name: 'token', value: as.token }] }],
+        },
+      });
+      contexts.push(context);
+      if (camera) await context.grantPermissions(['camera'], { origin });
+      const trap = setTrap(context);
+      traps.push(trap);
+      return { page: await context.newPage(), trap };
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    for (const trap of traps) trap.check();
+  },
+});

@@ -1,0 +1,58 @@
+/** The accessibility check of one language: axe on every screen and dialog at both sizes. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { makeWorld, type Scene, scenes, settle, visitorOf } from '../catalogue.ts';
+import { expect, sizes, test, type Visitor } from '../fixtures.ts';
+import { type Language, wordsOf } from './words.ts';
+
+const SEVERE = ['moderate', 'serious', 'critical'];
+
+/** What axe finds severe in the page as it is now. */
+async function violationsOf(page: Page): Promise<unknown[]> {
+  await settle(page);
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return violations
+    .filter(({ impact }) => SEVERE.includes(impact ?? ''))
+    .map(({ id, impact, nodes }) => ({ id, impact, at: nodes.map(({ html }) => html.slice(0, 200)) }));
+}
+
+/** Declares the tests; one file per language, so that they run beside each other. */
+export function testAccessibility(language: Language): void {
+  test(`nothing moderate, serious or critical: ${language}`, async ({
+    api,
+    server,
+    camera,
+    mailTo,
+    visit,
+  }) => {
+    test.setTimeout(600_000);
+    const world = await makeWorld({ api, server, camera, mailTo });
+    const t = wordsOf(language);
+    const visitors = new Map<string, Visitor>();
+
+    /** One browser per kind of person: opening one costs more than a screen. */
+    async function visitorFor(scene: Scene): Promise<Visitor> {
+      const key = `${scene.as} ${scene.withoutCamera}`;
+      const options = { ...visitorOf(scene, world), language, reducedMotion: 'reduce' } as const;
+      const visitor = visitors.get(key) ?? (await visit(options));
+      visitors.set(key, visitor);
+      return visitor;
+    }
+
+    for (const scene of scenes) {
+      await test.step(scene.name, async () => {
+        const { page, trap } = await visitorFor(scene);
+        const stage = { page, trap, t, language, world };
+        // Opened once and then made narrow, as a window is: opening is what takes time.
+        const tried = (['desk', 'phone'] as const).filter((size) => (scene.only ?? size) === size);
+        await page.setViewportSize(sizes[tried[0] ?? 'desk']);
+        await scene.open(stage);
+        for (const size of tried) {
+          await page.setViewportSize(sizes[size]);
+          expect.soft(await violationsOf(page), `${scene.name} at ${sizes[size].width} px`).toEqual([]);
+        }
+        await scene.close?.(stage);
+      });
+    }
+  });
+}

@@ -1,0 +1,173 @@
+/** A Haris of its own for tests: the real program on a free port, with a data folder that is removed afterwards. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+const READY = /Haris is ready at http:\/\/\S+:(\d+)/;
+const READY_WITHIN_MS = 30_000;
+/** The contract's ten seconds, and one for the machine. */
+const STOP_WITHIN_MS = 11_000;
+const ENGINE_WITHIN_MS = 60_000;
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export interface HarisServer {
+  /** The first administrator. */
+  readonly admin: Credentials;
+  readonly dataDir: string;
+  /** As mails name it, without a slash at the end; the same after every start. */
+  url(): string;
+  start(): Promise<void>;
+  /** SIGTERM; rejects unless the program ends by itself, with 0 and in time. */
+  stop(): Promise<void>;
+  /** SIGKILL: no chance to put anything in order. */
+  kill(): Promise<void>;
+  /** Resolves once the face engine answers. */
+  engineReady(): Promise<void>;
+  /** SIGKILL to the face engine; the one that is started in its place gets no further before the answer is called. */
+  killEngine(): Promise<() => void>;
+  /** What the program wrote to stderr since the first start. */
+  log(): string;
+  /** Stops the program, if it runs, and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/** A server in a fresh folder; not started yet. */
+export async function createServer(): Promise<HarisServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'haris-e2e-'));
+  const admin = { email: 'director@haris.example', password: 'lighthouse-9' };
+  let child: ChildProcess | null = null;
+  let port = 0;
+  let log = '';
+
+  async function start(): Promise<void> {
+    const mine = spawn(process.execPath, [program], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ...markOf(process.env),
+        PORT: String(port),
+        MQTT_PORT: '0',
+        DATA_DIR: dataDir,
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = mine;
+    mine.stderr.setEncoding('utf8').on('data', (text) => {
+      log += text;
+    });
+    port = await new Promise<number>((resolve, reject) => {
+      let said = '';
+      const fail = (what: string) => reject(new Error(`The server ${what}:\n${said}${log}`));
+      const timer = setTimeout(() => fail('was not ready in time'), READY_WITHIN_MS);
+      mine.once('exit', (code) => fail(`ended with ${code}`));
+      mine.once('error', reject);
+      mine.stdout.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        const found = READY.exec(said);
+        if (found === null) return;
+        clearTimeout(timer);
+        mine.removeAllListeners('exit');
+        resolve(Number(found[1]));
+      });
+    });
+  }
+
+  /** Sends a signal and waits for the end; null when the program does not run. */
+  async function end(signal: NodeJS.Signals): Promise<{ code: number | null; inTime: boolean } | null> {
+    const mine = child;
+    child = null;
+    if (mine === null) return null;
+    if (mine.exitCode !== null || mine.signalCode !== null) return { code: mine.exitCode, inTime: true };
+    const ended = new Promise<number | null>((resolve) => mine.once('exit', resolve));
+    mine.kill(signal);
+    let inTime = true;
+    const timer = setTimeout(() => {
+      inTime = false;
+      mine.kill('SIGKILL');
+    }, STOP_WITHIN_MS);
+    const code = await ended;
+    clearTimeout(timer);
+    return { code, inTime };
+  }
+
+  async function stop(): Promise<void> {
+    const ended = await end('SIGTERM');
+    if (ended === null || (ended.inTime && ended.code === 0)) return;
+    throw new Error(
+      `The server did not stop well (exit code ${ended.code}, in time: ${ended.inTime}):\n${log}`,
+    );
+  }
+
+  const url = () => `http://localhost:${port}`;
+  return {
+    admin,
+    dataDir,
+    url,
+    start,
+    stop,
+    async kill() {
+      await end('SIGKILL');
+    },
+    async engineReady() {
+      const until = Date.now() + ENGINE_WITHIN_MS;
+      for (;;) {
+        const answer = await fetch(`${url()}/readyz`);
+        if (answer.ok) return;
+        if (Date.now() > until)
+          throw new Error(`The face engine did not start: ${await answer.text()}\n${log}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    async killEngine() {
+      const [pid, ...others] = childrenOf(child?.pid);
+      if (pid === undefined || others.length > 0) throw new Error('The face engine is not one process');
+      process.kill(pid, 'SIGKILL');
+      const until = Date.now() + ENGINE_WITHIN_MS;
+      for (;;) {
+        const next = childrenOf(child?.pid).find((other) => other !== pid);
+        if (next !== undefined) {
+          process.kill(next, 'SIGSTOP');
+          return () => process.kill(next, 'SIGCONT');
+        }
+        if (Date.now() > until) throw new Error(`The face engine was not started again:\n${log}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    log: () => log,
+    async remove() {
+      try {
+        await stop();
+      } finally {
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** The mark by which a test run knows its own processes, where there is one. */
+function markOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return env.HARIS_TEST_RUN === undefined ? {} : { HARIS_TEST_RUN: env.HARIS_TEST_RUN };
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}

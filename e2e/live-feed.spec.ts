@@ -1,0 +1,176 @@
+/** The Live Feed of a parent, with the real face engine and a browser as the room's camera. */
+
+import { expect, test } from './fixtures.ts';
+import type { Family } from './harness/api.ts';
+import { seedOf } from './harness/camera.ts';
+import { addDeviceCamera, becomeCamera, detailAt, livePicture, pairingCode } from './harness/room-camera.ts';
+
+/** A room with a child of each of two families: the one stands left, the other right. */
+const LEFT = { x: 0.28, y: 0.42 };
+const RIGHT = { x: 0.72, y: 0.42 };
+const HEAD = 0.4;
+/** A sharp face has at least so much more detail than a coarse one. */
+const MUCH_MORE = 3;
+
+interface Room {
+  mona: Family;
+  sara: Family;
+  device: import('@playwright/test').Page;
+}
+
+let room: Room | null = null;
+
+/** The same for all tests of this file; the device's page is another one each time. */
+async function openRoom(
+  parts: Pick<Parameters<Parameters<typeof test>[2]>[0], 'api' | 'server' | 'camera' | 'visit'>,
+) {
+  const { api, server, camera, visit } = parts;
+  await server.engineReady();
+  const mona = room?.mona ?? (await api.family('Mona Hassan', { 'Omar Hassan': 1, 'Zeina Hassan': 3 }));
+  const sara = room?.sara ?? (await api.family('Sara Ibrahim', { 'Adam Ibrahim': 2 }));
+  if (room === null) {
+    await api.checkIn(mona.children[0]?._id ?? '', 240);
+    await api.checkIn(sara.children[0]?._id ?? '', 240);
+  }
+  await camera.showScene({
+    people: [
+      { seed: seedOf(1), ...LEFT, head: HEAD },
+      { seed: seedOf(2), ...RIGHT, head: HEAD },
+    ],
+  });
+  const { page: device } = await visit({ size: 'phone' });
+  const added = await addDeviceCamera(api, `Room ${Date.now()}`, 'Play room');
+  await becomeCamera(device, await pairingCode(api, added));
+  room = { mona, sara, device };
+  return room;
+}
+
+test('a parent sees the own child sharp and nobody else; the picture ends at the checkout and comes back', async ({
+  api,
+  server,
+  camera,
+  visit,
+}) => {
+  test.setTimeout(160_000);
+  const { mona } = await openRoom({ api, server, camera, visit });
+  const child = mona.children[0]?._id ?? '';
+  const { page } = await visit({ size: 'phone', as: mona });
+  await page.goto('/profile');
+  await page.getByRole('link', { name: 'View Live Feed' }).click();
+
+  await test.step('the first child is chosen, and is sharp', async () => {
+    await expect(page.getByRole('checkbox', { name: 'Omar Hassan' })).toBeChecked();
+    await expect(livePicture(page, 'Omar Hassan')).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Live · \d+\.\d s$/)).toBeVisible();
+    await expect
+      .poll(
+        async () =>
+          (await detailAt(page, 'Omar Hassan', LEFT.x, LEFT.y)) /
+          (await detailAt(page, 'Omar Hassan', RIGHT.x, RIGHT.y)),
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(MUCH_MORE);
+  });
+
+  await test.step('a still is kept, under a name that says nothing of the child', async () => {
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Keep a still' }).click();
+    expect((await saving).suggestedFilename()).toMatch(/^haris-\d{4}(-\d\d){5}\.jpg$/);
+  });
+
+  await test.step('only one is chosen at a time; one who is not inside says so', async () => {
+    await page.getByRole('checkbox', { name: 'Zeina Hassan' }).check();
+    await expect(page.getByRole('checkbox', { name: 'Omar Hassan' })).not.toBeChecked();
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Zeina Hassan is not checked in.' }),
+    ).toBeAttached();
+    await page.getByRole('checkbox', { name: 'Omar Hassan' }).check();
+    await expect(livePicture(page, 'Omar Hassan')).toBeVisible({ timeout: 60_000 });
+  });
+
+  await test.step('checked out: the picture is gone from the screen; checked in again it is back', async () => {
+    await api.checkOut(child);
+    await expect(livePicture(page, 'Omar Hassan')).toBeHidden();
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Omar Hassan is not checked in.' }),
+    ).toBeAttached();
+    await api.checkIn(child, 240);
+    await expect(livePicture(page, 'Omar Hassan')).toBeVisible({ timeout: 60_000 });
+  });
+
+  await test.step('Back to Profile leads back', async () => {
+    await page.getByRole('link', { name: 'Back to Profile' }).click();
+    await expect(page).toHaveURL('/profile');
+  });
+});
+
+test('the picture is said to be frozen when the source falls silent, and is live again by itself', async ({
+  api,
+  server,
+  camera,
+  visit,
+}) => {
+  test.setTimeout(160_000);
+  const { mona, device } = await openRoom({ api, server, camera, visit });
+  const { page } = await visit({ as: mona });
+  await page.goto('/liveFeed');
+  await expect(livePicture(page, 'Omar Hassan')).toBeVisible({ timeout: 60_000 });
+  await device.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText(/^Frozen since \d/).first()).toBeVisible();
+  await device.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByText(/^Live · \d+\.\d s$/)).toBeVisible({ timeout: 60_000 });
+});
+
+test('without a socket the picture comes as MJPEG', async ({ api, server, camera, visit }) => {
+  test.setTimeout(160_000);
+  const { mona } = await openRoom({ api, server, camera, visit });
+  const { page } = await visit({ as: mona });
+  // A proxy that knows no WebSocket: each is refused.
+  await page.addInitScript(`
+    window.WebSocket = class {
+      static OPEN = 1;
+      readyState = 3;
+      constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
+      close() {}
+    };
+  `);
+  await page.goto('/liveFeed');
+  const picture = livePicture(page, 'Omar Hassan');
+  await expect(picture).toBeVisible({ timeout: 60_000 });
+  expect(await picture.evaluate((element) => element.tagName)).toBe('IMG');
+  expect(await picture.getAttribute('src')).toMatch(/^\/video_feed\?target_id=[^&]+&ticket=/);
+  await expect(page.getByText(/^(Live|No change since .+)$/).first()).toBeVisible();
+  await expect
+    .poll(
+      async () =>
+        (await detailAt(page, 'Omar Hassan', LEFT.x, LEFT.y)) /
+        (await detailAt(page, 'Omar Hassan', RIGHT.x, RIGHT.y)),
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(MUCH_MORE);
+  await api.checkOut(mona.children[0]?._id ?? '');
+  await expect(picture).toBeHidden();
+  await api.checkIn(mona.children[0]?._id ?? '', 240);
+});
+
+test("another family's child is no one's to see", async ({ api, server, camera, visit }) => {
+  const { mona, sara } = await openRoom({ api, server, camera, visit });
+  const foreign = sara.children[0]?._id ?? '';
+  const { page, trap } = await visit({ as: mona });
+  trap.expectHttp(404, '/api/tickets');
+  trap.expectHttp(404, '/video_feed');
+  await page.goto('/liveFeed');
+  await expect(page.getByRole('checkbox')).toHaveCount(2);
+  await expect(page.getByText('Adam Ibrahim')).toHaveCount(0);
+  const statuses = await page.evaluate(
+    async ({ token, childId }) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ for: 'video', childId });
+      const ticket = await fetch('/api/tickets', { method: 'POST', headers, body });
+      const feed = await fetch(`/video_feed?target_id=${childId}`, { headers });
+      return [ticket.status, feed.status];
+    },
+    { token: mona.token, childId: foreign },
+  );
+  expect(statuses).toEqual([404, 404]);
+});

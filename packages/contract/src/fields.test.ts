@@ -1,0 +1,282 @@
+/** Validators against an independent statement of each rule (spec §5, contract §3). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  entryPeriodSchema,
+  INVALID_EMAIL,
+  INVALID_NATIONAL_ID,
+  INVALID_PHONE,
+  loginEmailSchema,
+  nameSchema,
+  nationalIdSchema,
+  parentEmailSchema,
+  parentPasswordSchema,
+  phoneSchema,
+  staffEmailSchema,
+  staffPasswordSchema,
+  toAsciiDigits,
+} from './fields.ts';
+
+const RUNS = { numRuns: 1500 };
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+
+/** Text of some characters, mostly those that matter for a rule, so that both verdicts are reached often. */
+const textOf = (characters: string, maxLength: number, minLength = 0) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength });
+const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+/** A good text with a few of its characters changed, dropped or doubled. */
+const almost = (good: fc.Arbitrary<string>) =>
+  fc
+    .tuple(
+      good,
+      fc.nat(),
+      fc.constantFrom('', ' ', ...DIGITS, 'x', '@', '.', '-', '+', '٣', '\n', '０', 'é', '_'),
+      fc.nat(2),
+    )
+    .map(([text, at, put, cut]) => {
+      const place = text.length === 0 ? 0 : at % text.length;
+      return text.slice(0, place) + put + text.slice(place + cut);
+    });
+const pad = fc.constantFrom('', ' ', '  ', '\t', '\n', '\u00a0');
+const padded = (text: fc.Arbitrary<string>) => fc.tuple(pad, text, pad).map((parts) => parts.join(''));
+const arabic = (text: string, zero: number) =>
+  text.replace(/[0-9]/g, (digit) => String.fromCharCode(zero + Number(digit)));
+
+const isIn = (text: string, characters: string) =>
+  [...text].every((character) => characters.includes(character));
+
+describe('the parent’s e-mail', () => {
+  /** Spec §5 as it is told: local part, @, a domain, a dot, and at least 2 letters. */
+  function fits(typed: string): boolean {
+    const text = typed.trim().toLowerCase();
+    const at = text.indexOf('@');
+    if (at < 1 || text.length > 254) return false;
+    const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+    const dot = domain.lastIndexOf('.');
+    if (dot < 1) return false;
+    const end = domain.slice(dot + 1);
+    return (
+      isIn(local, `${LETTERS}${DIGITS}_.-`) &&
+      isIn(domain.slice(0, dot), `${LETTERS}${DIGITS}.-`) &&
+      end.length >= 2 &&
+      isIn(end, LETTERS)
+    );
+  }
+  const good = fc
+    .tuple(
+      textOf(`${LETTERS}ABC${DIGITS}_.-`, 12, 1),
+      textOf(`${LETTERS}${DIGITS}.-`, 10, 1),
+      textOf(`${LETTERS}XYZ`, 4, 2),
+    )
+    .map(([local, domain, end]) => `${local}@${domain}.${end}`);
+
+  test('is taken exactly where the rule says, and kept lower-cased and trimmed', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.oneof(padded(good), almost(good), textOf('ab@.-_+ 1', 12), anything), (typed) => {
+        const parsed = parentEmailSchema.safeParse(typed);
+        expect(parsed.success).toBe(fits(typed));
+        if (!parsed.success) {
+          expect(parsed.error.issues[0]?.message).toBe(INVALID_EMAIL);
+          return;
+        }
+        taken++;
+        expect(parsed.data).toBe(typed.trim().toLowerCase());
+        expect(parentEmailSchema.parse(parsed.data)).toBe(parsed.data);
+        expect(loginEmailSchema.parse(typed)).toBe(parsed.data);
+      }),
+      RUNS,
+    );
+    expect(taken).toBeGreaterThan(200);
+  });
+
+  test('has no plus sign; staff’s may have one', () => {
+    expect(parentEmailSchema.safeParse('a+b@c.de').success).toBe(false);
+    expect(staffEmailSchema.parse(' A+B@c.de ')).toBe('a+b@c.de');
+    for (const odd of ['a@b', 'a b@c.de', '@c.de', 'a@', 'a@b..de', `${'x'.repeat(250)}@c.de`])
+      expect(staffEmailSchema.safeParse(odd).error?.issues[0]?.message, odd).toBe(INVALID_EMAIL);
+  });
+
+  test('is checked in no time, whatever is sent', () => {
+    for (const odd of [`${'a.'.repeat(50_000)}@`, `a@${'a.'.repeat(50_000)}1`, '@'.repeat(100_000)]) {
+      const before = performance.now();
+      expect(parentEmailSchema.safeParse(odd).success).toBe(false);
+      expect(staffEmailSchema.safeParse(odd).success).toBe(false);
+      expect(performance.now() - before).toBeLessThan(500);
+    }
+  });
+});
+
+describe('the phone', () => {
+  /** An 11-digit Egyptian mobile number: 01, then 0, 1, 2 or 5, then 8 digits. */
+  function fits(typed: string): boolean {
+    const digits = [...typed.trim()].map((character) => {
+      const code = character.codePointAt(0) ?? 0;
+      for (const zero of [0x30, 0x660, 0x6f0]) if (code >= zero && code <= zero + 9) return code - zero;
+      return -1;
+    });
+    return (
+      digits.length === 11 &&
+      !digits.includes(-1) &&
+      digits[0] === 0 &&
+      digits[1] === 1 &&
+      [0, 1, 2, 5].includes(digits[2] ?? -1)
+    );
+  }
+  const good = fc
+    .tuple(textOf('0125', 1, 1), textOf(DIGITS, 8, 8), fc.constantFrom(0x30, 0x660, 0x6f0))
+    .map(([third, rest, zero]) => arabic(`01${third}${rest}`, zero));
+
+  test('is taken exactly where the rule says, and kept in 0–9', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.oneof(padded(good), almost(good), textOf('0125٠١٢٥۰۱', 11, 9), anything), (typed) => {
+        const parsed = phoneSchema.safeParse(typed);
+        expect(parsed.success).toBe(fits(typed));
+        if (parsed.success) {
+          taken++;
+          expect(parsed.data).toMatch(/^[0-9]{11}$/);
+        } else expect(parsed.error.issues[0]?.message).toBe(INVALID_PHONE);
+      }),
+      RUNS,
+    );
+    expect(taken).toBeGreaterThan(200);
+  });
+
+  test('of Saudi Arabia, with a country code or dashes is not one', () => {
+    for (const odd of ['0501234567', '+201012345678', '010-1234-5678', '010 12345678', '', 1012345678])
+      expect(phoneSchema.safeParse(odd).success, String(odd)).toBe(false);
+  });
+});
+
+describe('the national ID', () => {
+  /** 14 digits, the first 2 or 3, digits 4–5 a month, digits 6–7 a day. */
+  function fits(typed: string): boolean {
+    const text = [...typed.trim()]
+      .map((character) => {
+        const code = character.codePointAt(0) ?? 0;
+        for (const zero of [0x660, 0x6f0]) if (code >= zero && code <= zero + 9) return String(code - zero);
+        return character;
+      })
+      .join('');
+    if (text.length !== 14 || !isIn(text, DIGITS)) return false;
+    const month = Number(text.slice(3, 5));
+    const day = Number(text.slice(5, 7));
+    return '23'.includes(text.charAt(0)) && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  }
+  const good = fc
+    .tuple(
+      textOf('23', 1, 1),
+      textOf(DIGITS, 2, 2),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 31 }),
+      textOf(DIGITS, 7, 7),
+      fc.constantFrom(0x30, 0x660, 0x6f0),
+    )
+    .map(([century, year, month, day, rest, zero]) =>
+      arabic(
+        `${century}${year}${String(month).padStart(2, '0')}${String(day).padStart(2, '0')}${rest}`,
+        zero,
+      ),
+    );
+
+  test('is taken exactly where the rule says', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.oneof(padded(good), almost(good), textOf('0123', 14, 13), anything), (typed) => {
+        const parsed = nationalIdSchema.safeParse(typed);
+        expect(parsed.success).toBe(fits(typed));
+        if (parsed.success) taken++;
+        else expect(parsed.error.issues[0]?.message).toBe(INVALID_NATIONAL_ID);
+      }),
+      RUNS,
+    );
+    expect(taken).toBeGreaterThan(200);
+  });
+
+  test('at the edges of months and days', () => {
+    const id = (monthDay: string) => nationalIdSchema.safeParse(`299${monthDay}1234567`).success;
+    for (const fine of ['0101', '1231', '0231']) expect(id(fine), fine).toBe(true);
+    for (const odd of ['0001', '1301', '0100', '0132', '9999']) expect(id(odd), odd).toBe(false);
+  });
+});
+
+describe('a name', () => {
+  const rule = (typed: string): string | null => {
+    const text = typed.normalize('NFC').toWellFormed().trim();
+    if (![...text].some((character) => /^[\p{L}\p{N}\p{S}\p{P}]$/u.test(character)))
+      return 'Name is required';
+    if ([...text].length > 100) return 'Name may have up to 100 characters';
+    for (const character of text) {
+      const code = character.codePointAt(0) ?? 0;
+      const control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+      const turning = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+      if (control || turning) return 'Name has characters that are not allowed';
+    }
+    return null;
+  };
+
+  test('of any script is taken exactly where the rule says, trimmed and composed', () => {
+    const odd = textOf('ab يوسف\u0301\u200f\u202e\u2066\u0000\u0007\n\t\u00a0\ud800\u200b🧸', 8);
+    const long = textOf('a🧸 é', 104, 96);
+    fc.assert(
+      fc.property(fc.oneof(padded(textOf('Aliعلي小明Ñ', 10)), odd, long, anything), (typed) => {
+        const parsed = nameSchema.safeParse(typed);
+        expect(parsed.success ? null : parsed.error.issues[0]?.message).toBe(rule(typed));
+        if (!parsed.success) return;
+        expect(parsed.data).toBe(parsed.data.trim().normalize('NFC'));
+        expect(parsed.data.isWellFormed()).toBe(true);
+        expect([...parsed.data].length).toBeGreaterThanOrEqual(1);
+        expect([...parsed.data].length).toBeLessThanOrEqual(100);
+      }),
+      RUNS,
+    );
+  });
+
+  test('has 100 characters at most, however many bytes they take', () => {
+    expect(nameSchema.safeParse('🧸'.repeat(100)).success).toBe(true);
+    expect(nameSchema.safeParse('🧸'.repeat(101)).success).toBe(false);
+    expect(nameSchema.parse('e\u0301')).toBe('é');
+  });
+});
+
+describe('passwords', () => {
+  test('have 6 characters for parents, 8 for staff, 128 at most', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 140 }), (typed) => {
+        expect(parentPasswordSchema.safeParse(typed).success).toBe(typed.length >= 6 && typed.length <= 128);
+        expect(staffPasswordSchema.safeParse(typed).success).toBe(typed.length >= 8 && typed.length <= 128);
+      }),
+      RUNS,
+    );
+    expect(parentPasswordSchema.parse('  a  b')).toBe('  a  b');
+    expect(parentPasswordSchema.safeParse('').error?.issues.map(({ message }) => message)).toEqual([
+      'Password is required',
+    ]);
+  });
+});
+
+test('a period is 30, 60, 120 or 240 whole minutes, as a number', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.integer(), fc.double(), fc.constantFrom(30, 60, 120, 240, '30', '60', null, true)),
+      (value) => {
+        expect(entryPeriodSchema.safeParse(value).success).toBe([30, 60, 120, 240].includes(value as number));
+      },
+    ),
+    RUNS,
+  );
+});
+
+test('digits of both Arabic scripts become 0–9, and nothing else changes', () => {
+  fc.assert(
+    fc.property(anything, textOf(DIGITS, 10), (text, digits) => {
+      expect(toAsciiDigits(arabic(digits, 0x660))).toBe(digits);
+      expect(toAsciiDigits(arabic(digits, 0x6f0))).toBe(digits);
+      const plain = text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, '');
+      expect(toAsciiDigits(plain)).toBe(plain);
+    }),
+    RUNS,
+  );
+});

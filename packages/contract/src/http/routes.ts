@@ -1,0 +1,26 @@
+/** Every call of the product by its id. */
+import { accountRoutes } from './accounts.ts';
+import { cameraRoutes } from './cameras.ts';
+import { childRoutes } from './children.ts';
+import { importRoutes } from './imports.ts';
+import { operationRoutes } from './operations.ts';
+import { photoRoutes } from './photos.ts';
+import { reportRoutes } from './reports.ts';
+import { sensorRoutes } from './sensors.ts';
+import { stayRoutes } from './stays.ts';
+import { ticketRoutes } from './tickets.ts';
+import { videoRoutes } from './video.ts';
+
+export const routes = {
+  ...accountRoutes,
+  ...childRoutes,
+  ...stayRoutes,
+  ...photoRoutes,
+  ...operationRoutes,
+  ...reportRoutes,
+  ...importRoutes,
+  ...sensorRoutes,
+  ...ticketRoutes,
+  ...cameraRoutes,
+  ...videoRoutes,
+};

@@ -1,0 +1,44 @@
+/** Messages of `/api/events` (server-sent events): `event:` is the type, `id:` resumes, `data:` is this JSON. */
+import { z } from 'zod';
+import { childSchema, momentSchema } from '../objects.ts';
+
+export const eventTypeSchema = z.enum([
+  'child.checked_in',
+  'child.checked_out',
+  'child.check_in_undone',
+  'child.checkout_undone',
+  'child.time_up',
+  'child.created',
+  'child.updated',
+  'child.deleted',
+  'parent.created',
+  'parent.updated',
+  'parent.deleted',
+  'admin.created',
+  'admin.deleted',
+  'settings.updated',
+  'sensor.created',
+  'sensor.updated',
+  'sensor.deleted',
+  'sensor.state',
+  'camera.created',
+  'camera.updated',
+  'camera.deleted',
+  'child.seen',
+  'child.not_seen',
+  'child.seen_outside',
+]);
+export type EventType = z.infer<typeof eventTypeSchema>;
+
+/**
+ * `child` is the child as it is when the event is sent, null where there is none (any more).
+ * The first message of a stream is the comment-only `hello`; it carries no id.
+ */
+export const eventSchema = z.object({
+  type: eventTypeSchema,
+  at: momentSchema,
+  childId: z.string().nullable(),
+  parentId: z.string().nullable(),
+  child: childSchema.nullable(),
+});
+export type HarisEvent = z.infer<typeof eventSchema>;

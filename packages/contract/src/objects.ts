@@ -1,0 +1,121 @@
+/** The objects of the wire (contract §4): what of a person may leave the server, and nothing else. */
+import { z } from 'zod';
+import { languageSchema, timeZoneSchema } from './fields.ts';
+
+/** A moment: ISO 8601 in UTC with milliseconds, `2026-11-20T10:15:00.000Z`. */
+export const momentSchema = z.iso.datetime({ precision: 3 });
+
+export const childSchema = z
+  .object({
+    _id: z.string(),
+    name: z.string(),
+    /** Path below `/api/photos/`. */
+    photo: z.string().nullable(),
+    status: z.enum(['Inside', 'Outside']),
+    isInside: z.boolean(),
+    entryTime: momentSchema.nullable(),
+    /** Whole minutes. */
+    duration: z.number().int().nullable(),
+    uniqueEntryId: z.string().nullable(),
+    parent: z.object({ _id: z.string(), name: z.string() }),
+    /** Where a camera saw the child last during this stay; null while outside or not seen yet. In lists only. */
+    lastSeen: z.object({ cameraId: z.string(), area: z.string(), at: momentSchema }).nullable().optional(),
+  })
+  .meta({ id: 'Child' });
+export type Child = z.infer<typeof childSchema>;
+
+export const parentSchema = z
+  .object({
+    _id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    /** Path below `/api/photos/`. */
+    photo: z.string().nullable(),
+    /** Chosen by the person for screens and mails; null until then: the device decides. */
+    language: languageSchema.nullable(),
+    emailVerified: z.boolean(),
+    children: z.array(childSchema),
+  })
+  .meta({ id: 'Parent' });
+export type Parent = z.infer<typeof parentSchema>;
+
+export const adminSchema = z
+  .object({
+    _id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** Masked to its last 4 digits in lists; null for the first administrator. */
+    nationalId: z.string().nullable(),
+    /** Chosen by the person for screens and mails; null until then: the device decides. */
+    language: languageSchema.nullable(),
+    emailVerified: z.boolean(),
+  })
+  .meta({ id: 'Admin' });
+export type Admin = z.infer<typeof adminSchema>;
+
+function distanceBetween(least: number, most: number) {
+  const message = `must be a distance from ${least} to ${most}`;
+  return z.number(message).min(least, message).max(most, message);
+}
+
+function daysUpTo(most: number) {
+  const message = `must be a whole number of days from 1 to ${most}`;
+  return z.number(message).int(message).min(1, message).max(most, message);
+}
+
+const minutesMessage = 'must be a whole number of minutes from 1 to 240';
+
+/**
+ * Face recognition: Euclidean distances between encodings. Below `recognitionThreshold` a face is named when it is also
+ * `recognitionMargin` nearer than the second child; below `duplicateThreshold` a parent may not enrol another family's
+ * face again; below `questionThreshold` staff are asked. Days of reports are those of `timeZone`. Readings
+ * of the air are kept one by one for `rawReadingDays`, and as means of minutes and hours for `meanReadingDays`. Sightings are
+ * kept for `sightingsDays`; a child inside whom no live camera saw for `notSeenAfterMinutes` is told of.
+ */
+export const settingsSchema = z
+  .object({
+    recognitionThreshold: distanceBetween(0.2, 0.6),
+    recognitionMargin: distanceBetween(0, 0.3),
+    duplicateThreshold: distanceBetween(0.2, 0.6),
+    questionThreshold: distanceBetween(0.2, 0.7),
+    timeZone: timeZoneSchema,
+    rawReadingDays: daysUpTo(90),
+    meanReadingDays: daysUpTo(3650),
+    sightingsDays: daysUpTo(365),
+    notSeenAfterMinutes: z
+      .number(minutesMessage)
+      .int(minutesMessage)
+      .min(1, minutesMessage)
+      .max(240, minutesMessage),
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.infer<typeof settingsSchema>;
+
+/**
+ * What is wrong with thresholds that each fit alone, or null: a face that Haris itself would name as another child must
+ * never be enrolled without a refusal or a question.
+ */
+export function findThresholdProblem(settings: Settings): { field: keyof Settings; message: string } | null {
+  for (const field of ['duplicateThreshold', 'questionThreshold'] as const)
+    if (settings[field] < settings.recognitionThreshold)
+      return { field, message: `${field} must not lie below recognitionThreshold` };
+  return null;
+}
+
+export const auditEntrySchema = z
+  .object({
+    seq: z.number().int().positive(),
+    at: momentSchema,
+    /** Who: null for the system itself. `name` is kept as it was for staff. */
+    actor: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }).nullable(),
+    action: z.string(),
+    /** Whom or what it was done to. */
+    subject: z.object({ kind: z.string(), id: z.string() }).nullable(),
+    /** Network address it came from. */
+    from: z.string().nullable(),
+    requestId: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,0 +1,130 @@
+// One preparation at a time: a lock folder that names its owner and outlives no crash.
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** How long a half done take-over may stand before it counts as left by a crash. */
+const takeoverMs = 5_000;
+
+/**
+ * Who a process is: its pid and when it started, so that a pid given out again is not taken for the old owner.
+ * @param {number} pid
+ * @returns {string | undefined} undefined when there is no such process
+ */
+function findIdentity(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return undefined;
+  }
+  try {
+    // Field 22 is the start time; the name before it may hold blanks, so count from its closing bracket.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields[0] === 'Z' ? undefined : `${pid} ${fields[19]}`;
+  } catch {
+    return `${pid} -`;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {'owner' | 'helper'} role
+ */
+function readName(path, role) {
+  try {
+    return readFileSync(`${path}/${role}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string | undefined} identity */
+function isAlive(identity) {
+  return identity !== undefined && findIdentity(Number.parseInt(identity, 10)) === identity;
+}
+
+/**
+ * Whether the owner lives, or a helper that a killed owner has left at work.
+ * @param {string} path
+ */
+function isHeld(path) {
+  return isAlive(readName(path, 'owner')) || isAlive(readName(path, 'helper'));
+}
+
+/**
+ * Takes the lock if it is free or its owner is dead.
+ * @param {string} path
+ * @returns {boolean}
+ */
+function tryLock(path) {
+  const mine = `${path}.${process.pid}`;
+  rmSync(mine, { recursive: true, force: true });
+  mkdirSync(mine);
+  writeFileSync(`${mine}/owner`, findIdentity(process.pid) ?? '');
+  try {
+    // A folder can be renamed over an empty or missing one only: this is the atomic step.
+    renameSync(mine, path);
+    return true;
+  } catch {
+    rmSync(mine, { recursive: true, force: true });
+  }
+  const owner = readName(path, 'owner');
+  if (owner !== undefined && !isHeld(path)) clearStale(path, owner);
+  return false;
+}
+
+/**
+ * Removes the lock of a dead owner. Of several waiting processes one does it, and never to a lock taken meanwhile.
+ * @param {string} path
+ * @param {string} owner
+ */
+function clearStale(path, owner) {
+  const claim = `${path}/takeover`;
+  try {
+    mkdirSync(claim);
+  } catch {
+    try {
+      if (Date.now() - statSync(claim).mtimeMs > takeoverMs) rmdirSync(claim);
+    } catch {
+      // Somebody else was quicker.
+    }
+    return;
+  }
+  if (readName(path, 'owner') !== owner) {
+    rmdirSync(claim);
+    return;
+  }
+  const stale = `${path}.stale.${process.pid}`;
+  renameSync(path, stale);
+  rmSync(stale, { recursive: true, force: true });
+}
+
+/**
+ * Runs `work` while holding the lock; waits for as long as a living process holds it.
+ * @template T
+ * @param {string} path
+ * @param {{ onWait: () => void }} options `onWait` is called once, if there is a wait
+ * @param {(addHelper: (pid: number) => void) => Promise<T>} work `addHelper` names a child that must not go on
+ *   beside the next owner: should this process be killed, the lock stays taken until that child has ended
+ * @returns {Promise<T>}
+ */
+export async function withLock(path, { onWait }, work) {
+  mkdirSync(dirname(path), { recursive: true });
+  let told = false;
+  while (!tryLock(path)) {
+    if (!told && isHeld(path)) {
+      told = true;
+      onWait();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const release = () => rmSync(path, { recursive: true, force: true });
+  process.once('exit', release);
+  try {
+    return await work((pid) => writeFileSync(`${path}/helper`, findIdentity(pid) ?? ''));
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}

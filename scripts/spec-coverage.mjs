@@ -1,0 +1,69 @@
+// Reads docs/spec-coverage.md: every file and test that it names must be there, and every line of it must be answered for.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+const page = 'docs/spec-coverage.md';
+/** A row: number, line of the specification, code, held by. */
+const row = /^\| (\d+\.\d+) \| (.+) \| (.+) \| (.+) \|$/;
+const testReference = /`([^`]+\.(?:test|spec)\.ts)`: \*([^*]+)\*/g;
+/** `test('…'`, `it.each(…)('…'`, `describe('…'`, `test.step('…'`, also with the title on the next line. */
+const title =
+  /(?:\b(?:test|it|describe)(?:\.\w+)*\(|\]\)\(|\)\)\(|\)\()\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`)/g;
+
+/** @type {Map<string, Set<string>>} */
+const titles = new Map();
+
+/** @param {string} path below the root */
+function titlesIn(path) {
+  let known = titles.get(path);
+  if (!known) {
+    const found = readFileSync(join(root, path), 'utf8').matchAll(title);
+    known = new Set(
+      [...found].map(([, single, double, template]) =>
+        (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1'),
+      ),
+    );
+    titles.set(path, known);
+  }
+  return known;
+}
+
+/** @type {string[]} */
+const problems = [];
+const counts = { held: 0, differ: 0, 'not yet': 0 };
+const text = readFileSync(join(root, page), 'utf8');
+/** @type {Set<string>} */
+const numbers = new Set();
+
+for (const line of text.split('\n')) {
+  // Headings and rules of the tables.
+  if (!line.startsWith('|') || /^\|(?: # |-)/.test(line)) continue;
+  const [, number = '', , code = '', held = ''] = row.exec(line) ?? [];
+  if (number === '') {
+    problems.push(`not a row of four cells: ${line.slice(0, 80)}`);
+    continue;
+  }
+  if (numbers.has(number)) problems.push(`${number}: the number stands twice`);
+  numbers.add(number);
+  const files = [...code.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+  const tests = [...held.matchAll(testReference)].map(([, path = '', name = '']) => ({ path, name }));
+  for (const path of files)
+    if (!existsSync(join(root, path))) problems.push(`${number}: there is no file ${path}`);
+  for (const { path, name } of tests)
+    if (!existsSync(join(root, path))) problems.push(`${number}: there is no file ${path}`);
+    else if (!titlesIn(path).has(name)) problems.push(`${number}: ${path} has no test “${name}”`);
+  // Every file in the last cell belongs to a test: a slip of the pen must not pass as one.
+  if (tests.length !== (held.match(/`[^`]+\.(?:test|spec)\.ts`/g) ?? []).length)
+    problems.push(`${number}: a test is not named as \`file\`: *title*`);
+  if (/^not yet: \S/.test(held)) counts['not yet']++;
+  else if (/^differs: \S/.test(held)) counts.differ++;
+  else if (files.length > 0 && tests.length > 0) counts.held++;
+  else problems.push(`${number}: neither code with a test, nor a reason, nor “not yet”`);
+}
+
+const said = `**${counts.held} held, ${counts.differ} differ, ${counts['not yet']} not yet.**`;
+if (!text.includes(said)) problems.push(`the counts must say ${said}`);
+for (const problem of problems) process.stdout.write(`${page}: ${problem}\n`);
+process.stdout.write(`Lines of the specification: ${said.replaceAll('*', '')}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
