@@ -570,7 +570,8 @@ export const scenes: readonly Scene[] = [
     as: 'staff',
     async open(stage) {
       await go(stage, '/auditLog');
-      await expect(stage.page.getByText(stage.t('audit:actions.child_checked_in')).first()).toBeVisible();
+      const log = stage.page.getByRole('list', { name: stage.t('audit:title') });
+      await expect(log.getByRole('listitem').first()).toBeVisible();
     },
   },
   {

@@ -40,9 +40,8 @@ const people = {
     faces: [3, 4],
   },
 } as const;
-const nadia = {
+const employee = {
   name: 'Nadia Farouk',
-  email: 'nadia@haris.example',
   password: 'front-desk-1',
   nationalId: '29503120101234',
 };
@@ -90,6 +89,7 @@ for (const language of ['en', 'ar'] as const) {
     test.setTimeout(150_000);
     const t = wordsOf(language);
     const { mona, ahmed, typed, faces } = people[language];
+    const nadia = { ...employee, email: `nadia.${language}@haris.example` };
     const subjects = mails[language];
     const registered = language === 'en' ? 'Registration successful' : t('auth:register.success');
     const { page: phone, trap: phoneTrap } = await visit({ size: 'phone', language });

@@ -43,8 +43,11 @@ export function testAccessibility(language: Language): void {
       await test.step(scene.name, async () => {
         const { page, trap } = await visitorFor(scene);
         const stage = { page, trap, t, language, world };
-        // Opened once and then made narrow, as a window is: opening is what takes time.
-        const tried = (['desk', 'phone'] as const).filter((size) => (scene.only ?? size) === size);
+        // Opened once and then made narrow, as a window is: opening is what takes time. In Arabic, which differs by
+        // its direction and its words alone, each scene is looked at once: on the phone that has the least room.
+        const tried = (['desk', 'phone'] as const).filter(
+          (size) => (scene.only ?? (language === 'ar' ? 'phone' : size)) === size,
+        );
         await page.setViewportSize(sizes[tried[0] ?? 'desk']);
         await scene.open(stage);
         for (const size of tried) {

@@ -55,6 +55,8 @@ export function setTrap(context: BrowserContext): Trap {
   context.on('console', (message) => {
     if (message.type() !== 'error' || ABOUT_REQUEST.test(message.text())) return;
     if (blocked.some((url) => url.test(message.text()))) return;
+    // A socket that cannot be opened is told of here alone: it makes no request that fails.
+    if (isOutage && OUTAGE.test(message.text())) return;
     caught.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on('requestfailed', (request) => {

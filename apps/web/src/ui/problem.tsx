@@ -19,7 +19,7 @@ export function Problem({ text, offline = false, onRetry }: ProblemProps) {
   return (
     <div className={styles.problem} role="alert">
       <Icon size={28} aria-hidden />
-      <p>{text}</p>
+      <h1>{text}</h1>
       <ActionButton look="light" icon={<IconRefresh size={18} aria-hidden />} onClick={onRetry}>
         {t('tryAgain')}
       </ActionButton>
