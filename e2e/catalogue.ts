@@ -182,8 +182,9 @@ export const scenes: readonly Scene[] = [
     async open(stage) {
       // Before any scene that loads the other screen: the browser has it then.
       await go(stage, '/');
-      await stage.page.context().setOffline(true);
+      stage.trap.expectOutage();
       stage.trap.expectBlocked(/\/assets\//);
+      await stage.page.context().setOffline(true);
       await stage.page.getByRole('link', { name: stage.t('shell:footer.terms') }).click();
       await expect(stage.page.getByText(stage.t('shell:offlineScreen'))).toBeVisible();
     },
@@ -204,6 +205,7 @@ export const scenes: readonly Scene[] = [
     as: 'visitor',
     async open(stage) {
       await go(stage, '/');
+      stage.trap.expectOutage();
       await stage.page.context().setOffline(true);
       await expect(stage.page.getByText(stage.t('shell:offline'))).toBeVisible();
     },

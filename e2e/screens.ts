@@ -1,8 +1,8 @@
 /** Takes a picture of every screen and dialog: `screens/<size>-<language>-<scheme>/<name>.png`. */
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { makeWorld, type Scene, scenes, settle, visitorOf, type World } from './catalogue.ts';
-import { sizes, test, type Visitor } from './fixtures.ts';
+import { makeWorld, scenes, settle, visitorOf, type World } from './catalogue.ts';
+import { sizes, test } from './fixtures.ts';
 import { wordsOf } from './harness/words.ts';
 
 const folder = fileURLToPath(new URL('../screens/', import.meta.url));
@@ -11,40 +11,32 @@ let world: World | null = null;
 
 for (const size of ['phone', 'desk'] as const) {
   for (const language of ['en', 'ar'] as const) {
-    for (const scheme of ['light', 'dark'] as const) {
-      test(`${sizes[size].width} px, ${language}, ${scheme}`, async ({
-        api,
-        server,
-        camera,
-        mailTo,
-        visit,
-      }) => {
-        test.setTimeout(300_000);
-        const set = `${folder}${sizes[size].width}-${language}-${scheme}/`;
-        rmSync(set, { recursive: true, force: true });
-        world ??= await makeWorld({ api, server, camera, mailTo });
-        const here = world;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test.describe(`${sizes[size].width} px, ${language}, ${colorScheme}`, () => {
         const t = wordsOf(language);
-        const visitors = new Map<string, Visitor>();
-
-        async function visitorFor(scene: Scene): Promise<Visitor> {
-          const key = `${scene.as} ${scene.withoutCamera}`;
-          const options = { size, language, colorScheme: scheme, reducedMotion: 'reduce' } as const;
-          const visitor = visitors.get(key) ?? (await visit({ ...visitorOf(scene, here), ...options }));
-          visitors.set(key, visitor);
-          return visitor;
-        }
+        const set = `${folder}${sizes[size].width}-${language}-${colorScheme}/`;
 
         for (const scene of scenes) {
           if (scene.only !== undefined && scene.only !== size) continue;
-          await test.step(scene.name, async () => {
-            const { page, trap } = await visitorFor(scene);
-            const stage = { page, trap, t, language, world: here };
+          // A test each: the scene that fails keeps no other from being seen, and `--grep` finds it by all its words.
+          test(scene.name, { tag: `@${scene.as}` }, async ({ api, server, camera, mailTo, visit }) => {
+            test.setTimeout(120_000);
+            const path = `${set}${scene.name}.png`;
+            await rm(path, { force: true });
+            world ??= await makeWorld({ api, server, camera, mailTo });
+            const { page, trap } = await visit({
+              ...visitorOf(scene, world),
+              size,
+              language,
+              colorScheme,
+              reducedMotion: 'reduce',
+            });
+            const stage = { page, trap, t, language, world };
             await scene.open(stage);
             await settle(page);
             // A dialog lies over the part that is seen; a screen is taken whole.
             const fullPage = (await page.getByRole('dialog').count()) === 0;
-            await page.screenshot({ path: `${set}${scene.name}.png`, fullPage });
+            await page.screenshot({ path, fullPage });
             await scene.close?.(stage);
           });
         }
