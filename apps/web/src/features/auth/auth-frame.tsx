@@ -11,7 +11,7 @@ import styles from './auth-frame.module.css';
 
 export interface AuthFrameProps {
   title: string;
-  lead?: string;
+  lead?: string | undefined;
   /** Beside the title: an icon of the screen. */
   icon?: ReactNode;
   children: ReactNode;

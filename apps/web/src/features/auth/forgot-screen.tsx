@@ -32,7 +32,7 @@ export default function ForgotScreen() {
     });
   }, focusFirstError(form));
   return (
-    <AuthFrame title={t('forgot.title')} lead={t('forgot.lead')}>
+    <AuthFrame title={t('forgot.title')} lead={forgot.isSuccess ? undefined : t('forgot.lead')}>
       {forgot.isSuccess ? (
         <Alert color="pine" icon={<IconMailCheck aria-hidden />} role="status">
           {t('forgot.sent')}

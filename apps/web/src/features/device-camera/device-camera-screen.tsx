@@ -123,7 +123,7 @@ function Pairing({ code, onPaired }: { code: string | undefined; onPaired: (devi
           <TextInput
             label={t('code')}
             description={t('codeHint')}
-            required
+            aria-required
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

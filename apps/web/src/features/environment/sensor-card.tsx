@@ -44,7 +44,7 @@ const ACTIONS = [
 ] as const;
 
 export function SensorCard({ sensor, onAction }: SensorCardProps) {
-  const { t, i18n } = useTranslation('environment');
+  const { t, i18n } = useTranslation(['environment', 'shell']);
   const air = useSensorAir(sensor);
   const state = useAtTick(
     useCallback((now: number) => truthAt(sensor.state, freshestUntil(sensor), now), [sensor]),
@@ -68,8 +68,8 @@ export function SensorCard({ sensor, onAction }: SensorCardProps) {
               {t(`kind.${sensor.kind}`)}
             </Text>
             {sensor.demo ? (
-              <Badge size="sm" variant="filled" color="clay">
-                DEMO
+              <Badge size="sm" variant="filled" color="saffron">
+                {t('shell:demo')}
               </Badge>
             ) : null}
           </Group>

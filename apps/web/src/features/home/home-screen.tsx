@@ -11,10 +11,10 @@ import { ShelterScene } from '../../ui/shelter-scene.tsx';
 import styles from './home.module.css';
 import { useSeen } from './use-seen.ts';
 import {
+  AirVignette,
   AuditVignette,
   CountdownVignette,
-  DevicesVignette,
-  FacesVignette,
+  LiveVignette,
   OwnVignette,
   SealedVignette,
 } from './vignettes.tsx';
@@ -23,11 +23,11 @@ import {
 const CARDS_SEEN_AT = 0.2;
 
 const FEATURES = [
-  ['faces', FacesVignette],
+  ['live', LiveVignette],
   ['countdown', CountdownVignette],
+  ['air', AirVignette],
   ['sealed', SealedVignette],
   ['audit', AuditVignette],
-  ['devices', DevicesVignette],
   ['own', OwnVignette],
 ] as const satisfies readonly (readonly [string, ComponentType])[];
 

@@ -15,7 +15,7 @@ function Arch({ children }: { children: ReactNode }) {
 }
 
 /** A face within the marks of a camera. */
-export function FacesVignette() {
+export function LiveVignette() {
   return (
     <Arch>
       <path className={styles.gold} d="M40 104c0-16 8-24 20-24s20 8 20 24Z" />
@@ -91,24 +91,15 @@ export function AuditVignette() {
   );
 }
 
-/** Two speech bubbles, one for each language. */
-export function DevicesVignette() {
+/** A thermometer, a drop and the wind. */
+export function AirVignette() {
   return (
     <Arch>
-      <path
-        className={styles.paper}
-        d="M24 40h42a6 6 0 0 1 6 6v20a6 6 0 0 1-6 6H42l-11 10V72h-7a6 6 0 0 1-6-6V46a6 6 0 0 1 6-6Z"
-      />
-      <text className={styles.letter} x="45" y="64" textAnchor="middle">
-        A
-      </text>
-      <path
-        className={styles.lock}
-        d="M60 62h38a6 6 0 0 1 6 6v18a6 6 0 0 1-6 6h-6v9l-10-9H60a6 6 0 0 1-6-6V68a6 6 0 0 1 6-6Z"
-      />
-      <text className={styles.letterLight} x="79" y="84" textAnchor="middle">
-        ع
-      </text>
+      <path className={styles.paper} d="M36 42a10 10 0 0 1 20 0v33a17 17 0 1 1-20 0Z" />
+      <path className={styles.mercury} d="M46 58v30" />
+      <circle className={styles.alarm} cx="46" cy="88" r="9" />
+      <path className={styles.line} d="M68 40h20a7 7 0 1 0-7-7M68 52h28a7 7 0 1 1-7 7" />
+      <path className={styles.lock} d="M83 66c7 8 11 13 11 19a11 11 0 0 1-22 0c0-6 4-11 11-19Z" />
     </Arch>
   );
 }
