@@ -106,7 +106,7 @@ export async function buildApp(context: Context, { web = true } = {}): Promise<F
   });
   app.addHook('onClose', () => sightings.stop());
 
-  handleUnknown(app, web ? await serveWebApp(app) : null);
+  handleUnknown(app, web ? await serveWebApp(app, { demo: context.config.demo }) : null);
   await app.ready();
   return app;
 }

@@ -8,6 +8,9 @@ export const LANGUAGES = ['en', 'ar'] as const;
 /** Where the web app asks what it needs before anyone signs in; here, so that its first load needs no schema. */
 export const CLIENT_CONFIG_PATH = '/api/config';
 
+/** The served page has a `<meta>` of this name where everything is invented, so that the first paint says so. */
+export const DEMO_META_NAME = 'haris-demo';
+
 /** Entry periods in whole minutes; the first is the default (spec §9). */
 export const ENTRY_PERIODS_MINUTES = [30, 60, 120, 240] as const;
 export const DEFAULT_ENTRY_PERIOD_MINUTES = 30;
@@ -100,6 +103,12 @@ export const LIVE_MAX_FPS = 20;
 
 /** Videos that one account may have open on one server; one more closes the oldest. */
 export const VIDEO_STREAMS_PER_ACCOUNT = 20;
+
+/** Alerts of the air (spec §4, §9): from which value on, in °C and as the gas sensor gives it, and how often a page checks. */
+export const TEMPERATURE_ALERT_FROM = 40;
+export const AIR_ALERT_FROM = 1000;
+export const TEMPERATURE_CHECK_MS = 8_000;
+export const AIR_CHECK_MS = 12_000;
 
 /** A code that is typed on a device: letters and digits that are not taken for one another. */
 export const PAIRING_CODE_LENGTH = 10;

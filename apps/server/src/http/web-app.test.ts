@@ -8,7 +8,7 @@ import { handleUnknown } from './failures.ts';
 import { serveWebApp } from './web-app.ts';
 
 const SCRIPT = 'export const greeting = "good morning";\n'.repeat(40);
-const PAGE = '<!doctype html><title>Haris</title>\n';
+const PAGE = '<!doctype html><html><head><title>Haris</title></head></html>\n';
 
 let folder: string;
 let app: FastifyInstance;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), PAGE);
   writeFileSync(join(folder, 'service-worker.js'), '// worker\n');
   app = Fastify();
-  handleUnknown(app, await serveWebApp(app, folder));
+  handleUnknown(app, await serveWebApp(app, { folder }));
   await app.ready();
 });
 
@@ -71,5 +71,19 @@ test('a file of another build is missing, so that the browser loads the page ane
 });
 
 test('without a build there is no page', async () => {
-  expect(await serveWebApp(Fastify(), join(folder, 'nothing-here'))).toBeNull();
+  expect(await serveWebApp(Fastify(), { folder: join(folder, 'nothing-here') })).toBeNull();
+});
+
+test('the page of a demo says so itself, also to the service worker; no other page does', async () => {
+  const demo = Fastify();
+  handleUnknown(demo, await serveWebApp(demo, { folder, demo: true }));
+  for (const url of ['/', '/profile', '/index.html?__WB_REVISION__=1']) {
+    const answer = await demo.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
+    expect(answer, url).toMatchObject({ statusCode: 200 });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache' });
+    expect(answer.headers['content-type'], url).toMatch(/^text\/html/);
+    expect(answer.body, url).toContain('<meta name="haris-demo" content="true" /></head>');
+    expect((await get(url)).body.toString(), url).toBe(PAGE);
+  }
+  await demo.close();
 });

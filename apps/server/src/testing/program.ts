@@ -25,8 +25,8 @@ interface Running extends Omit<Program, 'url'> {
   readonly ready: Promise<string>;
 }
 
-function run(env: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, [main], {
+function run(env: Readonly<Record<string, string>>, args: readonly string[] = []): Running {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', MQTT_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -59,8 +59,11 @@ function run(env: Readonly<Record<string, string>>): Running {
 }
 
 /** Starts the server; resolves when it says that it is ready, rejects with its words when it ends instead. */
-export async function startProgram(env: Readonly<Record<string, string>>): Promise<Program> {
-  const { ready, ...program } = run(env);
+export async function startProgram(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Program> {
+  const { ready, ...program } = run(env, args);
   return { ...program, url: await ready };
 }
 

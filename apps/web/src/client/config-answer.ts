@@ -1,5 +1,5 @@
 /** The answer of `/api/config` as it came, and the one part of it that every page shows. client/config.ts reads the rest. */
-import { CLIENT_CONFIG_PATH } from '@haris/contract/constants';
+import { CLIENT_CONFIG_PATH, DEMO_META_NAME } from '@haris/contract/constants';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { keys } from './query-client.ts';
 import { networkError, readBody, send } from './request.ts';
@@ -17,8 +17,14 @@ export const configAnswerQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** Whether everything here is invented (`npm start -- --demo`); false until it is known. */
+/** What the page itself says; a page that the service worker kept may be of another time, the answer is not. */
+function isDemoPage(): boolean {
+  return document.querySelector(`meta[name="${DEMO_META_NAME}"]`) !== null;
+}
+
+/** Whether everything here is invented (`npm start -- --demo`). */
 export function useIsDemo(): boolean {
   const { data } = useQuery(configAnswerQuery);
+  if (data === undefined) return isDemoPage();
   return typeof data === 'object' && data !== null && 'demo' in data && data.demo === true;
 }

@@ -1,0 +1,159 @@
+/**
+ * What jumps while a page loads: the layout shifts of every main page on the demo, on a phone and at a desk, each loaded
+ * anew by a browser that knows nothing: `npm run bench:shifts [-- PATH ...]`. Exit 1 where a page is above the target.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import { DEMO_PASSWORD } from '../apps/server/src/config.ts';
+import { startProgram } from '../apps/server/src/testing/program.ts';
+
+/** Of one page; Lighthouse calls up to 0.1 good. */
+const MOST = 0.02;
+/** What comes late (the air, the first live picture, a face that is seen) is there by then. Milliseconds. */
+const WATCHED_MS = 6_000;
+
+const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } } as const;
+const ACCOUNTS = {
+  visitor: null,
+  staff: { path: '/api/admin/login', email: 'director@demo.example' },
+  parent: { path: '/api/parent/get-parent-by-email-and-password', email: 'mona@demo.example' },
+} as const;
+type Who = keyof typeof ACCOUNTS;
+
+/** `:camera` and `:parent` are one of the demo's. */
+const PAGES: Readonly<Record<Who, readonly string[]>> = {
+  visitor: [
+    '/',
+    '/login',
+    '/register',
+    '/adminPreLogin',
+    '/forgot-password',
+    '/privacy',
+    '/terms',
+    '/camera',
+  ],
+  staff: [
+    '/adminDashboard',
+    '/viewEmployees',
+    '/addChild?parentId=:parent',
+    '/importFamilies',
+    '/cameras',
+    '/cameras/wall',
+    '/cameras/:camera',
+    '/sensors',
+    '/reports',
+    '/auditLog',
+  ],
+  parent: ['/profile', '/liveFeed', '/addChild'],
+};
+
+interface Shift {
+  readonly value: number;
+  /** What moved, in words for whoever reads the table. */
+  readonly moved: string;
+}
+
+/** Runs in the page: keeps each shift that no press or key brought about. */
+const WATCH = `
+  globalThis.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const moved = sources.map(({ node, previousRect, currentRect }) => {
+        const element = node instanceof Element ? node : node?.parentElement;
+        const name = element ? element.localName + '.' + (element.getAttribute('class') ?? '') : '?';
+        return name + ' ' + Math.round(previousRect.y) + '→' + Math.round(currentRect.y);
+      });
+      shifts.push({ value, moved: moved.join(', ') });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+async function signIn(url: string, who: Who): Promise<string | null> {
+  const account = ACCOUNTS[who];
+  if (account === null) return null;
+  const answer = await fetch(url + account.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: account.email, password: DEMO_PASSWORD }),
+  });
+  if (!answer.ok) throw new Error(`${account.path} answered ${answer.status}`);
+  return ((await answer.json()) as { token: string }).token;
+}
+
+async function firstId(url: string, token: string, path: string, list: string): Promise<string> {
+  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+  const body = (await answer.json()) as Record<string, { _id: string }[]>;
+  const id = body[list]?.[0]?._id;
+  if (id === undefined) throw new Error(`the demo has no ${list}`);
+  return id;
+}
+
+async function shiftsOf(
+  browser: Browser,
+  address: string,
+  size: keyof typeof SIZES,
+  token: string | null,
+): Promise<Shift[]> {
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    isMobile: size === 'phone',
+    permissions: ['camera'],
+  });
+  try {
+    await context.addInitScript(WATCH);
+    if (token !== null)
+      await context.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`);
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.waitForTimeout(WATCHED_MS);
+    return await page.evaluate<Shift[]>('shifts');
+  } finally {
+    await context.close();
+  }
+}
+
+const wanted = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'haris-shifts-'));
+try {
+  const program = await startProgram({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'fatal' }, ['--demo']);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  });
+  try {
+    const staff = (await signIn(program.url, 'staff')) ?? '';
+    const ids: Readonly<Record<string, string>> = {
+      ':camera': await firstId(program.url, staff, '/api/cameras', 'cameras'),
+      ':parent': await firstId(program.url, staff, '/api/parent/get-all-parents', 'parents'),
+    };
+    const table: Record<string, { sum: number; met: string }> = {};
+    const told: string[] = [];
+    for (const who of Object.keys(PAGES) as Who[]) {
+      const token = await signIn(program.url, who);
+      for (const path of PAGES[who].filter((each) => wanted.length === 0 || wanted.includes(each))) {
+        const address = program.url + path.replace(/:[a-z]+/, (name) => ids[name] ?? name);
+        for (const size of ['phone', 'desk'] as const) {
+          const shifts = await shiftsOf(browser, address, size, token);
+          const sum = shifts.reduce((total, { value }) => total + value, 0);
+          const name = `${path} (${who}, ${size})`;
+          table[name] = { sum: Number(sum.toFixed(3)), met: sum <= MOST ? 'yes' : 'NO' };
+          if (sum <= MOST) continue;
+          process.exitCode = 1;
+          told.push(name, ...shifts.map(({ value, moved }) => `  ${value.toFixed(3)} ${moved}`));
+        }
+      }
+    }
+    console.log(`\nlayout shift of each page in ${WATCHED_MS / 1000} s, target ≤ ${MOST}`);
+    console.table(table);
+    for (const line of told) console.log(line);
+  } finally {
+    await browser.close();
+    program.kill('SIGTERM');
+    await program.ended;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
