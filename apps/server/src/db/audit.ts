@@ -2,6 +2,7 @@
  * The audit log's chain: each row's keyed hash covers the row before it, and a keyed head covers the newest.
  * Appending takes the head row for itself, so rows and their numbers follow the order of commits.
  */
+import type { AuditAction, AuditSubjectKind } from '@haris/contract/audit';
 import type { Kysely, Selectable } from 'kysely';
 import type { Actor, Origin } from '../actor.ts';
 import type { Clock } from '../clock.ts';
@@ -13,9 +14,8 @@ export interface AuditFact {
   /** Null: the system itself. */
   readonly actor: Actor | null;
   readonly origin?: Origin;
-  /** `noun.verb`, as in `child.checked_in`. */
-  readonly action: string;
-  readonly subject?: { readonly kind: string; readonly id: string };
+  readonly action: AuditAction;
+  readonly subject?: { readonly kind: AuditSubjectKind; readonly id: string };
   /** Ids, numbers and codes only. */
   readonly details?: Readonly<
     Record<string, string | number | boolean | null | undefined | readonly string[]>

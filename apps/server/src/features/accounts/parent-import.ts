@@ -14,6 +14,7 @@ import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import type { AuditFact } from '../../db/audit.ts';
 import { claimKey, type KeyClaim, keepAnswer } from '../../db/idempotency.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
@@ -154,12 +155,14 @@ export async function importParents(
       // The log is taken last, and in one go: whoever else acts waits for it.
       await context.audit.appendAll(tx, [
         { actor, action: 'parents.imported', details: { rows: ids.length } },
-        ...ids.map((id) => ({
-          actor,
-          action: 'parent.created',
-          subject: { kind: 'parent', id },
-          details: { invited: true, imported: true },
-        })),
+        ...ids.map(
+          (id): AuditFact => ({
+            actor,
+            action: 'parent.created',
+            subject: { kind: 'parent', id },
+            details: { invited: true, imported: true },
+          }),
+        ),
       ]);
       // One for all: every desk reads its list anew at each.
       await context.events.append(tx, { type: 'parent.created' });

@@ -30,6 +30,8 @@ const CHECK_WITHIN_MS = 1_000;
 const GIVE_UP_AFTER_MS = 5_000;
 /** Children of one family in one picture, as the wire allows. */
 const FAMILY_MOST = 20;
+/** Why there is nothing to see is said again after so long, so that a quiet connection is not taken for a dead one. */
+const WAITING_SAID_MS = 30_000;
 /** Where a child was is of no use after this long. Milliseconds. */
 const WHEREABOUTS_KEPT_MS = 24 * 3_600_000;
 
@@ -40,8 +42,11 @@ export interface Look {
 }
 
 export interface Hub {
-  /** Whether there is a picture to show now. Throws `child_outside`, `no_camera`. */
-  check(target: Target): Promise<void>;
+  /**
+   * Whether a look may begin. Throws `child_outside`; for `jpeg`, which has no words for it, also `no_camera` where
+   * there is no picture now. `layers` says so and waits.
+   */
+  check(target: Target, format: Stream['format']): Promise<void>;
   /** Writes the look down, then opens the sink and shows it. Answers what to call when the client has gone. */
   open(look: Look, openSink: () => Sink): Promise<() => void>;
   /** Open looks and pulled streams, for tests. */
@@ -63,8 +68,9 @@ interface Viewer {
   cameraId: string | null;
   streamKey: string | null;
   leave: () => void;
-  /** The notes that stand at the moment, so that none is said twice. */
+  /** The notes that stand at the moment, so that none is said twice, and when the last one was said. */
   said: string;
+  saidAt: number;
 }
 
 /** What a check found, for one moment. */
@@ -104,11 +110,10 @@ export function openHub(context: Context): Hub {
     const last = whereabouts.last(subject.id, since);
     // Where nobody has named the child, nobody is sharp for a parent: another camera shows nothing that it must not.
     const cameraId = found ?? firstLive();
-    if (last === null)
-      return {
-        cameraId,
-        waiting: { type: 'waiting', reason: cameraId === null ? 'no_camera' : 'not_seen_yet' },
-      };
+    const isNoneOn = !cameras.some((camera) => camera.enabled === 1);
+    if (isNoneOn || (last === null && cameraId === null))
+      return { cameraId: null, waiting: { type: 'waiting', reason: 'no_camera' } };
+    if (last === null) return { cameraId, waiting: { type: 'waiting', reason: 'not_seen_yet' } };
     return { cameraId, waiting: found !== null && isLive(last) ? null : down };
   }
 
@@ -127,7 +132,12 @@ export function openHub(context: Context): Hub {
       ...(waiting ? [waiting] : []),
     ];
     const said = JSON.stringify(notes);
-    if (said !== viewer.said) for (const note of notes) viewer.sink.note(note);
+    const now = clock.now();
+    const isNew = said !== viewer.said;
+    if (isNew) for (const note of notes) viewer.sink.note(note);
+    const isDue = !isNew && waiting !== null && now - viewer.saidAt >= WAITING_SAID_MS;
+    if (isDue) viewer.sink.note(waiting);
+    if (isNew || isDue) viewer.saidAt = now;
     viewer.said = said;
     if (key === viewer.streamKey) return;
     viewer.leave();
@@ -138,7 +148,7 @@ export function openHub(context: Context): Hub {
   function write(
     actor: Actor,
     subject: Viewer['subject'],
-    action: string,
+    action: 'video.started' | 'video.ended',
     details: Record<string, string | number>,
   ): Promise<void> {
     return inTransaction(db, (tx) => context.audit.append(tx, { actor, action, subject, details }));
@@ -287,7 +297,7 @@ export function openHub(context: Context): Hub {
 
   return {
     count: () => ({ viewers: viewers.size, streams: feeds.count() }),
-    async check(target) {
+    async check(target, format) {
       cameras = await findCameras(db);
       if (target.kind === 'child') {
         const { child } = target;
@@ -297,6 +307,7 @@ export function openHub(context: Context): Hub {
           if (last) whereabouts.noteSeen(child.id, last.cameraId, last.at);
         }
       }
+      if (format === 'layers') return;
       const shown = target.kind === 'camera' ? isLive(target.camera.id) : firstLive() !== null;
       if (!shown) throw new AppError('no_camera');
     },
@@ -319,6 +330,7 @@ export function openHub(context: Context): Hub {
         streamKey: null,
         leave: () => {},
         said: '',
+        saidAt: 0,
       };
       makeRoom(actor);
       viewers.add(viewer);

@@ -45,7 +45,7 @@ export function presentRange({ range, today }: Report) {
 export function describeQuestion({ range }: Report, question: Question) {
   return {
     details: { firstDay: range.firstDay, lastDay: range.lastDay, timeZone: range.timeZone },
-    ...(question.childId === undefined ? {} : { subject: { kind: 'child', id: question.childId } }),
+    ...(question.childId === undefined ? {} : { subject: { kind: 'child', id: question.childId } as const }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The audit log: who did what, when and from where; searched, followed by person and subject, and taken away as CSV. */
+import { AUDIT_SUBJECTS, type AuditSubjectKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
 import type { AuditEntry } from '@haris/contract/objects';
 import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
@@ -14,6 +15,7 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { actionKey } from './action-key.ts';
 import classes from './audit.module.css';
 import { type AuditQuestion, EVERYTHING, useAudit, useTimeZone } from './queries.ts';
 
@@ -149,17 +151,15 @@ interface EntryProps {
   onFollow: (by: Partial<AuditQuestion>) => void;
 }
 
-const namedSubjects = ['admin', 'parent', 'child', 'camera', 'sensor', 'home_assistant'] as const;
-
-function isNamed(kind: string): kind is (typeof namedSubjects)[number] {
-  return namedSubjects.some((named) => named === kind);
+function isNamed(kind: string): kind is AuditSubjectKind {
+  return AUDIT_SUBJECTS.some((named) => named === kind);
 }
 
 /** Actions that this version has words for; a newer server may know more, which stand there by their code. */
 function useActionName(): (action: string) => string {
   const { t, i18n } = useTranslation('audit');
   return (action) => {
-    const key = `actions.${action.replace('.', '_')}`;
+    const key = `actions.${actionKey(action)}`;
     return i18n.exists(key, { ns: 'audit' }) ? t(key as 'actions.audit_read') : action;
   };
 }
