@@ -103,6 +103,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md' } },
+    // Letters of Arabic reach far below the line: a label needs air above its field.
+    InputWrapper: { styles: { label: { marginBlockEnd: 4 } } },
     Skeleton: { defaultProps: { radius: 'md' } },
   },
 });

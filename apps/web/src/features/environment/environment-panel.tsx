@@ -31,8 +31,6 @@ export function EnvironmentPanel() {
           size="md"
           checked={isShown}
           onChange={(event) => setShown(event.currentTarget.checked)}
-          label={t('show')}
-          labelPosition="left"
           aria-labelledby={heading}
         />
       </div>

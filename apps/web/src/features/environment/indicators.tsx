@@ -64,9 +64,7 @@ function Indicator({ quantity, value, truth, isMarked }: IndicatorProps) {
         <span>{t(`quantity.${quantity}`)}</span>
       </dt>
       <dd>
-        <span className={classes.value} dir={value === null ? 'ltr' : undefined}>
-          {format(quantity, value)}
-        </span>
+        <span className={classes.value}>{format(quantity, value)}</span>
         {value === null || truth === 'live' || !isMarked ? null : <TruthMark truth={truth} />}
       </dd>
     </div>

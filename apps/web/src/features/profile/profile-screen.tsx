@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import styles from './profile.module.css';
 
 export interface ProfileScreenProps {
   /** What "View Details" shows of a child; the stays feature's card, joined in app/. */
@@ -103,11 +104,11 @@ export default function ProfileScreen({ renderDetails, environment }: ProfileScr
         </>
       }
       actions={
-        <>
+        <div className={styles.actions}>
           <LiveFeedButton />
           {parent.children.length === 0 ? null : <AddChildButton />}
           <LogoutButton />
-        </>
+        </div>
       }
     >
       <Title order={2} fz="lg" mb="md">

@@ -1,6 +1,6 @@
 /** Time in Area (spec §2): how long a child may still stay, and at zero that it is time to leave. */
 import type { Child } from '@haris/contract/objects';
-import { Badge, Group, RingProgress, Text, Title } from '@mantine/core';
+import { Group, RingProgress, Text, Title } from '@mantine/core';
 import { IconClockExclamation, IconHome } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,16 +28,9 @@ export function TimeInAreaCard({ child, air }: TimeInAreaCardProps) {
       className={classes.card}
       data-over={isOver || undefined}
     >
-      <Group justify="space-between" mb="sm" wrap="nowrap">
-        <Title order={3} id={title} fz="h4">
-          {t('timeInArea')}
-        </Title>
-        {seconds === null ? (
-          <Badge tt="none" color="gray" variant="light">
-            {t('outside')}
-          </Badge>
-        ) : null}
-      </Group>
+      <Title order={3} id={title} fz="h4" mb="sm">
+        {t('timeInArea')}
+      </Title>
       {seconds === null ? <Outside /> : <Clock child={child} seconds={seconds} label={t('timeLeft')} />}
       {/* There before it is needed: only what changes inside a live region is announced. */}
       <div role="alert" aria-atomic="true">
