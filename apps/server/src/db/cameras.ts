@@ -46,6 +46,10 @@ export async function findCameras(db: Reader): Promise<CameraRow[]> {
 }
 
 /** A page of cameras by name; `search` is part of the name or the area. */
+export async function hasCameras(db: Reader): Promise<boolean> {
+  return (await db.selectFrom('cameras').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function findCamerasPage(
   db: Reader,
   request: PageRequest,

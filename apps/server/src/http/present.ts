@@ -8,12 +8,9 @@ import type { AdminRow } from '../db/schema.ts';
 import type { LastSeen } from '../db/sightings.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** A child in a list: also where it was seen last. */
-export function presentListedChild(child: ChildView, lastSeen: LastSeen | undefined): Child {
-  return {
-    ...presentChild(child),
-    lastSeen: lastSeen ? { ...lastSeen, at: toMoment(lastSeen.at) } : null,
-  };
+/** A child in a list: also where it was seen last, null for nowhere. */
+export function presentListedChild(child: ChildView, lastSeen: LastSeen | null): Child {
+  return { ...presentChild(child), lastSeen: lastSeen && { ...lastSeen, at: toMoment(lastSeen.at) } };
 }
 
 export function presentChild(child: ChildView): Child {

@@ -26,6 +26,8 @@ export interface LivePictureProps {
   subject: string;
   /** Why there is no stream to open; null where there is one. */
   offReason: string | null;
+  /** Width by height of what will come, where it is known: the picture then comes into its place. */
+  expectedRatio?: number | null;
   /** Full screen, picture in picture, a still to keep. */
   hasTools?: boolean;
   /** Milliseconds between pictures, for many at a time; 0 for as many as come. */
@@ -38,7 +40,7 @@ const DEFAULT_RATIO = 16 / 9;
 
 /** Changes of state are announced; the seconds of the age are not. */
 export function LivePicture(props: LivePictureProps) {
-  const { target, subject, offReason, hasTools = false, paceMs = 0, children } = props;
+  const { target, subject, offReason, expectedRatio, hasTools = false, paceMs = 0, children } = props;
   const { t } = useTranslation('live-picture');
   const frame = useRef<HTMLDivElement>(null);
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
@@ -47,7 +49,7 @@ export function LivePicture(props: LivePictureProps) {
   const message = useMessage(stream, subject, offReason);
   const { view, freshness } = stream;
   const hasPicture = freshness.kind !== 'none';
-  const ratio = stream.ratio ?? DEFAULT_RATIO;
+  const ratio = stream.ratio ?? expectedRatio ?? DEFAULT_RATIO;
   const isFrozen = freshness.kind === 'frozen';
 
   return (

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { hasCameras } from '../../db/cameras.ts';
 import { type ChildView, findChild, findChildrenPage } from '../../db/children.ts';
 import { findParent } from '../../db/parents.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -45,12 +46,13 @@ export function childFeature(app: FastifyInstance, context: Context): void {
         inside: query.inside === undefined ? undefined : query.inside === 'true',
         parentId: actor.kind === 'parent' ? actor.id : undefined,
       });
-      const seen = await findLastSeen(
-        context.db,
-        page.rows.map((child) => child.id),
-      );
+      const ids = page.rows.map((child) => child.id);
+      // Without a camera nobody could have been seen, and nothing is said of it.
+      const seen = (await hasCameras(context.db)) ? await findLastSeen(context.db, ids) : null;
       return {
-        children: page.rows.map((child) => presentListedChild(child, seen.get(child.id))),
+        children: page.rows.map((child) =>
+          seen === null ? presentChild(child) : presentListedChild(child, seen.get(child.id) ?? null),
+        ),
         total: page.total,
         nextCursor: page.nextCursor,
       };

@@ -151,6 +151,16 @@ test('the child’s list says where it was seen last, to staff and to the own pa
   expect((await listed())?.lastSeen).toBeNull();
 });
 
+test('where there is no camera, nothing is said of where a child was seen', async () => {
+  const bare = await startTestApp();
+  const own = await bare.makeFamily();
+  await bare.makeChild(own);
+  const { children } = await bare.expect(200, 'GET', '/api/children/get-all-children', { token: own.token });
+  expect(children).toHaveLength(1);
+  expect(children[0]).not.toHaveProperty('lastSeen');
+  await bare.close();
+});
+
 test('child.seen is said at most once in 30 seconds for a child and a camera', async () => {
   await seen(room, { trackId: 'a', ended: true });
   await seen(room, { trackId: 'b', ended: true });

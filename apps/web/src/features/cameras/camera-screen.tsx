@@ -15,7 +15,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { useCamera, useRemoveCamera } from './api.ts';
 import { CameraDialog } from './camera-dialog.tsx';
-import { CameraFacts, StateBadge, useOffReason } from './camera-state.tsx';
+import { CameraFacts, ratioOf, StateBadge, useOffReason } from './camera-state.tsx';
 import styles from './cameras.module.css';
 import { BackLink, EnabledSwitch } from './cameras-screen.tsx';
 import { PairingCard } from './pairing-card.tsx';
@@ -89,6 +89,7 @@ function CameraPage({ camera, onGoing }: CameraPageProps) {
           target={{ kind: 'camera', id: camera._id }}
           subject={camera.name}
           offReason={why}
+          expectedRatio={ratioOf(camera)}
           hasTools={!editor.isOpen}
         >
           {editor.isOpen ? <ZoneLayer editor={editor} /> : null}

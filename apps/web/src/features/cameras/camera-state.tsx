@@ -32,6 +32,11 @@ export function useOffReason(camera: Camera): string | null {
   return camera.problem === null ? t(`why.${camera.state}`) : t(`problem.${camera.problem}`);
 }
 
+/** Width by height of a camera's pictures; null before the first. */
+export function ratioOf({ width, height }: Camera): number | null {
+  return width === null || height === null ? null : width / height;
+}
+
 /** Seconds since a moment, `--` where there was none. */
 function useAge(moment: string | null): string {
   const { t, i18n } = useTranslation('cameras');

@@ -19,12 +19,6 @@ export default function CamerasScreen() {
   const cameras = useCameras();
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
-  const addButton = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('add')}
-    </Button>
-  );
-  const hasCameras = cameras.data !== undefined && cameras.data.length > 0;
 
   return (
     <Page
@@ -33,19 +27,18 @@ export default function CamerasScreen() {
       actions={
         <>
           <BackLink to="/adminDashboard" label={t('backToDashboard')} />
-          {hasCameras ? (
-            <>
-              <Button
-                component={Link}
-                to="/cameras/wall"
-                variant="light"
-                leftSection={<IconLayoutGrid size={18} aria-hidden />}
-              >
-                {t('wall')}
-              </Button>
-              {addButton}
-            </>
-          ) : null}
+          {/* Also where there is none yet: buttons that come with the list would push it down. */}
+          <Button
+            component={Link}
+            to="/cameras/wall"
+            variant="light"
+            leftSection={<IconLayoutGrid size={18} aria-hidden />}
+          >
+            {t('wall')}
+          </Button>
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('add')}
+          </Button>
         </>
       }
     >
@@ -61,12 +54,7 @@ export default function CamerasScreen() {
         )
       ) : cameras.data.length === 0 ? (
         <Card>
-          <EmptyState
-            icon={<IconVideo size={30} />}
-            text={t('empty')}
-            hint={t('emptyHint')}
-            action={addButton}
-          />
+          <EmptyState icon={<IconVideo size={30} />} text={t('empty')} hint={t('emptyHint')} />
         </Card>
       ) : (
         <>

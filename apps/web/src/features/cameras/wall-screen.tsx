@@ -13,7 +13,7 @@ import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useCameras } from './api.ts';
-import { useOffReason } from './camera-state.tsx';
+import { ratioOf, useOffReason } from './camera-state.tsx';
 import { BackLink } from './cameras-screen.tsx';
 import styles from './wall.module.css';
 
@@ -91,6 +91,7 @@ function Tile({ camera }: { camera: Camera }) {
         target={{ kind: 'camera', id: camera._id }}
         subject={camera.name}
         offReason={why ?? (isSeen ? null : t('outOfSight'))}
+        expectedRatio={ratioOf(camera)}
         paceMs={PACE_MS}
       />
       <Text fw={600} className={styles.caption}>

@@ -104,8 +104,16 @@ describe('where a child was seen', () => {
       { ...child, duration: 60, lastSeen },
     ]);
     const anew = { ...child, uniqueEntryId: 'entry-2' };
-    expect(withChildInside(inside, anew)).toEqual([anew]);
+    expect(withChildInside(inside, anew)).toEqual([{ ...anew, lastSeen: null }]);
     expect(withChildInside(inside, { ...child, lastSeen: null })).toEqual([{ ...child, lastSeen: null }]);
+  });
+
+  it('is nowhere from the start for who comes in where cameras look, and not spoken of elsewhere', () => {
+    const newcomer = makeChild('b', 20);
+    const lastSeenOf = (others: readonly Child[]) =>
+      withChildInside(others, newcomer).find(({ _id }) => _id === 'b')?.lastSeen;
+    expect(lastSeenOf([{ ...makeChild('a', 10), lastSeen: null }])).toBeNull();
+    expect(lastSeenOf([makeChild('a', 10)])).toBeUndefined();
   });
 });
 

@@ -12,19 +12,22 @@ export function sortByDue(children: readonly Child[]): Child[] {
   );
 }
 
-/** News of a child say nothing of the cameras: where it was seen in this stay stands in what was read before. */
-function withLastSeen(child: Child, before: Child | undefined): Child {
-  const isSameStay = before !== undefined && before.uniqueEntryId === child.uniqueEntryId;
-  return child.lastSeen === undefined && isSameStay && before.lastSeen !== undefined
-    ? { ...child, lastSeen: before.lastSeen }
-    : child;
+/**
+ * News of a child say nothing of the cameras: where it was seen in this stay stands in what was read before. Who comes in
+ * where cameras look was not seen yet, and says so from the start: its row must not grow a moment later.
+ */
+function withLastSeen(child: Child, inside: readonly Child[]): Child {
+  if (child.lastSeen !== undefined) return child;
+  const before = inside.find(({ uniqueEntryId }) => uniqueEntryId === child.uniqueEntryId);
+  if (before?.lastSeen !== undefined) return { ...child, lastSeen: before.lastSeen };
+  return inside.some(({ lastSeen }) => lastSeen !== undefined) ? { ...child, lastSeen: null } : child;
 }
 
 /** The children inside after news of `child`: put in or replaced when inside, taken out when not. The same array when nothing changes. */
 export function withChildInside(inside: readonly Child[], child: Child): readonly Child[] {
   const known = inside.find((other) => other._id === child._id);
   if (!child.isInside) return known ? inside.filter((other) => other._id !== child._id) : inside;
-  return sortByDue([...inside.filter((other) => other._id !== child._id), withLastSeen(child, known)]);
+  return sortByDue([...inside.filter((other) => other._id !== child._id), withLastSeen(child, inside)]);
 }
 
 /** Families as they are listed, page by page. */

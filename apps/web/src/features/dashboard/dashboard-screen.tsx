@@ -39,9 +39,6 @@ export interface DashboardScreenProps {
 
 type OpenDialog = 'none' | 'parent' | 'entry' | 'employee' | 'deletion' | 'slip' | 'scan' | 'scanned';
 
-/** More than a phone shows at a time. */
-const MANY_INSIDE = 6;
-
 export default function DashboardScreen({
   AddEmployeeDialog,
   SlipDialog,
@@ -117,26 +114,23 @@ export default function DashboardScreen({
         <Glance inside={inside.data} />
         {air}
         {/*
-         * Where the sections stand one above the other, many children inside would bury the families. Its place is kept
-         * while nobody knows how many there are: what lies below must not move.
+         * Where the sections stand one above the other, many children inside would bury the families. It is there however
+         * few they are: what lies below must not move when their number is known.
          */}
-        {inside.data !== undefined && inside.data.length < MANY_INSIDE ? null : (
-          <Button
-            className={classes.goTo ?? ''}
-            style={{ visibility: inside.data === undefined ? 'hidden' : 'visible' }}
-            mt="xs"
-            size="compact-md"
-            fz="sm"
-            variant="subtle"
-            rightSection={<IconArrowDown size={17} aria-hidden />}
-            onClick={() => {
-              familiesHeading.current?.focus({ preventScroll: true });
-              familiesHeading.current?.scrollIntoView({ block: 'start' });
-            }}
-          >
-            {t('families.goTo')}
-          </Button>
-        )}
+        <Button
+          className={classes.goTo ?? ''}
+          mt="xs"
+          size="compact-md"
+          fz="sm"
+          variant="subtle"
+          rightSection={<IconArrowDown size={17} aria-hidden />}
+          onClick={() => {
+            familiesHeading.current?.focus({ preventScroll: true });
+            familiesHeading.current?.scrollIntoView({ block: 'start' });
+          }}
+        >
+          {t('families.goTo')}
+        </Button>
         <div className={classes.columns} data-stale={!isOnline || undefined}>
           <InsideSection inside={inside} onPrint={printOne} />
           <FamiliesSection

@@ -1,7 +1,14 @@
 /** One child in the monitored area: who, since when, how long yet, and the way out. */
 import type { Child } from '@haris/contract/objects';
 import { ActionIcon, Button, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCheck, IconDoorExit, IconEye, IconPrinter } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconDoorExit,
+  IconEye,
+  IconEyeOff,
+  IconPrinter,
+} from '@tabler/icons-react';
 import { memo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../client/photo.tsx';
@@ -59,13 +66,7 @@ export const InsideRow = memo(function InsideRow({ child, hasLeft, offer, onPrin
               {t('inside.due')} <time dateTime={new Date(due).toISOString()}>{format.timeOfDay(due)}</time>
             </span>
           )}
-          {child.lastSeen == null || hasLeft ? null : (
-            <span className={classes.seen}>
-              <IconEye size={14} aria-hidden />
-              {t('inside.seen')} <bdi>{child.lastSeen.area}</bdi>{' '}
-              <time dateTime={child.lastSeen.at}>{format.timeOfDay(child.lastSeen.at)}</time>
-            </span>
-          )}
+          {child.lastSeen === undefined ? null : <Seen lastSeen={child.lastSeen} />}
         </Text>
       </div>
       <div className={classes.clock}>
@@ -103,6 +104,30 @@ export const InsideRow = memo(function InsideRow({ child, hasLeft, offer, onPrin
     </li>
   );
 });
+
+/** A line of its own from the start, so that the rows stay where they are when a camera sees somebody. */
+function Seen({ lastSeen }: { lastSeen: NonNullable<Child['lastSeen']> | null }) {
+  const { t } = useTranslation('dashboard');
+  const format = useClockFormat();
+  return (
+    <span className={classes.seen}>
+      {lastSeen === null ? (
+        <>
+          <IconEyeOff size={14} aria-hidden />
+          {t('inside.notSeen')}
+        </>
+      ) : (
+        <>
+          <IconEye size={14} aria-hidden />
+          <span className={classes.seenIn}>
+            {t('inside.seen')} <bdi>{lastSeen.area}</bdi>
+          </span>
+          <time dateTime={lastSeen.at}>{format.timeOfDay(lastSeen.at)}</time>
+        </>
+      )}
+    </span>
+  );
+}
 
 function UndoButton({ child, offer }: { child: Child; offer: UndoOffer }) {
   const { t } = useTranslation('dashboard');

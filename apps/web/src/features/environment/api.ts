@@ -1,7 +1,7 @@
 /** The calls about sensors. */
 import type { HistoryStep, Sensor } from '@haris/contract/http/sensors';
 import { sensorRoutes } from '@haris/contract/http/sensors';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../client/http.ts';
 import { keys } from '../../client/query-client.ts';
 import { serverNow } from '../../client/server-clock.ts';
@@ -9,22 +9,35 @@ import { serverNow } from '../../client/server-clock.ts';
 /** Sensors are few: the page shows all of them. */
 const ALL = 200;
 
+const sensorsQuery = queryOptions({
+  queryKey: [keys.sensors, 'list'],
+  queryFn: async ({ signal }) => {
+    let cursor: string | null = null;
+    const sensors: Sensor[] = [];
+    for (;;) {
+      const page: Awaited<ReturnType<typeof readPage>> = await readPage(cursor, signal);
+      sensors.push(...page.sensors);
+      cursor = page.nextCursor;
+      if (cursor === null) return { ...page, sensors };
+    }
+  },
+});
+
 export function useSensors() {
-  return useQuery({
-    queryKey: [keys.sensors, 'list'],
-    queryFn: async ({ signal }) => {
-      let cursor: string | null = null;
-      const sensors: Sensor[] = [];
-      for (;;) {
-        const page: Awaited<ReturnType<typeof readPage>> = await readPage(cursor, signal);
-        sensors.push(...page.sensors);
-        cursor = page.nextCursor;
-        if (cursor === null) return { ...page, sensors };
-      }
-    },
-    // Refusals are counted without an event each.
-    refetchInterval: 30_000,
-  });
+  // Refusals are counted without an event each.
+  return useQuery({ ...sensorsQuery, refetchInterval: 30_000 });
+}
+
+/** The areas that have a sensor, by name. `isAwaited` while the first answer is on its way, and nothing has failed yet. */
+export function useSensorAreas(): { areas: readonly string[]; isAwaited: boolean } {
+  const { data = NO_AREAS, isLoading, failureCount } = useQuery({ ...sensorsQuery, select: areasOf });
+  return { areas: data, isAwaited: isLoading && failureCount === 0 };
+}
+
+const NO_AREAS: readonly string[] = [];
+
+function areasOf({ sensors }: { sensors: readonly Sensor[] }): readonly string[] {
+  return [...new Set(sensors.map(({ area }) => area))];
 }
 
 function readPage(cursor: string | null, signal: AbortSignal) {
