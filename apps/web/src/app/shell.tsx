@@ -10,6 +10,7 @@ import { useSession } from '../client/session.tsx';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useOnline } from '../ui/use-online.ts';
+import { AlarmsOfSession } from './alarms-of-session.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
@@ -105,6 +106,7 @@ export function Shell() {
       </main>
       {hasOwnFrame(pathname) ? null : <Footer />}
       <ConnectionMark />
+      <AlarmsOfSession />
       <UpdateNotice />
       <ScrollRestoration />
     </div>

@@ -13,6 +13,7 @@ import type errors from './en/errors.json';
 import type fields from './en/fields.json';
 import type home from './en/home.json';
 import type imports from './en/imports.json';
+import type incidents from './en/incidents.json';
 import type legal from './en/legal.json';
 import type liveFeed from './en/live-feed.json';
 import type livePicture from './en/live-picture.json';
@@ -39,6 +40,7 @@ declare module 'i18next' {
       fields: typeof fields;
       home: typeof home;
       imports: typeof imports;
+      incidents: typeof incidents;
       legal: typeof legal;
       'live-feed': typeof liveFeed;
       'live-picture': typeof livePicture;
