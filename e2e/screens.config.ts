@@ -7,6 +7,8 @@ export default defineConfig(base, {
   testMatch: 'screens.ts',
   outputDir: '../test-results/screens',
   reporter: [['list']],
+  // A busy machine is no reason for a missing picture.
+  expect: { timeout: 30_000 },
   // Pictures are looked at, not tested: what fails is seen in them.
   use: { trace: 'off', screenshot: 'off' },
 });

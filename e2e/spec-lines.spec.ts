@@ -56,6 +56,17 @@ test('the landing page from top to bottom', async ({ visit }) => {
     await expect(contact.getByText('Placeholder', { exact: true })).toHaveCount(2);
   });
 
+  await test.step('its cards say what the product does', async () => {
+    await expect(page.locator('#features-section').getByRole('heading', { level: 3 })).toHaveText([
+      'Live, and only your child',
+      'One countdown on every screen',
+      'The air they breathe',
+      'Sealed, each with its own key',
+      'Nothing goes unseen',
+      'Your nursery, its own machine',
+    ]);
+  });
+
   await test.step('six cards fade in once, 0.2 s after one another, when a fifth of them is to be seen', async () => {
     const cards = page.locator('#features-section li');
     await expect(cards).toHaveCount(6);
