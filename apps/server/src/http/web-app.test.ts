@@ -70,6 +70,49 @@ test('a file of another build is missing, so that the browser loads the page ane
   expect((await get('/assets/index-abc.js.br')).status).toBe(404);
 });
 
+test('a build under the running server is served: its files and its page, also in a demo', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'haris-rebuilt-'));
+  const build = (name: string) => {
+    rmSync(join(own, 'assets'), { recursive: true, force: true });
+    mkdirSync(join(own, 'assets'));
+    writeFileSync(join(own, `assets/${name}.js`), SCRIPT);
+    writeFileSync(join(own, 'index.html'), PAGE.replace('Haris', name));
+  };
+  build('first');
+  for (const demo of [false, true]) {
+    build('first');
+    const server = Fastify();
+    handleUnknown(server, await serveWebApp(server, { folder: own, demo }));
+    await server.ready();
+    const ask = async (url: string) => {
+      const { statusCode, body } = await server.inject({ url });
+      return [statusCode, /first|second/.exec(body)?.[0]];
+    };
+    expect(await ask('/profile')).toEqual([200, 'first']);
+    build('second');
+    expect(await ask('/profile')).toEqual([200, 'second']);
+    expect((await ask('/assets/second.js'))[0]).toBe(200);
+    expect((await ask('/assets/first.js'))[0]).toBe(404);
+    await server.close();
+  }
+  rmSync(own, { recursive: true, force: true });
+});
+
+test('only files of the build are sent, and an unknown call is still unknown', async () => {
+  writeFileSync(join(folder, '.hidden'), 'hidden');
+  expect((await get('/.hidden')).body.toString()).toBe(PAGE);
+  for (const url of [
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '//etc/passwd',
+  ])
+    expect((await get(url)).body.toString(), url).not.toContain('"name"');
+  for (const url of ['/api/nothing', '/video_feed', '/ws'])
+    expect(await app.inject({ url })).toMatchObject({ statusCode: 404 });
+  expect((await app.inject({ url: '/api/nothing' })).json()).toMatchObject({ code: 'not_found' });
+});
+
 test('without a build there is no page', async () => {
   expect(await serveWebApp(Fastify(), { folder: join(folder, 'nothing-here') })).toBeNull();
 });

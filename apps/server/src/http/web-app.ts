@@ -1,5 +1,6 @@
 /** Serves the built web app: its files, and its one page for every address that is no call. Knows no call. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -25,22 +26,24 @@ export async function serveWebApp(
   if (!existsSync(folder)) return null;
   await app.register(fastifyStatic, {
     root: folder,
-    wildcard: false,
     index: false,
     preCompressed: true,
-    // They are sent in place of the file that they are beside, under its name.
-    globIgnore: ['**/*.br', '**/*.gz', ...(demo ? [PAGE] : [])],
+    // Compressed files are sent in place of the file that they are beside, under its name. Looked up with each call,
+    // so that a build under the running server takes effect whole.
+    allowedPath: (path) => !/(\.br|\.gz|\/)$/.test(path) && !(demo && path === `/${PAGE}`),
+    dotfiles: 'ignore',
     cacheControl: false,
     setHeaders(reply, path) {
       const immutable = path.includes('/assets/');
       reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  if (demo) {
-    const page = markAsDemo(readFileSync(join(folder, PAGE), 'utf8'));
+  if (demo)
     return async (_request, reply) =>
-      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
-  }
+      reply
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(markAsDemo(await readFile(join(folder, PAGE), 'utf8')));
   return async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile(PAGE);
 }
 

@@ -1,6 +1,7 @@
 /**
  * The quick stream of our own page: `WS /api/live`. It is opened with `?ticket=` (of `/api/tickets`, for a child or a
- * camera) or with the sub-protocols `bearer, <token>` and the query of `/video_feed`; refused at the upgrade like that call.
+ * camera) or with the sub-protocols `bearer, <token>` and the query of `/video_feed`; refused at the upgrade like that call,
+ * but where no camera is live it opens, says so, and begins when one comes. What is waited for is said again every 30 s.
  *
  * The server sends text messages ({@link liveNoteSchema}) and pictures as binary ones ({@link encodePicture}): layers that
  * the page draws one over the other. For a parent the first layer is the coarse picture of the whole room, and each further
@@ -18,7 +19,8 @@ export const DEVICE_PICTURE_MAX_BYTES = 2 * 1024 * 1024;
 export const DEVICE_MAX_FPS = 30;
 /**
  * Close codes of that socket after which the device must not come back: its token is dead (paired anew, the camera was
- * deleted or is of another kind), or another connection with the same token took its place.
+ * deleted or is of another kind), or another connection with the same token took its place. A dead token opens too and
+ * is closed at once with this code, since a browser cannot read a refusal; what is no token at all is refused with 401.
  */
 export const DEVICE_UNPAIRED = 4001;
 export const DEVICE_REPLACED = 4002;

@@ -103,7 +103,8 @@ export function deviceStreamFeature(app: FastifyInstance, context: Context): { s
     return null;
   }
 
-  const authorized = new WeakMap<FastifyRequest, { cameraId: string; tokenHash: string }>();
+  /** Null: the token is dead. */
+  const authorized = new WeakMap<FastifyRequest, { cameraId: string; tokenHash: string } | null>();
   app.get(
     DEVICE_STREAM_PATH,
     {
@@ -111,16 +112,17 @@ export function deviceStreamFeature(app: FastifyInstance, context: Context): { s
       async onRequest(request) {
         if (!request.ws) throw new AppError('not_found');
         const token = protocolToken(request, 'device');
-        const tokenHash = token && hashToken(token);
-        const device = tokenHash ? await findDevice(context, tokenHash) : undefined;
-        if (!tokenHash || !device) throw new AppError('unauthenticated');
-        authorized.set(request, { cameraId: device.camera_id, tokenHash });
+        if (!token) throw new AppError('unauthenticated');
+        const tokenHash = hashToken(token);
+        const device = await findDevice(context, tokenHash);
+        authorized.set(request, device ? { cameraId: device.camera_id, tokenHash } : null);
       },
     },
     (socket, request) => {
       const admitted = authorized.get(request);
-      if (!admitted) return;
       watchOverSocket(socket);
+      // A browser cannot read the status of a refused upgrade, but it can read why a socket was closed.
+      if (!admitted) return socket.close(DEVICE_UNPAIRED, 'unpaired');
       const device: Device = {
         ...admitted,
         connection: randomUUID(),

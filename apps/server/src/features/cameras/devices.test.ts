@@ -113,17 +113,32 @@ describe('a code', () => {
 });
 
 describe('a device', () => {
-  test('without its token, with a person’s, or with none: 401 at the upgrade', async () => {
+  test('without a token: 401 at the upgrade', async () => {
     const token = await paired(await addDevice());
     expect(await connect()).toBe(401);
     expect(await connect('device')).toBe(401);
-    expect(await connect('device', 'x'.repeat(43))).toBe(401);
-    expect(await connect('device', staff)).toBe(401);
+    expect(await connect('device', 'short')).toBe(401);
     expect(await connect('bearer', token)).toBe(401);
     expect(await connect('device', token, 'more')).toBe(401);
     const { socket } = await stream(token);
     expect(socket.protocol).toBe('device');
   });
+
+  test.each([
+    ['that was never given', () => 'x'.repeat(43)],
+    ['of a person', () => staff],
+  ])(
+    'with a token %s is told that it is not paired, and nothing that it sends is taken',
+    async (_what, token) => {
+      const { socket, closed } = await stream(token());
+      const jpeg = Buffer.concat([tinyJpeg, Buffer.from(`of nobody ${token()}`)]);
+      socket.send(encodeDevicePicture(1, jpeg));
+      expect(await closed).toBe(4001);
+      const { socket: another } = await stream(await paired(await addDevice()));
+      await sendUntilTaken(another, Buffer.concat([tinyJpeg, Buffer.from(`after ${token()}`)]));
+      expect(live.devicePictures.some((picture) => picture.jpeg.equals(jpeg))).toBe(false);
+    },
+  );
 
   test('may do nothing else with it', async () => {
     const token = await paired(await addDevice());
@@ -206,7 +221,7 @@ describe('a device', () => {
     await sendUntilTaken(socket, Buffer.concat([tinyJpeg, Buffer.from(id)]));
     await change(id);
     expect(await closed).toBe(4001);
-    expect(await connect('device', token)).toBe(401);
+    expect(await (await stream(token)).closed).toBe(4001);
   });
 
   test('that is not paired is said to be', async () => {

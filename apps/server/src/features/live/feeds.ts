@@ -5,10 +5,12 @@
 import { LIVE_MAX_FPS } from '@haris/contract/constants';
 import { encodePicture, type PictureHeader } from '@haris/contract/live/video';
 import type { VisionView } from '@haris/contract/vision-live';
+import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Clock } from '../../clock.ts';
 import type { VisionLink } from '../../vision/live-link.ts';
 import type { LivePicture } from '../../vision/live-picture.ts';
 import { multipartPart } from './mjpeg.ts';
+import { drawNames } from './named-boxes.ts';
 import type { Prepared } from './sink.ts';
 
 /** One stream: what of which camera, in which form. */
@@ -35,10 +37,30 @@ export function streamKey({ cameraId, view, format }: Stream): string {
   ]);
 }
 
-/** `nameOf`: name of a child in staff's pictures, null for one that is unknown here. */
-export function openFeeds(link: VisionLink, clock: Clock, nameOf: (childId: string) => string | null): Feeds {
+type Faces = NonNullable<PictureHeader['faces']>;
+
+/** Faces are looked for a few times a second only: boxes stay over the pictures that follow for so long. Milliseconds. */
+const FACES_KEPT_MS = 1_000;
+
+export interface FeedParts {
+  readonly link: VisionLink;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Name of a child in staff's pictures, null for one that is unknown here. */
+  nameOf(childId: string): string | null;
+}
+
+export function openFeeds({ link, clock, log, nameOf }: FeedParts): Feeds {
   const feeds = new Map<string, { receivers: Set<(picture: Prepared) => void>; stop: () => void }>();
   let pictures = 0;
+
+  function nameFaces(faces: NonNullable<LivePicture['faces']>): Faces {
+    return faces.map(({ box, subjectId }) => {
+      const name = subjectId === null ? null : nameOf(subjectId);
+      const known = name !== null;
+      return { box, childId: known ? subjectId : null, name, kind: known ? 'child' : 'unknown' };
+    });
+  }
 
   function headerOf(picture: LivePicture, seq: number, capturedAt: number): PictureHeader {
     return {
@@ -52,15 +74,7 @@ export function openFeeds(link: VisionLink, clock: Clock, nameOf: (childId: stri
         ...(childId === undefined ? {} : { childId }),
         ...(feather === undefined ? {} : { feather }),
       })),
-      ...(picture.faces
-        ? {
-            faces: picture.faces.map(({ box, subjectId }) => {
-              const name = subjectId === null ? null : nameOf(subjectId);
-              const known = name !== null;
-              return { box, childId: known ? subjectId : null, name, kind: known ? 'child' : 'unknown' };
-            }),
-          }
-        : {}),
+      ...(picture.faces ? { faces: nameFaces(picture.faces) } : {}),
     };
   }
 
@@ -75,6 +89,49 @@ export function openFeeds(link: VisionLink, clock: Clock, nameOf: (childId: stri
     return { seq, bytes: encodePicture(headerOf(picture, seq, capturedAt), layers) };
   }
 
+  /**
+   * Staff's multipart pictures: whoever opens them sees nothing but the picture, so that boxes and names are drawn into
+   * it. One after the other; of those that come meanwhile the newest waits.
+   */
+  function drawing(deliver: (picture: LivePicture) => void): (picture: LivePicture) => void {
+    let known: { readonly faces: NonNullable<LivePicture['faces']>; readonly at: number } | null = null;
+    let waiting: LivePicture | null = null;
+    let busy = false;
+
+    async function draw(picture: LivePicture): Promise<LivePicture> {
+      const [first] = picture.layers;
+      if (picture.faces) known = { faces: picture.faces, at: picture.capturedAt };
+      if (!first || !known || known.faces.length === 0 || picture.capturedAt - known.at > FACES_KEPT_MS)
+        return picture;
+      try {
+        return {
+          ...picture,
+          layers: [{ ...first, jpeg: await drawNames(first.jpeg, nameFaces(known.faces)) }],
+        };
+      } catch (error) {
+        // Staff may see all of it: better without names than not at all.
+        log.warn(describeFailure(error), 'names could not be drawn');
+        return picture;
+      }
+    }
+
+    async function drawAll(picture: LivePicture): Promise<void> {
+      busy = true;
+      for (let next: LivePicture | null = picture; next; ) {
+        deliver(await draw(next));
+        next = waiting;
+        waiting = null;
+      }
+      busy = false;
+    }
+
+    return (picture) => {
+      if (!busy) void drawAll(picture);
+      // The one that is left out may be the one that knew the faces.
+      else waiting = picture.faces || !waiting?.faces ? picture : { ...picture, faces: waiting.faces };
+    };
+  }
+
   return {
     count: () => feeds.size,
     join(stream, receive) {
@@ -82,10 +139,13 @@ export function openFeeds(link: VisionLink, clock: Clock, nameOf: (childId: stri
       let feed = feeds.get(key);
       if (!feed) {
         const receivers = new Set<(picture: Prepared) => void>();
-        const stop = link.watch({ ...stream, maxFps: LIVE_MAX_FPS }, (picture) => {
+        const deliver = (picture: LivePicture): void => {
           const prepared = prepare(picture, stream.format);
           if (prepared) for (const each of receivers) each(prepared);
-        });
+        };
+        const isDrawn = stream.format === 'jpeg' && stream.view.kind === 'whole';
+        const take = isDrawn ? drawing(deliver) : deliver;
+        const stop = link.watch({ ...stream, maxFps: LIVE_MAX_FPS }, take);
         feed = { receivers, stop };
         feeds.set(key, feed);
       }

@@ -90,7 +90,7 @@ export function openHub(context: Context): Hub {
   let names: ReadonlyMap<string, string> = new Map();
   let stopped = false;
   let writing: Promise<unknown> = Promise.resolve();
-  const feeds = openFeeds(live, clock, (childId) => names.get(childId) ?? null);
+  const feeds = openFeeds({ link: live, clock, log, nameOf: (childId) => names.get(childId) ?? null });
 
   const isLive = (cameraId: string): boolean => {
     const camera = cameras.find((one) => one.id === cameraId);
@@ -181,7 +181,7 @@ export function openHub(context: Context): Hub {
     const sessions = await findLiveSessions(db, [...new Set(sessionHashes)], clock.now());
     const children = await findChildrenByIds(db, [...new Set(childIds)]);
     const families = await findChildrenOf(db, [...new Set(parentIds)]);
-    if (all.some(({ actor, format }) => actor.kind === 'admin' && format === 'layers')) {
+    if (all.some(({ actor }) => actor.kind === 'admin')) {
       const named = await db.selectFrom('children').select(['id', 'name']).execute();
       names = new Map(named.map((child) => [child.id, child.name]));
     }

@@ -181,8 +181,6 @@ describe('at the upgrade', () => {
     expect(await refusal('ticket=nothing', { token: staff })).toBe('refused 401');
     const outside = (await app.makeChild(family))._id;
     expect(await refusal(`target_id=${outside}`, { token: family.token })).toBe('refused 409');
-    await beLive('stalled');
-    expect(await refusal(`target_id=${child}`, { token: family.token })).toBe('refused 503');
     expect(live.subscriptions.size).toBe(0);
   });
 
@@ -210,30 +208,95 @@ describe('at the upgrade', () => {
 
 describe('ends with a word', () => {
   const last = (client: LiveClient) => client.notes.at(-1);
+  /** A promise of the product (contract §5), not a limit of this test. */
+  const within2s = { timeout: 2_000, interval: 10 };
 
   test('at checkout', async () => {
     const client = await open(`target_id=${child}`, { token: family.token });
+    await post(`/api/children/checkout-child/${child}`);
+    await expect.poll(() => client.isOpen(), within2s).toBe(false);
+    expect(await client.closed).toBe(1000);
+    expect(last(client)).toEqual({ type: 'end', reason: 'checked_out' });
+  });
+
+  test('at logout, and no other session’s', async () => {
+    const token = await app.signIn('parent', family.email, family.password);
+    const staying = await open(`target_id=${child}`, { token: family.token });
+    const client = await open(`target_id=${child}`, { token });
+    await app.expect(204, 'POST', '/api/logout', { token });
+    await expect.poll(() => client.isOpen(), within2s).toBe(false);
+    expect(await client.closed).toBe(1000);
+    expect(last(client)).toEqual({ type: 'end', reason: 'signed_out' });
+    expect(staying.isOpen()).toBe(true);
+  });
+
+  test('when the employee who watches is deleted', async () => {
+    const employee = await app.makeEmployee();
+    const client = await open(`camera_id=${room}`, { token: employee.token });
+    await app.expect(200, 'DELETE', `/api/admin/delete-admin/${employee.id}`, { token: staff });
+    await expect.poll(() => client.isOpen(), within2s).toBe(false);
+    expect(last(client)).toEqual({ type: 'end', reason: 'signed_out' });
+  });
+
+  test('when the camera that staff watch is removed', async () => {
+    const json = { name: 'Gone soon', area: 'Hall', kind: 'browser' };
+    const camera = (await app.expect(201, 'POST', '/api/cameras', { token: staff, json })).camera._id;
+    const client = await openLive(port, `/api/live?camera_id=${camera}`, { token: staff });
+    clients.push(client);
+    await expect.poll(() => client.notes.length, within).toBeGreaterThan(0);
+    await app.expect(200, 'DELETE', `/api/cameras/${camera}`, { token: staff });
+    await expect.poll(() => client.isOpen(), within2s).toBe(false);
+    expect(last(client)).toEqual({ type: 'end', reason: 'no_right' });
+  });
+
+  test.each(['child', 'camera'] as const)(
+    'a %s without a live camera waits, and begins when one comes',
+    async (kind) => {
+      await beLive('stalled');
+      const asChild = kind === 'child';
+      const client = await openLive(
+        port,
+        `/api/live?${asChild ? `target_id=${child}` : `camera_id=${room}`}`,
+        {
+          token: asChild ? family.token : staff,
+          takes: true,
+        },
+      );
+      clients.push(client);
+      const waiting = { type: 'waiting', reason: asChild ? 'no_camera' : 'camera_down' };
+      await expect.poll(() => client.notes, within).toEqual([waiting]);
+      // Said again, so that the page knows that the connection lives.
+      app.clock.advance(30_000);
+      await expect.poll(() => client.notes, within).toEqual([waiting, waiting]);
+      expect(live.subscriptions.size).toBe(0);
+      await beLive();
+      await expect.poll(() => live.subscriptions.size, within).toBe(1);
+      await expect.poll(() => client.notes[2]?.type, within).toBe('camera');
+      show('m1');
+      await expect.poll(() => marks(client), within).toEqual(['m1']);
+    },
+  );
+
+  test('ends at the checkout also while it waits', async () => {
+    await beLive('stalled');
+    const client = await openLive(port, `/api/live?target_id=${child}`, { token: family.token });
+    clients.push(client);
+    await expect.poll(() => client.notes.length, within).toBe(1);
     await post(`/api/children/checkout-child/${child}`);
     expect(await client.closed).toBe(1000);
     expect(last(client)).toEqual({ type: 'end', reason: 'checked_out' });
   });
 
-  test('at logout', async () => {
-    const token = await app.signIn('parent', family.email, family.password);
-    const client = await open(`target_id=${child}`, { token });
-    await app.expect(204, 'POST', '/api/logout', { token });
-    expect(await client.closed).toBe(1000);
-    expect(last(client)).toEqual({ type: 'end', reason: 'signed_out' });
-  });
-
-  test('when the family is deleted', async () => {
-    const leaving = await app.makeFamily();
-    const { _id } = await app.makeChild(leaving);
-    await post(`/api/children/checkin-child/${_id}`);
-    const client = await open(`target_id=${_id}`, { token: staff });
-    await post(`/api/children/checkout-child/${_id}`);
-    expect(await client.closed).toBe(1000);
-    expect(last(client)).toEqual({ type: 'end', reason: 'checked_out' });
+  test('says that no camera is on when all are switched off, also when one had seen the child', async () => {
+    live.seen({ cameraId: room, subjectId: child });
+    const client = await open(`target_id=${child}`, { token: family.token, takes: true });
+    const setOn = (enabled: boolean) =>
+      app.expect(200, 'PUT', `/api/cameras/${room}`, { token: staff, json: { enabled } });
+    await setOn(false);
+    await expect.poll(() => last(client), within).toEqual({ type: 'waiting', reason: 'no_camera' });
+    await setOn(true);
+    await beLive();
+    await expect.poll(() => last(client)?.type, within).toBe('camera');
   });
 
   test('says that the camera is down, and goes on when it is back', async () => {

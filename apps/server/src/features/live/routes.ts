@@ -9,18 +9,13 @@ import { parseInput } from '../../http/bind.ts';
 import { identify, identifyByToken } from '../../http/session.ts';
 import { protocolToken, watchOverSocket } from '../../http/sockets.ts';
 import { useTicket } from '../../http/tickets.ts';
-import { type Hub, openHub } from './hub.ts';
+import { type Hub, type Look, openHub } from './hub.ts';
 import { layersSink } from './layers.ts';
 import { MULTIPART_TYPE, mjpegSink } from './mjpeg.ts';
 import { findTarget, type Target } from './targets.ts';
 
 /** Close code of the protocol. */
 const INTERNAL_ERROR = 1011;
-
-interface Admitted {
-  readonly actor: Actor;
-  readonly target: Target;
-}
 
 /** The text of a query's field as it came; undefined for none and for what is no single text. */
 function rawText(query: unknown, name: string): string | undefined {
@@ -38,7 +33,12 @@ async function identifyHolder(context: Context, request: FastifyRequest): Promis
  * Who asks for what, in the order of refusals of the contract. A ticket names what it opens; where the query names
  * something too, it must be the same. Throws 401, 403, 404, 400, 409, 503.
  */
-async function admit(context: Context, hub: Hub, request: FastifyRequest): Promise<Admitted> {
+async function admit(
+  context: Context,
+  hub: Hub,
+  request: FastifyRequest,
+  format: Look['format'],
+): Promise<Look> {
   const { query } = request;
   const withTicket = (query as Record<string, unknown>).ticket !== undefined;
   const used = withTicket ? await useTicket(context, 'video', rawText(query, 'ticket'), request) : null;
@@ -49,8 +49,8 @@ async function admit(context: Context, hub: Hub, request: FastifyRequest): Promi
   const target = used
     ? await findTicketTarget(context, actor, used.subject, asked)
     : await findTarget(context, actor, asked);
-  await hub.check(target);
-  return { actor, target };
+  await hub.check(target, format);
+  return { actor, target, format };
 }
 
 async function findTicketTarget(
@@ -74,7 +74,7 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
 
   // No HEAD: it would open a stream that shows nothing and never ends.
   app.get(videoRoutes.getVideoFeed.path, { exposeHeadRoute: false }, async (request, reply) => {
-    const admitted = await admit(context, hub, request);
+    const admitted = await admit(context, hub, request, 'jpeg');
     const { raw } = reply;
     let gone = raw.destroyed;
     let leave: (() => void) | null = null;
@@ -83,7 +83,7 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
         gone = true;
         leave?.();
       });
-    leave = await hub.open({ ...admitted, format: 'jpeg' }, () => {
+    leave = await hub.open(admitted, () => {
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value);
@@ -98,14 +98,14 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
     if (gone) leave();
   });
 
-  const admittances = new WeakMap<FastifyRequest, Admitted>();
+  const admittances = new WeakMap<FastifyRequest, Look>();
   app.get(
     LIVE_PATH,
     {
       websocket: true,
       async onRequest(request) {
         if (!request.ws) throw new AppError('not_found');
-        admittances.set(request, await admit(context, hub, request));
+        admittances.set(request, await admit(context, hub, request, 'layers'));
       },
     },
     async (socket, request) => {
@@ -119,7 +119,7 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
         leave?.();
       });
       try {
-        leave = await hub.open({ ...admitted, format: 'layers' }, () => layersSink(socket));
+        leave = await hub.open(admitted, () => layersSink(socket));
       } catch {
         // The look could not be written down: there is none.
         return socket.close(INTERNAL_ERROR, 'unavailable');

@@ -1,6 +1,7 @@
 /** `/video_feed` over a real port: who sees what, and when it ends (contract §2, §4, §5). */
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDialect } from '../../testing/database.ts';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
@@ -124,6 +125,47 @@ describe('who sees what', () => {
     expect(byChild).toMatchObject({ cameraId: hall, view: { kind: 'whole', behindZones: false } });
     await watch(`camera_id=${room}`, { token: staff });
     expect((await pulled(2)).map(({ cameraId }) => cameraId).sort()).toEqual([room, hall].sort());
+  });
+
+  test('staff also get boxes and names, drawn into the picture, and keep them until others are known', async () => {
+    const child = await makeInside(family, 'Lina');
+    const base = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#5a5a5a' } })
+      .jpeg()
+      .toBuffer();
+    const client = await watch(`camera_id=${room}`, { token: staff });
+    await pulled(1);
+    const shown = async (count: number): Promise<boolean[]> => {
+      await expect.poll(() => client.parts.length, within).toBe(count);
+      const { data, info } = await sharp(client.parts.at(-1)?.body)
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height]).toEqual([320, 180]);
+      const isGrey = (x: number, y: number) => Math.abs((data[(y * 320 + x) * 3] ?? 0) - 90) < 12;
+      // The box of the child, its name above, the box of somebody unknown, and the middle of the child's face.
+      return [isGrey(33, 120), isGrey(64, 80), isGrey(225, 91), isGrey(64, 120)];
+    };
+    const faces = [
+      { box: [0.1, 0.5, 0.2, 0.4] as [number, number, number, number], subjectId: child },
+      { box: [0.7, 0.5, 0.2, 0.4] as [number, number, number, number], subjectId: null },
+    ];
+    const capturedAt = app.clock.now() - 2_000;
+    const picture = (over: object) => live.show(() => true, { base, capturedAt, ...over });
+    picture({});
+    expect(await shown(1)).toEqual([true, true, true, true]);
+    picture({ faces });
+    expect(await shown(2)).toEqual([false, false, false, true]);
+    picture({ capturedAt: capturedAt + 900 });
+    expect(await shown(3)).toEqual([false, false, false, true]);
+    picture({ capturedAt: capturedAt + 1_100 });
+    expect(await shown(4)).toEqual([true, true, true, true]);
+    // A picture into which nothing can be drawn is shown as it came.
+    live.show(() => true, {
+      mark: 'no room for a box',
+      capturedAt,
+      faces,
+      base: Buffer.concat([tinyJpeg.subarray(0, 40), Buffer.from('cut off')]),
+    });
+    await expect.poll(() => client.parts.at(-1)?.body.toString('latin1') ?? '', within).toContain('cut off');
   });
 
   test('nobody without a session, no parent of another family, no parent a camera', async () => {
