@@ -1,12 +1,21 @@
 /** Every screen and dialog of the product, and how one gets there: for the accessibility check and the pictures. */
+import type { Camera } from '@haris/contract/http/cameras';
 import type { Child } from '@haris/contract/objects';
 import type { Locator, Page } from '@playwright/test';
 import { expect, type OpenOptions, type sizes } from './fixtures.ts';
 import type { Account, Api, Family } from './harness/api.ts';
 import { type FakeCamera, portraitFile } from './harness/camera.ts';
+import { clearRoom, type FurnishedRoom, furnishRoom } from './harness/furnished-room.ts';
 import type { ReceivedMail } from './harness/outbox.ts';
 import { moveEntryBack } from './harness/past.ts';
 import { scanByKeyboard } from './harness/person.ts';
+import {
+  addDeviceCamera,
+  becomeCamera,
+  livePicture,
+  pairingCode,
+  removeCamera,
+} from './harness/room-camera.ts';
 import type { HarisServer } from './harness/server.ts';
 import type { Trap } from './harness/trap.ts';
 import type { Language, Words } from './harness/words.ts';
@@ -16,10 +25,14 @@ export interface World {
   staff: Account;
   mona: Family;
   newcomer: Family;
+  /** Her child has a long name. */
+  friederike: Family;
   api: Api;
   server: HarisServer;
   camera: FakeCamera;
   mailTo: (address: string, count?: number) => Promise<ReceivedMail>;
+  /** Cameras and sensors, while a scene wants them; null while there are none. */
+  room: FurnishedRoom | null;
 }
 
 export interface Stage {
@@ -32,7 +45,7 @@ export interface Stage {
 
 export interface Scene {
   name: string;
-  as: 'visitor' | 'mona' | 'newcomer' | 'staff';
+  as: 'visitor' | 'mona' | 'newcomer' | 'friederike' | 'staff';
   /** Is there at one size only. */
   only?: keyof typeof sizes;
   /** Without permission for the camera. */
@@ -44,21 +57,25 @@ export interface Scene {
 }
 
 const LONG_NAME = 'Maximilian Alexander Theodor von Hohenlohe-Langenburg';
+/** So long after its time that it is over in every picture. */
+const OVER_MS = 60 * 60_000;
 const MONAS_CHILDREN = { 'Omar Hassan': 1, 'Layla Hassan': 2 };
 const AHMEDS_CHILDREN = { 'يوسف أحمد': 3, 'مريم أحمد': 4 };
 
 /** Families with children inside, outside and over time, in a server that has none yet. */
-export async function makeWorld(parts: Pick<World, 'api' | 'server' | 'camera' | 'mailTo'>): Promise<World> {
+export async function makeWorld(
+  parts: Omit<World, 'staff' | 'mona' | 'newcomer' | 'friederike' | 'room'>,
+): Promise<World> {
   const { api, server } = parts;
   const staff = await api.administrator();
   const mona = await api.family('Mona Hassan', MONAS_CHILDREN);
   const ahmed = await api.family('أحمد علي', AHMEDS_CHILDREN);
-  const long = await api.family('Friederike Wilhelmine von Hohenlohe-Langenburg', { [LONG_NAME]: 5 });
+  const friederike = await api.family('Friederike Wilhelmine von Hohenlohe-Langenburg', { [LONG_NAME]: 5 });
   const newcomer = await api.family('Sara Ibrahim');
   for (const [family, index, minutes, agoMs] of [
     [mona, 0, 60, 3 * 60_000 + 12_000],
     [ahmed, 0, 30, 42 * 60_000],
-    [long, 0, 120, 113 * 60_000],
+    [friederike, 0, 120, 113 * 60_000],
   ] as const) {
     const childId = family.children[index]?._id ?? '';
     await api.checkIn(childId, minutes);
@@ -80,7 +97,7 @@ export async function makeWorld(parts: Pick<World, 'api' | 'server' | 'camera' |
       json: { name, email: `${nationalId}@haris.example`, password: 'front-desk-1', nationalId },
     });
   }
-  return { ...parts, staff, mona, newcomer };
+  return { ...parts, staff, mona, newcomer, friederike, room: null };
 }
 
 /** Who opens a scene, for the `visit` fixture. */
@@ -103,6 +120,24 @@ async function openDashboard(stage: Stage): Promise<void> {
   await go(stage, '/adminDashboard');
   await expect(stage.page.getByRole('timer')).toHaveCount(3);
   await expect(stage.page.getByText('Mona Hassan').first()).toBeVisible();
+}
+
+/** The same for all scenes that show cameras and sensors; others begin with {@link emptyRoom}. */
+async function furnish({ world }: Stage): Promise<FurnishedRoom> {
+  world.room ??= await furnishRoom(world.api, world.server, [1, 3]);
+  return world.room;
+}
+
+async function emptyRoom({ world }: Stage): Promise<void> {
+  const { room } = world;
+  world.room = null;
+  if (room !== null) await clearRoom(world.api, room);
+}
+
+/** A camera's page. */
+async function openCamera(stage: Stage, which: 'camera' | 'broken' | 'tablet'): Promise<void> {
+  const room = await furnish(stage);
+  await go(stage, `/cameras/${room[which]._id}`);
 }
 
 /** The menu's entry: in the rail, or in the header's menu on a small screen. */
@@ -150,6 +185,9 @@ async function openCandidates(stage: Stage): Promise<void> {
   await button(page, t('add-child:save')).click();
   await expect(dialog(page).locator('img')).toHaveCount(2);
 }
+
+/** The camera that the device of a scene is. */
+let sending: Camera | null = null;
 
 let registrations = 0;
 
@@ -309,6 +347,40 @@ export const scenes: readonly Scene[] = [
     }),
   ),
   {
+    name: 'profile-air',
+    as: 'mona',
+    async open(stage) {
+      const { page, t } = stage;
+      await furnish(stage);
+      await go(stage, '/profile');
+      const toggle = page.getByRole('switch', { name: t('environment:readings') });
+      if (!(await toggle.isChecked())) await toggle.press('Space');
+      await expect(page.getByText(t('environment:history.today')).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'profile-long-name',
+    as: 'friederike',
+    async open(stage) {
+      await go(stage, '/profile');
+      await expect(stage.page.getByText(LONG_NAME)).toBeVisible();
+    },
+  },
+  {
+    name: 'details-over',
+    as: 'friederike',
+    async open(stage) {
+      const { page, t, world } = stage;
+      moveEntryBack(world.server.dataDir, world.friederike.children[0]?._id ?? '', OVER_MS);
+      await go(stage, '/profile');
+      await button(page, t('profile:viewDetailsOf', { name: LONG_NAME })).click();
+      await expect(dialog(page).getByText(t('stays:timesUp'))).toBeVisible();
+    },
+    async close({ world }) {
+      moveEntryBack(world.server.dataDir, world.friederike.children[0]?._id ?? '', -OVER_MS);
+    },
+  },
+  {
     name: 'add-child',
     as: 'newcomer',
     async open(stage) {
@@ -358,11 +430,47 @@ export const scenes: readonly Scene[] = [
       await expect(stage.page.getByText(stage.t('live-feed:noChildren'))).toBeVisible();
     },
   },
+  {
+    name: 'live-feed',
+    as: 'mona',
+    async open(stage) {
+      const { page, t } = stage;
+      await furnish(stage);
+      await go(stage, '/liveFeed');
+      await page.getByRole('checkbox', { name: 'Omar Hassan' }).check();
+      await expect(livePicture(page, 'Omar Hassan', t)).toBeVisible({ timeout: 60_000 });
+    },
+  },
+  {
+    name: 'live-feed-outside',
+    as: 'mona',
+    async open(stage) {
+      const { page, t } = stage;
+      const name = 'Layla Hassan';
+      await go(stage, '/liveFeed');
+      await page.getByRole('checkbox', { name }).check();
+      await expect(page.getByText(t('live-feed:notInside', { name })).first()).toBeAttached();
+    },
+  },
   { name: 'device-camera', as: 'visitor', open: (stage) => go(stage, '/camera') },
+  {
+    name: 'device-camera-sending',
+    as: 'visitor',
+    async open({ page, t, world }) {
+      await world.camera.showPerson(6);
+      sending = await addDeviceCamera(world.api, 'Tablet on the shelf', 'Playroom');
+      await becomeCamera(page, await pairingCode(world.api, sending), t);
+    },
+    async close({ world }) {
+      if (sending !== null) await removeCamera(world.api, sending);
+      sending = null;
+    },
+  },
   {
     name: 'cameras-empty',
     as: 'staff',
     async open(stage) {
+      await emptyRoom(stage);
       await go(stage, '/cameras');
       await expect(stage.page.getByText(stage.t('cameras:empty'))).toBeVisible();
     },
@@ -580,6 +688,7 @@ export const scenes: readonly Scene[] = [
     name: 'sensors-empty',
     as: 'staff',
     async open(stage) {
+      await emptyRoom(stage);
       await go(stage, '/sensors');
       await expect(stage.page.getByText(stage.t('environment:empty'))).toBeVisible();
     },
@@ -613,6 +722,103 @@ export const scenes: readonly Scene[] = [
         await world.api.call(`/api/children/delete-child/${_id}`, { method: 'DELETE', token });
       }
     },
+  },
+
+  {
+    name: 'cameras',
+    as: 'staff',
+    async open(stage) {
+      await furnish(stage);
+      await go(stage, '/cameras');
+      await expect(stage.page.getByText(stage.t('cameras:state.live'), { exact: true })).toBeVisible();
+      await expect(stage.page.getByText(stage.t('cameras:problem.refused'))).toBeVisible();
+    },
+  },
+  {
+    name: 'wall',
+    as: 'staff',
+    async open(stage) {
+      const { camera } = await furnish(stage);
+      await go(stage, '/cameras/wall');
+      await expect(livePicture(stage.page, camera.name, stage.t)).toBeVisible();
+    },
+  },
+  {
+    name: 'camera',
+    as: 'staff',
+    async open(stage) {
+      await openCamera(stage, 'camera');
+      await expect(stage.page.getByRole('list', { name: stage.t('live-picture:faces') })).toContainText(
+        'Omar Hassan',
+      );
+    },
+  },
+  {
+    name: 'camera-zones',
+    as: 'staff',
+    async open(stage) {
+      await openCamera(stage, 'camera');
+      await button(stage.page, stage.t('cameras:zones.edit')).click();
+      await expect(button(stage.page, stage.t('cameras:zones.save'))).toBeVisible();
+    },
+  },
+  {
+    name: 'camera-refused',
+    as: 'staff',
+    async open(stage) {
+      await openCamera(stage, 'broken');
+      await expect(stage.page.getByText(stage.t('cameras:problem.refused')).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'camera-pairing',
+    as: 'staff',
+    async open(stage) {
+      await openCamera(stage, 'tablet');
+      await button(stage.page, stage.t('cameras:pairing.pair')).click();
+      await expect(stage.page.getByRole('img', { name: stage.t('cameras:pairing.qr') })).toBeVisible();
+    },
+  },
+  {
+    name: 'sensors',
+    as: 'staff',
+    async open(stage) {
+      await furnish(stage);
+      await go(stage, '/sensors');
+      await expect(stage.page.getByText(stage.t('environment:truth.stale')).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'sensor-history',
+    as: 'staff',
+    async open(stage) {
+      const { page, t } = stage;
+      await furnish(stage);
+      await go(stage, '/sensors');
+      await button(page, t('environment:actionsOf', { name: 'By the window' })).click();
+      await page.getByRole('menuitem', { name: t('environment:action.history') }).click();
+      await expect(dialog(page).locator('.recharts-surface').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'home-assistant',
+    as: 'staff',
+    async open(stage) {
+      await go(stage, '/sensors');
+      await button(stage.page, stage.t('environment:homeAssistant.open')).click();
+      await expect(dialog(stage.page).getByText(stage.t('environment:homeAssistant.empty'))).toBeVisible();
+    },
+  },
+  {
+    name: 'dashboard-air',
+    as: 'staff',
+    async open(stage) {
+      await furnish(stage);
+      await openDashboard(stage);
+      const air = stage.page.getByRole('region', { name: stage.t('environment:glance') });
+      await expect(air.getByText('Playroom')).toBeVisible();
+    },
+    close: emptyRoom,
   },
 ];
 

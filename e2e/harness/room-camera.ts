@@ -2,6 +2,7 @@
 import type { Camera } from '@haris/contract/http/cameras';
 import { expect, type Page } from '@playwright/test';
 import type { Api } from './api.ts';
+import { type Words, wordsOf } from './words.ts';
 
 /** Adds a camera of the kind "this device". */
 export async function addDeviceCamera(api: Api, name: string, area: string): Promise<Camera> {
@@ -18,9 +19,15 @@ export async function pairingCode(api: Api, camera: Camera): Promise<string> {
 }
 
 /** Makes the page this camera; ends once it sends. */
-export async function becomeCamera(page: Page, code: string): Promise<void> {
+export async function becomeCamera(page: Page, code: string, t: Words = wordsOf('en')): Promise<void> {
   await page.goto(`/camera/${code}`);
-  await expect(page.getByRole('status').filter({ hasText: 'Sending' })).toBeAttached();
+  await expect(page.getByRole('status').filter({ hasText: t('device-camera:state.sending') })).toBeAttached();
+}
+
+/** Removes it, with whatever device was it. */
+export async function removeCamera(api: Api, { _id }: Camera): Promise<void> {
+  const { token } = await api.administrator();
+  await api.call(`/api/cameras/${_id}`, { method: 'DELETE', token });
 }
 
 /** Whether the server has pictures of it. */
@@ -30,8 +37,8 @@ export async function cameraState(api: Api, { _id }: Camera): Promise<Camera['st
 }
 
 /** The picture of a stream, as the screen names it. */
-export function livePicture(page: Page, subject: string) {
-  return page.getByRole('img', { name: `Live picture: ${subject}` });
+export function livePicture(page: Page, subject: string, t: Words = wordsOf('en')) {
+  return page.getByRole('img', { name: t('live-picture:picture', { subject }) });
 }
 
 /**
