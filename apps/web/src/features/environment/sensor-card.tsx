@@ -74,8 +74,8 @@ export function SensorCard({ sensor, onAction }: SensorCardProps) {
             ) : null}
           </Group>
         </div>
-        <Group gap="xs" wrap="nowrap">
-          <Badge tt="none" size="lg" fw={500} variant="light" color={COLORS[state]} style={{ flexShrink: 0 }}>
+        <Group gap="xs" wrap="nowrap" className={classes.state ?? ''}>
+          <Badge tt="none" size="lg" fw={500} variant="light" color={COLORS[state]}>
             {t(`truth.${state}`)}
           </Badge>
           <Menu position="bottom-end" withinPortal>
