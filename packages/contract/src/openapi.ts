@@ -27,7 +27,16 @@ function commonErrors(route: Route): ErrorCode[] {
 function createConverter() {
   const components: Record<string, Json> = {};
   const place = (text: string): string => text.replaceAll('"#/$defs/', '"#/components/schemas/');
+  const converted = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
+  // Most of a document is the same few schemas, the error's above all; nobody changes what is answered here.
   function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const known = converted[io].get(schema);
+    if (known) return known;
+    const json = convertAnew(schema, io);
+    converted[io].set(schema, json);
+    return json;
+  }
+  function convertAnew(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
       components[name] = JSON.parse(place(JSON.stringify(definition)));
