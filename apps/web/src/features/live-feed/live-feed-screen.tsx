@@ -51,8 +51,8 @@ export default function LiveFeedScreen() {
             ))}
           </fieldset>
           <section className={styles.feed} aria-labelledby="feed-title">
-            <Title order={2} id="feed-title" fz="h4" className={styles.name} dir="auto">
-              {chosen?.name ?? t('nobodyChosen')}
+            <Title order={2} id="feed-title" fz="h4" className={styles.name}>
+              <bdi>{chosen?.name ?? t('nobodyChosen')}</bdi>
             </Title>
             {chosen === undefined ? (
               <Card>

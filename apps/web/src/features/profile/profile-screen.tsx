@@ -29,8 +29,8 @@ function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }
       <Group wrap="nowrap" gap="md">
         <Photo path={child.photo} name={child.name} size={76} shape="rounded" />
         <Stack gap={6} miw={0} flex={1} align="flex-start">
-          <Text fw={600} fz="lg" lineClamp={2} style={{ overflowWrap: 'anywhere' }} dir="auto">
-            {child.name}
+          <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{child.name}</bdi>
           </Text>
           <Badge variant={child.isInside ? 'filled' : 'default'} size="lg" tt="none" fw={500}>
             {child.isInside ? t('inside') : t('outside')}
@@ -77,7 +77,7 @@ function LogoutButton() {
     <Button
       variant="default"
       loading={isBusy}
-      leftSection={<IconLogout size={18} aria-hidden />}
+      leftSection={<IconLogout size={18} className={styles.mirror ?? ''} aria-hidden />}
       onClick={() => {
         setBusy(true);
         void logout();
