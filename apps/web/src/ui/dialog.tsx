@@ -28,7 +28,7 @@ export function Dialog({ opened, onClose, title, size = 'md', children }: Dialog
       closeButtonProps={{ 'aria-label': t('close') }}
       // A `header` outside the page's own would be a second banner landmark.
       attributes={{ header: { role: 'presentation' } }}
-      styles={{ title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } }}
+      styles={{ title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } }}
     >
       {children}
     </Modal>

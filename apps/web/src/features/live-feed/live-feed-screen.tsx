@@ -107,7 +107,9 @@ function ChildChoice({ child, isChosen, onChange }: ChildChoiceProps) {
       />
       <Photo path={child.photo} name={child.name} size={44} />
       <span className={styles.who}>
-        <bdi className={styles.name}>{child.name}</bdi>
+        <span className={styles.name}>
+          <bdi>{child.name}</bdi>
+        </span>
         <Text span size="sm" c="dimmed" id={`${id}-status`}>
           {child.isInside ? t('inside') : t('outside')}
         </Text>
