@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
 import type { Point } from './air.ts';
 import type { Span } from './api.ts';
+import { timeTicks } from './time-ticks.ts';
 import { useAirFormat } from './use-air-format.ts';
 
 export interface HistoryChartProps {
@@ -19,24 +20,18 @@ export default function HistoryChart({ quantity, span, points }: HistoryChartPro
   const { t, i18n } = useTranslation('environment');
   const format = useAirFormat();
   const locale = localeOf(i18n.language);
-  const moment = useMemo(
+  const isDay = span === 'day';
+  const onAxis = useMemo(
     () =>
-      new Intl.DateTimeFormat(
-        locale,
-        span === 'day' ? { timeStyle: 'short' } : { weekday: 'short', day: 'numeric', month: 'short' },
-      ),
-    [locale, span],
+      new Intl.DateTimeFormat(locale, isDay ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' }),
+    [locale, isDay],
   );
-  const data = useMemo(
-    () =>
-      points.map(({ at, mean, min, max }) => ({
-        at: moment.format(new Date(at)),
-        mean: round(mean),
-        min: round(min),
-        max: round(max),
-      })),
-    [points, moment],
+  const inFull = useMemo(
+    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+    [locale],
   );
+  const data = useMemo(() => points.map((point) => ({ ...point, at: Date.parse(point.at) })), [points]);
+  const ticks = useMemo(() => timeTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0, span), [data, span]);
   return (
     // Time runs from left to right on charts in Arabic too.
     <div dir="ltr" aria-hidden>
@@ -51,7 +46,15 @@ export default function HistoryChart({ quantity, span, points }: HistoryChartPro
         connectNulls={false}
         valueFormatter={(value) => format(quantity, value)}
         yAxisProps={{ width: 64, domain: ['auto', 'auto'] }}
-        xAxisProps={{ minTickGap: 48 }}
+        xAxisProps={{
+          type: 'number',
+          scale: 'time',
+          domain: ['dataMin', 'dataMax'],
+          ticks,
+          tickFormatter: (at: number) => onAxis.format(at),
+          minTickGap: 24,
+        }}
+        tooltipProps={{ labelFormatter: (at) => inFull.format(Number(at)) }}
         lineChartProps={{ accessibilityLayer: false }}
         lineProps={{ isAnimationActive: false }}
         series={[
@@ -62,8 +65,4 @@ export default function HistoryChart({ quantity, span, points }: HistoryChartPro
       />
     </div>
   );
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
