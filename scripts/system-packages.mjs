@@ -32,7 +32,8 @@ function hasRtspServer() {
     'gi.require_version("GstRtspServer", "1.0")',
     'from gi.repository import Gst',
     'Gst.init(None)',
-    'assert all(Gst.ElementFactory.find(name) for name in ("appsrc", "h264parse", "rtph264pay"))',
+    'names = ("appsrc", "h264parse", "rtph264pay", "h265parse", "rtph265pay")',
+    'assert all(Gst.ElementFactory.find(name) for name in names)',
   ];
   return spawnSync('/usr/bin/python3', ['-c', words.join('\n')], { stdio: 'ignore' }).status === 0;
 }

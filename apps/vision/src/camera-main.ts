@@ -22,7 +22,8 @@ const FROZEN_MS = 5_000;
 const FIRST_PICTURE_MS = 15_000;
 
 const tell = (note: CameraNote): void => {
-  if (process.connected) process.send?.(note);
+  // The hub may be gone at this very moment: there is nobody left to hear of it, and `disconnect` ends this process.
+  if (process.connected) process.send?.(note, () => {});
 };
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole group; the hub says when it is over.

@@ -16,7 +16,8 @@ const { LOG_LEVEL, VISION_MODELS_DIR } = z
   .parse(process.env);
 const log = createLogger('faces', LOG_LEVEL);
 const tell = (note: FacesNote): void => {
-  if (process.connected) process.send?.(note);
+  // The hub may be gone at this very moment: there is nobody left to hear of it, and `disconnect` ends this process.
+  if (process.connected) process.send?.(note, () => {});
 };
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole group; the hub says when it is over.

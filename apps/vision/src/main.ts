@@ -50,7 +50,7 @@ async function start(config: VisionConfig): Promise<void> {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.VISION_PORT;
   process.stdout.write(`vision ready on http://${config.VISION_HOST}:${port}\n`);
-  process.send?.({ type: 'ready', port });
+  process.send?.({ type: 'ready', port }, () => {});
 }
 
 try {

@@ -4,7 +4,13 @@
  */
 import { rename } from 'node:fs/promises';
 import { Encoder, Frame, Log, Muxer, Scaler } from 'node-av';
-import { AV_LOG_ERROR, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, FF_ENCODER_LIBX264 } from 'node-av/constants';
+import {
+  AV_LOG_ERROR,
+  AV_PIX_FMT_RGB24,
+  AV_PIX_FMT_YUV420P,
+  FF_ENCODER_LIBX264,
+  FF_ENCODER_LIBX265,
+} from 'node-av/constants';
 import sharp from 'sharp';
 import { drawPerson } from './drawing.ts';
 import { featuresOf } from './features.ts';
@@ -148,8 +154,8 @@ export async function* paintClip(clip: Clip): AsyncGenerator<Buffer> {
 }
 
 /**
- * Writes the clip as H.264 without B pictures, as cameras send it, with a picture to begin with every two seconds.
- * `file` ends in `.mp4`, `.ts` or `.h264`; it is there only when it is whole.
+ * Writes the clip as H.264, or as H.265 where `file` ends in `.h265`, without B pictures, as cameras send it, with a
+ * picture to begin with every two seconds. Other endings are `.mp4`, `.ts` and `.h264`; it is there only when it is whole.
  */
 export async function writeClip(clip: Clip, file: string): Promise<void> {
   const { width, height, fps } = clip;
@@ -157,11 +163,18 @@ export async function writeClip(clip: Clip, file: string): Promise<void> {
   Log.setLevel(AV_LOG_ERROR);
   const ending = file.slice(file.lastIndexOf('.'));
   const unfinished = `${file.slice(0, -ending.length)}.unfinished-${process.pid}${ending}`;
-  const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
+  const isH265 = ending === '.h265';
+  const encoder = await Encoder.create(isH265 ? FF_ENCODER_LIBX265 : FF_ENCODER_LIBX264, {
     gopSize: fps * 2,
     maxBFrames: 0,
     threadCount: 2,
-    options: { preset: 'veryfast', crf: 23, tune: 'zerolatency' },
+    options: {
+      preset: isH265 ? 'ultrafast' : 'veryfast',
+      crf: 23,
+      tune: 'zerolatency',
+      // It writes its figures past the log of the library.
+      ...(isH265 && { 'x265-params': 'log-level=none' }),
+    },
   });
   const muxer = await Muxer.open(unfinished);
   const stream = muxer.addStream(encoder);

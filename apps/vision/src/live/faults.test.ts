@@ -146,19 +146,29 @@ it('takes no command and shows nothing to who has no token, and ends a session t
   }
 });
 
-it('ends all processes with its session and with itself, however it ends', async () => {
+it('ends all processes with its session and with itself, however it ends, without a word', async () => {
   const own = await startTestVision();
   const mine = openSession(own);
   mine.setCameras(fileCamera('hall', clip), fileCamera('yard', clip));
+  mine.watchWhole(1);
+  mine.watchWhole(2, { cameraId: 'yard' });
   await own.waitFor('hall', 'live');
   await own.waitFor('yard', 'live');
+  await own.wait('pictures', () => own.pictures.some(of(1)) && own.pictures.some(of(2)));
   const children = own.children();
   expect(children).toHaveLength(3);
+  // Held meanwhile, so that they have something to say before they learn that nobody is there.
+  for (const { pid } of children) process.kill(pid, 'SIGSTOP');
   process.kill(own.pid(), 'SIGKILL');
+  await waitUntil(() => !isRunning(own.pid()));
+  // Longer than a picture lasts, and than a second between two reports.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  for (const { pid } of children) process.kill(pid, 'SIGCONT');
   await waitUntil(() => children.every(({ pid }) => !isRunning(pid)));
+  expect(own.output()).not.toMatch(/Unhandled|EPIPE/);
 });
 
-it('memory after hundreds of subscriptions is what it was, also with a viewer that reads nothing', async () => {
+it('memory after hundreds of subscriptions that come and go is what it was', async () => {
   session.setCameras(fileCamera('hall', clip));
   await vision.waitFor('hall', 'live');
   const round = async (count: number): Promise<void> => {

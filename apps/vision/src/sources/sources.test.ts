@@ -85,6 +85,18 @@ it('reads an RTSP camera with user and password, and comes back to one that was 
   expectNoSecrets();
 });
 
+it('reads an RTSP camera that sends H.265', async () => {
+  const file = await makeClip({ ...apartClip, frames: 20 }, 'h265');
+  const server = await startRtspServer(file, apartClip.fps, login);
+  const address = `rtsp://${login.user}:${secret}@127.0.0.1:${server.port}/live`;
+  vision.command({ type: 'cameras', cameras: [task('hevc', 'rtsp', address)] });
+  watch('hevc');
+  expect(await vision.waitFor('hevc', 'live')).toMatchObject({ width: 640, height: 360, problem: null });
+  await waitForPictures(3);
+  await server.stop();
+  expectNoSecrets();
+});
+
 it('reads an HTTP camera, calls it frozen when it falls silent, and refused when it is gone', async () => {
   const camera = await startMjpegServer(jpegs, login);
   const address = `127.0.0.1:${camera.port}/video`;

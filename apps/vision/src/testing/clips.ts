@@ -37,7 +37,7 @@ export const crossingClip: Clip = {
 };
 
 /** The path of the clip as a file with this ending. */
-export async function makeClip(clip: Clip, ending: 'mp4' | 'ts' | 'h264'): Promise<string> {
+export async function makeClip(clip: Clip, ending: 'mp4' | 'ts' | 'h264' | 'h265'): Promise<string> {
   const sources = await Promise.all(
     ['clip.ts', 'drawing.ts', 'features.ts'].map((name) => readFile(join(painter, name), 'utf8')),
   );

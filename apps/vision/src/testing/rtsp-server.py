@@ -1,4 +1,4 @@
-"""A real RTSP server (GStreamer's) that plays an H.264 file in a loop: FILE FPS [USER PASSWORD].
+"""A real RTSP server (GStreamer's) that plays an .h264 or .h265 file in a loop: FILE FPS [USER PASSWORD].
 
 Prints its port on a line of its own, and ends when its input is closed.
 """
@@ -16,6 +16,19 @@ Gst.init(None)
 file, fps = sys.argv[1], int(sys.argv[2])
 user, password = (sys.argv[3], sys.argv[4]) if len(sys.argv) > 4 else (None, None)
 PORT = sys.argv[5] if len(sys.argv) > 5 else "0"
+CODEC = "h265" if file.endswith(".h265") else "h264"
+
+
+def describe(header):
+    """Of a unit's header: whether it is a slice, and whether it can be the first unit of a picture."""
+    # The first bit of a slice says that it begins at the first block of the picture.
+    if CODEC == "h265":
+        kind = header[0] >> 1 & 63
+        is_slice = kind < 32
+        return is_slice, kind in (32, 33, 34, 35, 39) or (is_slice and header[2] & 0x80)
+    kind = header[0] & 31
+    is_slice = kind in (1, 5)
+    return is_slice, kind in (6, 7, 8, 9) or (is_slice and header[1] & 0x80)
 
 
 def read_units(path):
@@ -30,15 +43,12 @@ def read_units(path):
     units, unit, has_slice = [], b"", False
     for begin, end in zip(starts, starts[1:]):
         nal = data[begin:end]
-        header = nal[nal.find(b"\x01") + 1 :]
-        kind = header[0] & 31
-        # The first bit of a slice's header says that it begins at the first macroblock.
-        begins = kind in (6, 7, 8, 9) or (kind in (1, 5) and header[1] & 0x80)
+        is_slice, begins = describe(nal[nal.find(b"\x01") + 1 :])
         if has_slice and begins:
             units.append(unit)
             unit, has_slice = b"", False
         unit += nal
-        has_slice = has_slice or kind in (1, 5)
+        has_slice = has_slice or is_slice
     units.append(unit)
     return units
 
@@ -52,8 +62,8 @@ class Factory(GstRtspServer.RTSPMediaFactory):
         self.set_shared(True)
         self.set_launch(
             "( appsrc name=src is-live=true format=time"
-            f" caps=video/x-h264,stream-format=byte-stream,alignment=au,framerate={fps}/1"
-            " ! h264parse config-interval=-1 ! rtph264pay name=pay0 pt=96 )"
+            f" caps=video/x-{CODEC},stream-format=byte-stream,alignment=au,framerate={fps}/1"
+            f" ! {CODEC}parse config-interval=-1 ! rtp{CODEC}pay name=pay0 pt=96 )"
         )
 
     def do_configure(self, media):

@@ -15,7 +15,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A GStreamer RTSP server that plays an `.h264` file; its path is `/live`. `port` 0 takes any free one. */
+/** A GStreamer RTSP server that plays an `.h264` or `.h265` file; its path is `/live`. `port` 0 takes any free one. */
 export async function startRtspServer(
   file: string,
   fps: number,
