@@ -17,7 +17,7 @@ export function FamilyChild({ child, onCheckIn }: FamilyChildProps) {
     <li className={classes.child}>
       <Photo name={child.name} path={child.photo} size={36} />
       <div className={classes.childName}>
-        <Text size="sm" fw={500} lineClamp={2} className={classes.name}>
+        <Text size="sm" fw={500} lineClamp={3} className={classes.name}>
           <bdi>{child.name}</bdi>
         </Text>
         <StatusBadge child={child} />

@@ -217,7 +217,7 @@ function ChosenParent({ parent, onChange }: { parent: Parent; onChange: () => vo
       </Text>
       <Group gap="sm" wrap="nowrap">
         <Photo name={parent.name} path={parent.photo} size={40} />
-        <Text fw={500} flex={1} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={500} flex={1} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           <bdi>{parent.name}</bdi>
         </Text>
         <Button size="compact-sm" variant="subtle" onClick={onChange} style={{ flexShrink: 0 }}>
