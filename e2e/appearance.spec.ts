@@ -41,3 +41,14 @@ test('a phone has the same choice in its menu', async ({ visit }) => {
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
 });
+
+test('before our code is there, the ground is that of the scheme', async ({ visit }) => {
+  const { page, trap } = await visit({ colorScheme: 'dark' });
+  trap.expectBlocked(/\/assets\//);
+  // The style sheets come, and the theme, which our code brings, does not.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(20, 28, 25)');
+  await expect(page.locator('.splash')).toHaveCSS('color', 'rgb(232, 239, 236)');
+});
