@@ -19,6 +19,7 @@ import Fastify, {
 } from 'fastify';
 import { toMoment } from './clock.ts';
 import type { Context } from './context.ts';
+import { findDiskSpace } from './data-folder.ts';
 import { pingDatabase } from './db/open.ts';
 import { accountFeature } from './features/accounts/routes.ts';
 import { auditFeature } from './features/audit/routes.ts';
@@ -26,7 +27,10 @@ import { deviceStreamFeature } from './features/cameras/device-stream.ts';
 import { cameraFeature } from './features/cameras/routes.ts';
 import { childFeature } from './features/children/routes.ts';
 import { environmentFeature } from './features/environment/routes.ts';
+import { sensorLifeOf } from './features/environment/truth.ts';
 import { eventFeature } from './features/events/stream.ts';
+import type { IncidentEngine } from './features/incidents/engine.ts';
+import { incidentFeature } from './features/incidents/routes.ts';
 import { liveFeature } from './features/live/routes.ts';
 import { photoFeature } from './features/photos/routes.ts';
 import { reportFeature } from './features/reports/routes.ts';
@@ -44,6 +48,7 @@ import {
 import { multipartLimits } from './http/multipart.ts';
 import { socketOptions } from './http/sockets.ts';
 import { serveWebApp } from './http/web-app.ts';
+import type { IncidentStepReceiver } from './incident-step.ts';
 
 const VERSION = '0.1.0';
 /** A JSON body holds some fields; photos come as multipart. Bytes. */
@@ -51,8 +56,28 @@ const JSON_LIMIT = 256 * 1024;
 /** A whole request must have come by then: the largest photo over a slow phone line takes some two minutes. */
 const REQUEST_WITHIN_MS = 180_000;
 
-/** The application, ready to listen or to be injected into. `web` serves the built web app when it is there. */
-export async function buildApp(context: Context, { web = true } = {}): Promise<FastifyInstance> {
+export interface AppOptions {
+  /** Serves the built web app when it is there. */
+  readonly web?: boolean;
+  /** Looks for incidents by the clock; a test looks itself, by the sweep of `app.incidents`. */
+  readonly sweepsIncidents?: boolean;
+  /** Takes the steps of incidents that are due. */
+  readonly receiveStep?: IncidentStepReceiver;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    incidents: IncidentEngine;
+  }
+}
+
+async function tellNobody(): Promise<void> {}
+
+/** The application, ready to listen or to be injected into. */
+export async function buildApp(
+  context: Context,
+  { web = true, sweepsIncidents = true, receiveStep = tellNobody }: AppOptions = {},
+): Promise<FastifyInstance> {
   const proxies = context.config.trustProxy;
   const app: FastifyInstance = Fastify({
     loggerInstance: libraryLog(context.log),
@@ -98,11 +123,21 @@ export async function buildApp(context: Context, { web = true } = {}): Promise<F
   const environment = await environmentFeature(app, context);
   const sightings = sightingFeature(app, context);
   const looks = liveFeature(app, context);
+  const incidents = incidentFeature(app, context, {
+    onReading: (listener) =>
+      environment.onReading(({ message, ...accepted }) => listener({ ...accepted, truth: message.truth })),
+    sensors: () => environment.all().map((view) => sensorLifeOf(view, context.clock.now())),
+    disk: () => findDiskSpace(context.config.dataDir),
+    receiveStep,
+  });
+  app.decorate('incidents', incidents);
+  if (sweepsIncidents) incidents.start();
   app.addHook('preClose', async () => {
     streams.stop();
     devices.stop();
     await environment.stop();
     await looks.stop();
+    await incidents.stop();
   });
   app.addHook('onClose', () => sightings.stop());
 

@@ -1,7 +1,18 @@
-/** Keeps the data folder to the user that runs the server, also one that was there before or was copied back. */
-import { chmodSync, type Dirent, mkdirSync, readdirSync, statSync } from 'node:fs';
+/** Keeps the data folder to the user that runs the server, and knows its room and when it was backed up last. */
+import {
+  chmodSync,
+  type Dirent,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
+import { z } from 'zod';
 
 /** Folders of ours below the data folder; what else lies there (films for cameras) is its owner's to keep. */
 const OWN_FOLDERS = ['keys', 'outbox', 'photos'];
@@ -37,4 +48,29 @@ export function protectDataFolder(dataDir: string, log: Logger): void {
 
 function entriesOf(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true });
+}
+
+const LAST_BACKUP = 'last-backup.json';
+const lastBackupSchema = z.object({ at: z.number() });
+
+/** Notes that a backup was made. Milliseconds since 1970. */
+export function writeLastBackup(dataDir: string, at: number): void {
+  const file = join(dataDir, LAST_BACKUP);
+  writeFileSync(`${file}.part`, JSON.stringify({ at }), { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+}
+
+/** When the last backup was made; null where none was, or nobody can say. */
+export function readLastBackup(dataDir: string): number | null {
+  try {
+    return lastBackupSchema.parse(JSON.parse(readFileSync(join(dataDir, LAST_BACKUP), 'utf8'))).at;
+  } catch {
+    return null;
+  }
+}
+
+/** Room on the disk that the folder lies on. */
+export async function findDiskSpace(dataDir: string): Promise<{ freeBytes: number; totalBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }

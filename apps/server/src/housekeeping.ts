@@ -3,6 +3,7 @@ import { THROTTLE_WINDOW_MS } from '@haris/contract/constants';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from './context.ts';
 import { deleteEventsBefore } from './db/events.ts';
+import { deleteIncidentsBefore } from './db/incidents.ts';
 import { deleteReadingsBefore, rollUpReadings } from './db/sensor-readings.ts';
 import { deleteExpiredSessions } from './db/sessions.ts';
 import { readSettings } from './db/settings.ts';
@@ -33,8 +34,9 @@ async function clean(context: Context): Promise<void> {
   await deleteExpiredSessions(context.db, now);
   await deleteHitsBefore(context.db, now - THROTTLE_WINDOW_MS);
   await deleteEventsBefore(context.db, now - EVENTS_KEPT_MS);
-  const { sightingsDays } = await readSettings(context.db, context.config);
+  const { sightingsDays, incidentDays } = await readSettings(context.db, context.config);
   await deleteSightingsBefore(context.db, now - sightingsDays * DAY_MS);
+  await deleteIncidentsBefore(context.db, now - incidentDays * DAY_MS);
   await context.db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute();
   await context.db
     .deleteFrom('idempotency_keys')

@@ -29,3 +29,5 @@ export interface IncidentStep {
   readonly title: StepText;
   readonly body: StepText;
 }
+/** Takes a step; it counts as told once this resolves, and comes again after it rejects. */
+export type IncidentStepReceiver = (step: IncidentStep) => Promise<void>;

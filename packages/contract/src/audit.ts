@@ -33,9 +33,15 @@ export const AUDIT_ACTIONS = [
   'child.seen_outside',
   'child.time_up',
   'child.updated',
+  'evacuation.ticked',
   'face.checked',
   'home_assistant.created',
   'home_assistant.deleted',
+  'incident.acknowledged',
+  'incident.cleared',
+  'incident.escalated',
+  'incident.raised',
+  'incident.updated',
   'parent.created',
   'parent.deleted',
   'parent.email_verified',
@@ -58,5 +64,13 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Kinds of what an action can be about. */
-export const AUDIT_SUBJECTS = ['admin', 'parent', 'child', 'camera', 'sensor', 'home_assistant'] as const;
+export const AUDIT_SUBJECTS = [
+  'admin',
+  'parent',
+  'child',
+  'camera',
+  'sensor',
+  'home_assistant',
+  'incident',
+] as const;
 export type AuditSubjectKind = (typeof AUDIT_SUBJECTS)[number];

@@ -100,7 +100,9 @@ POST /api/sensors
 PUT /api/sensors/{id}
 DELETE /api/sensors/{id}
 POST /api/sensors/{id}/readings
-GET /api/sensors/{id}/history`.split('\n');
+GET /api/sensors/{id}/history
+GET /api/incidents
+POST /api/incidents/{id}/acknowledge`.split('\n');
     const known = new Set(all.map(({ method, path }) => `${method} ${path}`));
     expect(table.filter((call) => !known.has(call))).toEqual([]);
   });

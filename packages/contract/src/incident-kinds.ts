@@ -18,5 +18,5 @@ export const INCIDENT_KINDS = [
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 /** How much it matters: `safety` may wake people, `care` concerns a child or a room, `operation` the machine. */
-const INCIDENT_SEVERITIES = ['safety', 'care', 'operation'] as const;
+export const INCIDENT_SEVERITIES = ['safety', 'care', 'operation'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];

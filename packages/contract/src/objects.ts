@@ -1,5 +1,6 @@
 /** The objects of the wire (contract §4): what of a person may leave the server, and nothing else. */
 import { z } from 'zod';
+import { areaAlarmsSchema, placeAlarmsSchema } from './alarms.ts';
 import { languageSchema, timeZoneSchema } from './fields.ts';
 
 /** A moment: ISO 8601 in UTC with milliseconds, `2026-11-20T10:15:00.000Z`. */
@@ -18,7 +19,10 @@ export const childSchema = z
     duration: z.number().int().nullable(),
     uniqueEntryId: z.string().nullable(),
     parent: z.object({ _id: z.string(), name: z.string() }),
-    /** Where a camera saw the child last during this stay; null while outside or not seen yet. In lists only. */
+    /**
+     * Where a camera saw the child last during this stay; null while outside or not seen yet. In lists only, and only
+     * where there is a camera.
+     */
     lastSeen: z.object({ cameraId: z.string(), area: z.string(), at: momentSchema }).nullable().optional(),
   })
   .meta({ id: 'Child' });
@@ -71,7 +75,9 @@ const minutesMessage = 'must be a whole number of minutes from 1 to 240';
  * `recognitionMargin` nearer than the second child; below `duplicateThreshold` a parent may not enrol another family's
  * face again; below `questionThreshold` staff are asked. Days of reports are those of `timeZone`. Readings
  * of the air are kept one by one for `rawReadingDays`, and as means of minutes and hours for `meanReadingDays`. Sightings are
- * kept for `sightingsDays`; a child inside whom no live camera saw for `notSeenAfterMinutes` is told of.
+ * kept for `sightingsDays`; a child inside whom no live camera saw for `notSeenAfterMinutes` is told of. `alarms` hold for the
+ * whole place, `areaAlarms` say what differs where. A backup is overdue after `backupDueDays`; null: after a week, once one was
+ * made. Incidents that are over are kept for `incidentDays`.
  */
 export const settingsSchema = z
   .object({
@@ -88,6 +94,10 @@ export const settingsSchema = z
       .int(minutesMessage)
       .min(1, minutesMessage)
       .max(240, minutesMessage),
+    alarms: placeAlarmsSchema,
+    areaAlarms: areaAlarmsSchema,
+    backupDueDays: daysUpTo(365).nullable(),
+    incidentDays: daysUpTo(3650),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;

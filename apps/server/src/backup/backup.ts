@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
+import { writeLastBackup } from '../data-folder.ts';
 import { connectPostgres, openEmbeddedReadOnly } from '../db/open.ts';
 import { photoFolder } from '../db/photos.ts';
 import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../vault/master-key.ts';
@@ -59,6 +60,15 @@ async function backup(file: string, demo: boolean): Promise<Counts> {
   }
 }
 
+/** The server tells staff when the last one is too old. A backup that cannot be noted is one all the same. */
+function noteBackup(): void {
+  try {
+    writeLastBackup(loadConfig(process.env, { demo, base: process.cwd() }).dataDir, Date.now());
+  } catch {
+    process.stderr.write('That it was made could not be noted in DATA_DIR: Haris may call it overdue.\n');
+  }
+}
+
 const words = process.argv.slice(2).filter((word) => word !== '--demo');
 const demo = process.argv.includes('--demo');
 try {
@@ -71,6 +81,7 @@ try {
   } else if (words.length === 1 && words[0] && !words[0].startsWith('-')) {
     const file = resolve(words[0]);
     const counts = await backup(file, demo);
+    noteBackup();
     process.stdout.write(
       `Backed up ${counts.rows} rows and ${counts.photos} photos to ${file}\n` +
         `It can be read only with the master key (${masterKeyFile('DATA_DIR')}, or npm run backup -- --recovery-key): keep that apart.\n`,

@@ -72,6 +72,19 @@ export async function findChildrenOf(db: Reader, parentIds: readonly string[]): 
     .execute();
 }
 
+/** Whether one of this parent's children is inside now. */
+export async function hasChildInside(db: Reader, parentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('stays')
+    .innerJoin('children', 'children.id', 'stays.child_id')
+    .select('stays.id')
+    .where('stays.exit_time', 'is', null)
+    .where('children.parent_id', '=', parentId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export interface ChildrenFilter extends PageRequest {
   readonly inside?: boolean | undefined;
   /** Only this parent's. */

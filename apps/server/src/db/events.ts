@@ -11,6 +11,9 @@ export interface EventFact {
   readonly type: EventType;
   readonly childId?: string | null;
   readonly parentId?: string | null;
+  readonly incidentId?: string;
+  /** Also for every parent who has a child inside when it is told. */
+  readonly toParentsInside?: boolean;
 }
 
 /** For an event without an audit row: waits for its turn among the others, as appending to the audit log does. */
@@ -40,6 +43,8 @@ export function openEventLog(clock: Clock, wakeup: Wakeup): EventLog {
           type: fact.type,
           child_id: fact.childId ?? null,
           parent_id: fact.parentId ?? null,
+          incident_id: fact.incidentId ?? null,
+          to_parents_inside: fact.toParentsInside ? 1 : 0,
         })
         .execute();
       await wakeup.raise(tx);
@@ -53,6 +58,8 @@ export interface EventRow {
   readonly type: string;
   readonly child_id: string | null;
   readonly parent_id: string | null;
+  readonly incident_id: string | null;
+  readonly to_parents_inside: 0 | 1;
 }
 
 /** Events after an id, oldest first, at most `limit`; `parentId` keeps to one family. */

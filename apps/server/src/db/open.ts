@@ -10,6 +10,7 @@ import { stayCorrections } from './migrations/002-stay-corrections.ts';
 import { languageAndReports } from './migrations/003-language-and-reports.ts';
 import { camerasAndSightings } from './migrations/010-cameras.ts';
 import { sensorsAndReadings } from './migrations/020-sensors.ts';
+import { incidentsAndEvacuations } from './migrations/030-incidents.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -106,6 +107,7 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '003-language-and-reports': languageAndReports,
     '010-cameras': camerasAndSightings(dialect),
     '020-sensors': sensorsAndReadings(dialect),
+    '030-incidents': incidentsAndEvacuations,
   };
   const migrator = new Migrator({
     db,

@@ -3,6 +3,7 @@
  * Times are milliseconds since 1970, booleans 0 or 1, sealed columns are ciphertext of the vault.
  */
 import type { SensorKind } from '@haris/contract/http/sensors';
+import type { IncidentKind } from '@haris/contract/incident-kinds';
 import type { Generated, Selectable } from 'kysely';
 
 type Flag = 0 | 1;
@@ -172,6 +173,9 @@ interface EventsTable {
   type: string;
   child_id: string | null;
   parent_id: string | null;
+  incident_id: Generated<string | null>;
+  /** 1: also for every parent who has a child inside when it is told. */
+  to_parents_inside: Generated<Flag>;
 }
 
 interface AuditLogTable {
@@ -314,6 +318,83 @@ interface SensorMeansTable {
   mq2_max: number | null;
 }
 
+interface IncidentsTable {
+  id: string;
+  kind: IncidentKind;
+  /** Names the episode: of those with the same name at most one is open. */
+  episode: string;
+  area: string | null;
+  subject_kind: 'sensor' | 'camera' | 'child' | null;
+  subject_id: string | null;
+  /** The child's. */
+  parent_id: string | null;
+  worst: number | null;
+  threshold: number | null;
+  /** Since when its readings have been calm. */
+  calm_since: number | null;
+  raised_at: number;
+  cleared_at: number | null;
+  acknowledged_at: number | null;
+  acknowledged_by: string | null;
+  /** As the person was called then. */
+  acknowledged_name: string | null;
+}
+
+/** Only ever added to. */
+interface IncidentTimelineTable {
+  incident_id: string;
+  position: number;
+  at: number;
+  what: 'raised' | 'updated' | 'escalated' | 'acknowledged' | 'cleared';
+  by_id: string | null;
+  by_name: string | null;
+  step: number | null;
+  value: number | null;
+  note: string | null;
+}
+
+/** Steps that are due; told again until somebody has taken them. */
+interface IncidentStepsTable {
+  incident_id: string;
+  step: number;
+  phase: 'raised' | 'escalated' | 'cleared';
+  at: number;
+  /** One server tells it until then. */
+  claimed_until: number;
+  told_at: number | null;
+}
+
+/** Whom the steps of an incident have reached: they are told when it is over. */
+interface IncidentAudienceTable {
+  incident_id: string;
+  account_kind: AccountKindColumn;
+  account_id: string;
+}
+
+/** Episodes that may begin: above the limit since a moment, but not for the delay yet. */
+interface PendingEpisodesTable {
+  episode: string;
+  since: number;
+}
+
+/** Only ever added to. */
+interface EvacuationTicksTable {
+  incident_id: string;
+  child_id: string;
+  at: number;
+  by_id: string;
+  by_name: string;
+  device: string;
+  state: 'present' | 'missing';
+  received_at: number;
+}
+
+interface LeasesTable {
+  name: string;
+  holder: string;
+  until: number;
+}
+
 interface SettingsTable {
   key: string;
   /** JSON. */
@@ -354,6 +435,13 @@ export interface Database {
   home_assistant_accounts: HomeAssistantAccountsTable;
   sensor_readings: SensorReadingsTable;
   sensor_means: SensorMeansTable;
+  incidents: IncidentsTable;
+  incident_timeline: IncidentTimelineTable;
+  incident_steps: IncidentStepsTable;
+  incident_audience: IncidentAudienceTable;
+  pending_episodes: PendingEpisodesTable;
+  evacuation_ticks: EvacuationTicksTable;
+  leases: LeasesTable;
   settings: SettingsTable;
   meta: MetaTable;
 }
@@ -364,4 +452,8 @@ export type HomeAssistantAccountRow = Selectable<HomeAssistantAccountsTable>;
 export type AdminRow = Selectable<AdminsTable>;
 export type CameraRow = Selectable<CamerasTable>;
 export type StayRow = Selectable<StaysTable>;
+export type IncidentRow = Selectable<IncidentsTable>;
+export type IncidentTimelineRow = Selectable<IncidentTimelineTable>;
+export type IncidentStepRow = Selectable<IncidentStepsTable>;
+export type EvacuationTickRow = Selectable<EvacuationTicksTable>;
 export type AuditRow = Selectable<AuditLogTable>;

@@ -1,4 +1,5 @@
 /** Settings that staff change while the product runs; what nobody changed keeps the value of the environment. */
+import { DEFAULT_ALARMS } from '@haris/contract/alarms';
 import { NOT_SEEN_AFTER_MINUTES, SIGHTINGS_DAYS } from '@haris/contract/constants';
 import { type Settings, settingsSchema } from '@haris/contract/objects';
 import type { Kysely, Transaction } from 'kysely';
@@ -20,6 +21,10 @@ export async function readSettings(
     notSeenAfterMinutes: NOT_SEEN_AFTER_MINUTES,
     rawReadingDays: 7,
     meanReadingDays: 730,
+    alarms: DEFAULT_ALARMS,
+    areaAlarms: [],
+    backupDueDays: null,
+    incidentDays: 365,
   };
   const rows = await db.selectFrom('settings').selectAll().execute();
   const stored: Record<string, unknown> = {};

@@ -5,6 +5,9 @@ import { AppError } from '../app-error.ts';
 import { fromCursor, type PageRequest, toCursor } from './paging.ts';
 import type { Database } from './schema.ts';
 
+/** A child outside that was not seen for this long and is seen again is told of again. Milliseconds. */
+export const OUTSIDE_EPISODE_MS = 5 * 60_000;
+
 type Reader = Kysely<Database> | Transaction<Database>;
 
 export interface SightingFact {

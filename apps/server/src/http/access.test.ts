@@ -213,6 +213,15 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
     });
     return { url: `/api/home-assistant-accounts/${made.account._id}` };
   },
+  listIncidents: async () => ({ url: '/api/incidents?state=all' }),
+  acknowledgeIncident: async () => ({ url: `/api/incidents/${await evacuate()}/acknowledge` }),
+  startEvacuation: async () => ({ url: '/api/evacuations' }),
+  getEvacuation: async () => ({ url: '/api/evacuations/current' }),
+  sendEvacuationTicks: async () => ({
+    url: `/api/evacuations/${await evacuate()}/ticks`,
+    ask: { json: { device: 'desk', ticks: [] } },
+  }),
+  endEvacuation: async () => ({ url: `/api/evacuations/${await evacuate()}/end` }),
   getVideoFeed: async (child) => ({ url: `/video_feed?target_id=${await child()}` }),
 };
 
@@ -235,6 +244,8 @@ const camera = async (): Promise<string> => {
   const json = { name: 'Door', area: 'Hall', kind: 'browser' };
   return (await app.expect(201, 'POST', '/api/cameras', { token: staff, json })).camera._id;
 };
+const evacuate = async (): Promise<string> =>
+  (await app.expect(201, 'POST', '/api/evacuations', { token: staff })).evacuation._id;
 const child = async (): Promise<string> => (await app.makeChild(own))._id;
 
 /** Prepares the call and makes it as somebody. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorCode, FaceCandidate } from '@haris/contract/errors';
 import type { Camera, Sighting } from '@haris/contract/http/cameras';
+import type { Evacuation, Incident } from '@haris/contract/http/incidents';
 import type { HistoryPoint, HomeAssistantAccount, Sensor } from '@haris/contract/http/sensors';
 import type { Admin, AuditEntry, Child, Parent, Settings } from '@haris/contract/objects';
 import type { FastifyInstance } from 'fastify';
@@ -12,6 +13,7 @@ import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ensureFirstAdmin } from '../features/accounts/staff.ts';
+import type { IncidentStepReceiver } from '../incident-step.ts';
 import { openContext } from '../start.ts';
 import type { VisionAddress, VisionClient } from '../vision/client.ts';
 import { makeAnswerChecker, type OpenApiDocument } from './answers.ts';
@@ -61,6 +63,9 @@ export interface AnyBody {
   readonly esphomeYaml: string;
   readonly ticket: string;
   readonly expiresAt: string;
+  readonly incident: Incident;
+  readonly incidents: Incident[];
+  readonly evacuation: Evacuation;
   readonly data: { encoding: number[]; model: string; quality: number };
   readonly faces: {
     box: [number, number, number, number];
@@ -106,6 +111,8 @@ export interface TestAppOptions {
   readonly vision?: VisionClient;
   /** Where the live wire leads. */
   readonly live?: { address(): VisionAddress | null };
+  /** Takes the steps of incidents. */
+  readonly receiveStep?: IncidentStepReceiver;
   /** Environment variables on top of the harness's own. */
   readonly config?: Readonly<Record<string, string>>;
 }
@@ -176,7 +183,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     publicUrl: () => config.publicUrl ?? PUBLIC_URL,
   });
   await ensureFirstAdmin(context);
-  const app = await buildApp(context, { web: false });
+  const app = await buildApp(context, {
+    web: false,
+    sweepsIncidents: false,
+    ...(options.receiveStep ? { receiveStep: options.receiveStep } : {}),
+  });
   const document = (await app.inject({ url: '/api/openapi.json' })).json() as OpenApiDocument;
   const checker = makeAnswerChecker(document);
   let staffToken: { token: string; usedAt: number } | null = null;

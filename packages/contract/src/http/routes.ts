@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts.ts';
 import { cameraRoutes } from './cameras.ts';
 import { childRoutes } from './children.ts';
 import { importRoutes } from './imports.ts';
+import { incidentRoutes } from './incidents.ts';
 import { operationRoutes } from './operations.ts';
 import { photoRoutes } from './photos.ts';
 import { reportRoutes } from './reports.ts';
@@ -17,6 +18,7 @@ export const routes = {
   ...stayRoutes,
   ...photoRoutes,
   ...operationRoutes,
+  ...incidentRoutes,
   ...reportRoutes,
   ...importRoutes,
   ...sensorRoutes,

@@ -27,11 +27,18 @@ export const eventTypeSchema = z.enum([
   'child.seen',
   'child.not_seen',
   'child.seen_outside',
+  'alert.raised',
+  'alert.updated',
+  'alert.escalated',
+  'alert.acknowledged',
+  'alert.cleared',
+  'evacuation.ticked',
 ]);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
 /**
- * `child` is the child as it is when the event is sent, null where there is none (any more).
+ * `child` is the child as it is when the event is sent, null where there is none (any more). `incidentId` stands in all of
+ * `alert.*` and `evacuation.*`; what it is says `GET /api/incidents`.
  * The first message of a stream is the comment-only `hello`; it carries no id.
  */
 export const eventSchema = z.object({
@@ -40,5 +47,6 @@ export const eventSchema = z.object({
   childId: z.string().nullable(),
   parentId: z.string().nullable(),
   child: childSchema.nullable(),
+  incidentId: z.string().optional(),
 });
 export type HarisEvent = z.infer<typeof eventSchema>;

@@ -127,3 +127,18 @@ export function overallTruth(state: SensorState, now: number): Truth {
   const truths = QUANTITIES.map((quantity) => truthOf(state, quantity, now));
   return WORST_FIRST.find((truth) => truths.includes(truth)) ?? 'none';
 }
+
+/** A sensor for whoever asks only whether it is there. `periodMs`: the longest of its values. */
+export function sensorLifeOf(
+  {
+    row,
+    state,
+  }: { readonly row: { readonly id: string; readonly area: string }; readonly state: SensorState },
+  now: number,
+): { id: string; area: string; truth: Truth; periodMs: number } {
+  const received = QUANTITIES.filter((quantity) => state.values[quantity]);
+  const periodMs = Math.max(
+    ...(received.length > 0 ? received : QUANTITIES).map((quantity) => periodOf(state, quantity)),
+  );
+  return { id: row.id, area: row.area, truth: overallTruth(state, now), periodMs };
+}

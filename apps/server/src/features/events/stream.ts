@@ -8,7 +8,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { type ChildView, findChild } from '../../db/children.ts';
+import { type ChildView, findChild, hasChildInside } from '../../db/children.ts';
 import { type EventRow, findEventsAfter, findLastEventId } from '../../db/events.ts';
 import { findSessionByHash } from '../../db/sessions.ts';
 import { presentChild } from '../../http/present.ts';
@@ -47,9 +47,13 @@ export interface EventStreams {
   count(): number;
 }
 
-/** Whether an event is this actor's to know: staff all, a parent those of the own family. */
-function concerns(actor: Actor, row: EventRow): boolean {
-  return actor.kind === 'admin' || (row.parent_id !== null && row.parent_id === actor.id);
+/**
+ * Whether an event is this actor's to know: staff all, a parent those of the own family, and those for parents inside while
+ * one of the own children is.
+ */
+async function concerns(actor: Actor, row: EventRow, isInside: () => Promise<boolean>): Promise<boolean> {
+  if (actor.kind === 'admin' || (row.parent_id !== null && row.parent_id === actor.id)) return true;
+  return row.to_parents_inside === 1 && (await isInside());
 }
 
 export function eventFeature(app: FastifyInstance, context: Context): EventStreams {
@@ -69,6 +73,7 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
       childId: row.child_id,
       parentId: row.parent_id,
       child: child ? presentChild(child) : null,
+      ...(row.incident_id === null ? {} : { incidentId: row.incident_id }),
     });
     return event.success ? event.data : null;
   }
@@ -78,9 +83,10 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
     for (;;) {
       const rows = await findEventsAfter(context.db, stream.lastId, BATCH);
       const seen = new Map<string, ChildView | undefined>();
+      const isInside = () => hasChildInside(context.db, stream.actor.id);
       for (const row of rows) {
         stream.lastId = row.id;
-        if (!concerns(stream.actor, row)) continue;
+        if (!(await concerns(stream.actor, row, isInside))) continue;
         const event = await present(row, seen);
         if (!event || !streams.has(stream)) continue;
         stream.write(`id: ${row.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -30,7 +30,7 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
             fields: { [problem.field]: problem.message },
           });
         await writeSettings(tx.trx, changed);
-        await context.audit.append(tx, { actor, action: 'settings.updated', details: { ...changed } });
+        await context.audit.append(tx, { actor, action: 'settings.updated', details: detailsOf(changed) });
         await context.events.append(tx, { type: 'settings.updated' });
       });
       return { settings: await readSettings(context.db, context.config) };
@@ -45,4 +45,14 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
       };
     },
   });
+}
+
+/** What the audit log keeps of a change: numbers and texts as they are, the rest as JSON. */
+function detailsOf(changed: Partial<Settings>): Record<string, string | number | null> {
+  return Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  );
 }

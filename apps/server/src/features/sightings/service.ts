@@ -4,13 +4,11 @@ import { findCamera } from '../../db/cameras.ts';
 import { findChild } from '../../db/children.ts';
 import { takeEventTurn } from '../../db/events.ts';
 import { readSettings } from '../../db/settings.ts';
-import { findLastSeen, keepSighting, type SightingFact } from '../../db/sightings.ts';
+import { findLastSeen, keepSighting, OUTSIDE_EPISODE_MS, type SightingFact } from '../../db/sightings.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 
 /** `child.seen` is said at most once in this time for a child and a camera. Milliseconds. */
 const SEEN_EVERY_MS = 30_000;
-/** A child outside that was not seen for this long and is seen again is told of again. Milliseconds. */
-const OUTSIDE_EPISODE_MS = 5 * 60_000;
 
 /** Keeps a track as far as it has come. Nothing where the child or the camera is gone. */
 export async function recordSighting(context: Context, seen: Omit<SightingFact, 'area'>): Promise<void> {

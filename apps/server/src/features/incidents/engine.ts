@@ -1,0 +1,116 @@
+/** The incident engine: takes readings as they arrive, looks at everything else by the clock, and tells what is due. */
+import { randomUUID } from 'node:crypto';
+import { describeFailure } from '@haris/runtime/log';
+import type { Context } from '../../context.ts';
+import { findOpenIncidents } from '../../db/incidents.ts';
+import { holdLease, releaseLease } from '../../db/leases.ts';
+import { reconcile } from './detection.ts';
+import { escalate } from './episodes.ts';
+import { watchAir } from './kinds/air.ts';
+import { detectCameras } from './kinds/cameras.ts';
+import { detectCapacity } from './kinds/capacity.ts';
+import { detectBackup, detectDisk } from './kinds/machine.ts';
+import { detectPresence } from './kinds/presence.ts';
+import { detectSensors, endForRemovedSensors } from './kinds/sensors.ts';
+import { detectStays } from './kinds/stays.ts';
+import { detectUnknownPersons } from './kinds/unknown-person.ts';
+import type { IncidentSources } from './sources.ts';
+import { tellSteps } from './telling.ts';
+
+const SWEEP_EVERY_MS = 1_000;
+const LEASE = 'incidents';
+/** When the server that sweeps is gone, another one does after this. Milliseconds. */
+const LEASE_MS = 10_000;
+
+export interface IncidentEngine {
+  /** Judges what was taken, looks at everything once, and tells what is due. */
+  sweep(): Promise<void>;
+  /** Tells what is due, soon. */
+  tellSoon(): void;
+  /** Sweeps by the clock from now on. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function openIncidents(context: Context, sources: IncidentSources): IncidentEngine {
+  const holder = randomUUID();
+  const persons = detectUnknownPersons(context);
+  const detectors = {
+    sensors: detectSensors(context, sources.sensors),
+    stays: detectStays(context),
+    presence: detectPresence(context),
+    cameras: detectCameras(context),
+    persons: persons.detect,
+    capacity: detectCapacity(context),
+    disk: detectDisk(sources.disk),
+    backup: detectBackup(context),
+  };
+  const air = watchAir(context, tellSoon);
+  const stopReadings = sources.onReading(air.take);
+
+  let telling: Promise<void> = Promise.resolve();
+  let isToTell = false;
+  function tellSoon(): void {
+    if (isToTell) return;
+    isToTell = true;
+    telling = telling
+      .then(() => {
+        isToTell = false;
+        return tellSteps(context, sources.receiveStep);
+      })
+      .catch((error: unknown) =>
+        context.log.error(describeFailure(error), 'steps of incidents could not be told'),
+      );
+  }
+
+  /** One part that fails keeps no other from being looked at. */
+  async function attempt(part: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      context.log.error({ part, ...describeFailure(error) }, 'a look for incidents failed');
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    await air.settled();
+    const now = context.clock.now();
+    // What is down here may be live for another server: one of them looks.
+    if (!(await holdLease(context.db, LEASE, holder, now, LEASE_MS))) return;
+    for (const [part, detect] of Object.entries(detectors))
+      await attempt(part, async () => {
+        const detection = await detect(now);
+        if (detection) await reconcile(context, detection);
+      });
+    await attempt('removed sensors', () => endForRemovedSensors(context));
+    await attempt('ladders', async () => {
+      for (const incident of await findOpenIncidents(context.db))
+        if (incident.acknowledged_at === null) await escalate(context, incident);
+    });
+    tellSoon();
+    await telling;
+  }
+
+  let sweeping: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    sweep,
+    tellSoon,
+    start() {
+      timer = setInterval(() => {
+        sweeping ??= attempt('sweep', sweep).finally(() => {
+          sweeping = null;
+        });
+      }, SWEEP_EVERY_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      stopReadings();
+      persons.stop();
+      await sweeping;
+      await air.stop();
+      await telling;
+      await releaseLease(context.db, LEASE, holder);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Cameras that are switched on and show nothing. */
+import type { Context } from '../../../context.ts';
+import { findCameras, findPairedCameras } from '../../../db/cameras.ts';
+import type { Detector } from '../detection.ts';
+
+/** One that was live counts as down after this; one that never was, after the longer. Milliseconds. */
+const DOWN_AFTER_MS = 30_000;
+const NEVER_LIVE_AFTER_MS = 120_000;
+
+export function detectCameras({ db, live }: Pick<Context, 'db' | 'live'>): Detector {
+  const lives = new Map<string, { wasLive: boolean; downSince: number | null }>();
+  return async (now) => {
+    const paired = await findPairedCameras(db);
+    // Nothing was ever to come from a device that nobody has paired.
+    const watched = (await findCameras(db)).filter(
+      (row) => row.enabled === 1 && (row.kind !== 'browser' || paired.has(row.id)),
+    );
+    const ids = new Set(watched.map(({ id }) => id));
+    for (const id of lives.keys()) if (!ids.has(id)) lives.delete(id);
+    const findings = [];
+    const goingOn = new Set<string>();
+    for (const { id, area } of watched) {
+      const isLive = live.isUp() && live.report(id)?.state === 'live';
+      const life = lives.get(id) ?? { wasLive: false, downSince: null };
+      lives.set(id, life);
+      if (isLive) {
+        life.wasLive = true;
+        life.downSince = null;
+        continue;
+      }
+      life.downSince ??= now;
+      const episode = `camera_down ${id}`;
+      if (now - life.downSince < (life.wasLive ? DOWN_AFTER_MS : NEVER_LIVE_AFTER_MS)) goingOn.add(episode);
+      else
+        findings.push({
+          kind: 'camera_down' as const,
+          episode,
+          area,
+          subject: { kind: 'camera' as const, id },
+        });
+    }
+    return { kinds: ['camera_down'], findings, goingOn };
+  };
+}

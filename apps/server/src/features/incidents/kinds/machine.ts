@@ -1,0 +1,63 @@
+/** The machine itself: room on the disk of the data folder, and the age of the last backup. */
+import type { Context } from '../../../context.ts';
+import { readLastBackup } from '../../../data-folder.ts';
+import { readSettings } from '../../../db/settings.ts';
+import type { Detector } from '../detection.ts';
+import type { DiskSpace } from '../sources.ts';
+
+const GIB = 1024 ** 3;
+/** Nearly full below either; well again only above both of the second pair. Parts of the disk, and bytes. */
+const FULL = { part: 0.1, bytes: GIB };
+const WELL = { part: 0.12, bytes: 1.2 * GIB };
+/** The disk is asked this often. Milliseconds. */
+const LOOK_EVERY_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+/** Where nobody has set one: a place that makes backups at all is told after a week without. */
+const DUE_DAYS = 7;
+
+function isBelow({ freeBytes, totalBytes }: DiskSpace, mark: { part: number; bytes: number }): boolean {
+  return freeBytes < mark.bytes || freeBytes < mark.part * totalBytes;
+}
+
+export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async (now) => {
+    if (now - lookedAt < LOOK_EVERY_MS) return null;
+    lookedAt = now;
+    const space = await disk();
+    const finding = {
+      kind: 'disk' as const,
+      episode: 'disk',
+      value: space.freeBytes,
+      limit: Math.max(FULL.bytes, FULL.part * space.totalBytes),
+    };
+    return {
+      kinds: ['disk'],
+      findings: isBelow(space, FULL) ? [finding] : [],
+      goingOn: new Set(isBelow(space, WELL) ? ['disk'] : []),
+    };
+  };
+}
+
+export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): Detector {
+  return async (now) => {
+    const { backupDueDays } = await readSettings(db, config);
+    const last = readLastBackup(config.dataDir);
+    const days = backupDueDays ?? (last === null ? null : DUE_DAYS);
+    const age = last === null ? null : now - last;
+    const isDue = days !== null && (age === null || age > days * DAY_MS);
+    return {
+      kinds: ['backup'],
+      findings: isDue
+        ? [
+            {
+              kind: 'backup',
+              episode: 'backup',
+              value: age === null ? null : Math.floor(age / DAY_MS),
+              limit: days,
+            },
+          ]
+        : [],
+    };
+  };
+}

@@ -1,0 +1,60 @@
+/** Sensors that have gone silent; and what is left of a sensor that was removed. */
+import { isCurrent } from '@haris/contract/live/readings';
+import type { Context } from '../../../context.ts';
+import { findOpenIncidents } from '../../../db/incidents.ts';
+import { findNewestReadings } from '../../../db/sensor-readings.ts';
+import { findSensors } from '../../../db/sensors.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Detector } from '../detection.ts';
+import { clearIn } from '../episodes.ts';
+import type { SensorLife } from '../sources.ts';
+
+/** A sensor counts as gone after this, or after one more of its periods where that is longer. Milliseconds. */
+const GONE_AFTER_MS = 60_000;
+
+export function detectSensors(context: Context, sensors: () => readonly SensorLife[]): Detector {
+  const silentSince = new Map<string, number>();
+  return async (now) => {
+    const lives = sensors();
+    const known = new Set(lives.map(({ id }) => id));
+    for (const id of silentSince.keys()) if (!known.has(id)) silentSince.delete(id);
+    const findings = [];
+    const goingOn = new Set<string>();
+    for (const { id, area, truth, periodMs } of lives) {
+      // A stuck value is one that arrives; what was never there cannot have gone.
+      if (isCurrent(truth) || truth === 'stuck' || truth === 'none') {
+        silentSince.delete(id);
+        continue;
+      }
+      const since = silentSince.get(id) ?? now;
+      silentSince.set(id, since);
+      const graceMs = Math.max(GONE_AFTER_MS, periodMs);
+      const episode = `sensor_offline ${id}`;
+      if (now - since < graceMs) goingOn.add(episode);
+      // Another server may be the one that hears it.
+      else if (!(await hasNews(context, id, now - graceMs)))
+        findings.push({
+          kind: 'sensor_offline' as const,
+          episode,
+          area,
+          subject: { kind: 'sensor' as const, id },
+        });
+    }
+    return { kinds: ['sensor_offline'], findings, goingOn };
+  };
+}
+
+async function hasNews({ db }: Context, sensorId: string, since: number): Promise<boolean> {
+  const [newest] = await findNewestReadings(db, sensorId, 1);
+  return newest !== undefined && newest.at > since;
+}
+
+/** Ends what a sensor has raised that is not there any more: no reading will ever do it. */
+export async function endForRemovedSensors(context: Context): Promise<void> {
+  const open = await findOpenIncidents(context.db, ['temperature', 'air']);
+  if (open.length === 0) return;
+  const there = new Set((await findSensors(context.db)).map(({ id }) => id));
+  for (const row of open)
+    if (row.subject_id !== null && !there.has(row.subject_id))
+      await inTransaction(context.db, (tx) => clearIn(context, tx, row.id));
+}
