@@ -131,10 +131,17 @@ test('a device that is stopped sends nothing, goes on after a reload, and says w
     await expect(page.getByRole('status').filter({ hasText: 'Sending' })).toBeAttached();
   });
   await test.step('another device takes its place', async () => {
+    const kept = () => page.evaluate(() => localStorage.getItem('haris.device-camera'));
+    const before = await kept();
     const other = await visit({ size: 'phone' });
     await becomeCamera(other.page, await pairingCode(api, added));
     await expect(page.getByRole('alert').filter({ hasText: 'no longer paired' })).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem('haris.device-camera'))).toBeNull();
+    expect(await kept()).toBeNull();
+    // The same where it was away meanwhile: it comes back with a token that is dead.
+    await page.evaluate((device) => localStorage.setItem('haris.device-camera', device ?? ''), before);
+    await page.reload();
+    await expect(page.getByRole('alert').filter({ hasText: 'no longer paired' })).toBeVisible();
+    expect(await kept()).toBeNull();
   });
   await test.step('a code that was used is refused in words', async () => {
     trap.expectHttp(400, '/api/cameras/pair');
