@@ -56,6 +56,8 @@ export interface Scene {
   close?(stage: Stage): Promise<void>;
 }
 
+/** What a camera shows, and whom the face engine finds in it, comes when the machine gets round to it. */
+const FROM_CAMERA_MS = 60_000;
 const LONG_NAME = 'Maximilian Alexander Theodor von Hohenlohe-Langenburg';
 /** So long after its time that it is over in every picture. */
 const OVER_MS = 60 * 60_000;
@@ -730,7 +732,8 @@ export const scenes: readonly Scene[] = [
     async open(stage) {
       await furnish(stage);
       await go(stage, '/cameras');
-      await expect(stage.page.getByText(stage.t('cameras:state.live'), { exact: true })).toBeVisible();
+      const live = stage.page.getByText(stage.t('cameras:state.live'), { exact: true });
+      await expect(live).toBeVisible({ timeout: FROM_CAMERA_MS });
       await expect(stage.page.getByText(stage.t('cameras:problem.refused'))).toBeVisible();
     },
   },
@@ -740,7 +743,7 @@ export const scenes: readonly Scene[] = [
     async open(stage) {
       const { camera } = await furnish(stage);
       await go(stage, '/cameras/wall');
-      await expect(livePicture(stage.page, camera.name, stage.t)).toBeVisible();
+      await expect(livePicture(stage.page, camera.name, stage.t)).toBeVisible({ timeout: FROM_CAMERA_MS });
     },
   },
   {
@@ -750,6 +753,7 @@ export const scenes: readonly Scene[] = [
       await openCamera(stage, 'camera');
       await expect(stage.page.getByRole('list', { name: stage.t('live-picture:faces') })).toContainText(
         'Omar Hassan',
+        { timeout: FROM_CAMERA_MS },
       );
     },
   },
@@ -758,7 +762,7 @@ export const scenes: readonly Scene[] = [
     as: 'staff',
     async open(stage) {
       await openCamera(stage, 'camera');
-      await button(stage.page, stage.t('cameras:zones.edit')).click();
+      await button(stage.page, stage.t('cameras:zones.edit')).click({ timeout: FROM_CAMERA_MS });
       await expect(button(stage.page, stage.t('cameras:zones.save'))).toBeVisible();
     },
   },

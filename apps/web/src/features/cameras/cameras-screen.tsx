@@ -14,6 +14,9 @@ import { CameraDialog } from './camera-dialog.tsx';
 import { CameraFacts, StateBadge, useOffReason } from './camera-state.tsx';
 import styles from './cameras.module.css';
 
+/** Before the dot, so that none begins a line. */
+const NO_BREAK = '\u00a0';
+
 export default function CamerasScreen() {
   const { t } = useTranslation('cameras');
   const cameras = useCameras();
@@ -101,7 +104,8 @@ function CameraCard({ camera }: { camera: Camera }) {
         <StateBadge camera={camera} />
       </div>
       <Text size="sm" c="dimmed" className={styles.area}>
-        <IconMapPin size={16} aria-hidden /> <bdi>{camera.area}</bdi> · {t(`kind.${camera.kind}`)}
+        <IconMapPin size={16} aria-hidden /> <bdi>{camera.area}</bdi>
+        {NO_BREAK}· {t(`kind.${camera.kind}`)}
       </Text>
       {why === null ? null : (
         <Text size="sm" className={styles.why}>
