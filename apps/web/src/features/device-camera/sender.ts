@@ -9,7 +9,7 @@ import {
 import { backoffMs, pause } from '../../client/live.ts';
 import { firstPace, hasRoom, nextPace, sizeToSend } from './pace.ts';
 
-/** `refused`: the server answers, but not to this device; it may have been unpaired while it was away. */
+/** `refused`: the server answers, but the socket cannot be had: something between lets none through. */
 export type SenderState = 'connecting' | 'sending' | 'reconnecting' | 'refused' | 'unpaired' | 'replaced';
 
 export interface SenderReport {
