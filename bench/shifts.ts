@@ -118,7 +118,9 @@ async function shiftsOf(
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'haris-shifts-'));
 try {
-  const program = await startProgram({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'fatal' }, ['--demo']);
+  // Its sensor publishes to the broker, which takes any port when this one is in use.
+  const demo = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'fatal', MQTT_PORT: '1883' };
+  const program = await startProgram(demo, ['--demo']);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],

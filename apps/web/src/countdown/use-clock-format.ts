@@ -15,14 +15,24 @@ export interface ClockFormat {
 /** One per locale: making a formatter costs more than what it formats, and two hundred rows want one. */
 const formats = new Map<string, ClockFormat>();
 
+/** Each part is made when it is wanted first: a page that opens has nothing to format yet. */
 function createClockFormat(locale: string): ClockFormat {
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
-  const whole = new Intl.NumberFormat(locale);
+  let time: Intl.DateTimeFormat | undefined;
+  let twoDigits: Intl.NumberFormat | undefined;
+  let whole: Intl.NumberFormat | undefined;
   return {
-    timeOfDay: (moment) => time.format(new Date(moment)),
-    countdown: (seconds) => formatClock(seconds, (value) => twoDigits.format(value)),
-    count: (value) => whole.format(value),
+    timeOfDay(moment) {
+      time ??= new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+      return time.format(new Date(moment));
+    },
+    countdown(seconds) {
+      twoDigits ??= new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
+      return formatClock(seconds, twoDigits.format);
+    },
+    count(value) {
+      whole ??= new Intl.NumberFormat(locale);
+      return whole.format(value);
+    },
   };
 }
 

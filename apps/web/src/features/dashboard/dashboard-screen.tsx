@@ -6,6 +6,7 @@ import { type ComponentType, type ReactNode, useCallback, useRef, useState } fro
 import { useTranslation } from 'react-i18next';
 import { useLogout } from '../../client/logout.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
+import { Later } from '../../ui/later.tsx';
 import { notifyError } from '../../ui/toast.ts';
 import { useOnline } from '../../ui/use-online.ts';
 import { AddParentDialog } from './add-parent-dialog.tsx';
@@ -14,7 +15,7 @@ import { FamiliesSection } from './families-section.tsx';
 import { Glance } from './glance.tsx';
 import { InsideSection } from './inside-section.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
-import { useChildrenInside } from './queries.ts';
+import { useChildrenInside, useFamiliesAtStart } from './queries.ts';
 import { type EntryStart, RegisterEntryDialog } from './register-entry-dialog.tsx';
 import { type Scan, ScannedDialog } from './scanned-dialog.tsx';
 import classes from './screen.module.css';
@@ -58,6 +59,7 @@ export default function DashboardScreen({
   const isOnline = useOnline();
   useDocumentTitle(t('title'));
   useLiveChildren();
+  useFamiliesAtStart();
 
   const close = useCallback(() => setOpen('none'), []);
   const registerEntry = useCallback((start: EntryStart | null) => {
@@ -94,7 +96,9 @@ export default function DashboardScreen({
   return (
     <div className={classes.frame}>
       <Sidebar {...actions} />
-      <SidebarInMenu {...actions} />
+      <Later>
+        <SidebarInMenu {...actions} />
+      </Later>
       <div className={classes.content}>
         <Group justify="space-between" gap="sm" mb="md" wrap="nowrap">
           <Title order={1} fz={{ base: '1.35rem', sm: '1.75rem' }}>
@@ -132,13 +136,15 @@ export default function DashboardScreen({
           {t('families.goTo')}
         </Button>
         <div className={classes.columns} data-stale={!isOnline || undefined}>
-          <InsideSection inside={inside} onPrint={printOne} />
-          <FamiliesSection
-            heading={familiesHeading}
-            onAddParent={() => setOpen('parent')}
-            onDeleteParent={askToDelete}
-            onCheckIn={checkInOne}
-          />
+          <Later>
+            <InsideSection inside={inside} onPrint={printOne} />
+            <FamiliesSection
+              heading={familiesHeading}
+              onAddParent={() => setOpen('parent')}
+              onDeleteParent={askToDelete}
+              onCheckIn={checkInOne}
+            />
+          </Later>
         </div>
         {/* Wide screens have both above, and Register Entry in the sidebar. */}
         <div className={classes.thumb}>
@@ -160,22 +166,24 @@ export default function DashboardScreen({
         </div>
       </div>
 
-      <AddParentDialog opened={open === 'parent'} onClose={close} />
-      <RegisterEntryDialog opened={open === 'entry'} onClose={close} start={entryStart} onPrint={print} />
-      <SlipDialog opened={open === 'slip'} onClose={close} items={printed} />
-      <ScanDialog opened={open === 'scan'} onClose={close} onCode={(code) => lookUp([code])} />
-      <ScannedDialog opened={open === 'scanned'} onClose={close} scan={scan} />
-      <AddEmployeeDialog opened={open === 'employee'} onClose={close} />
-      <DeleteParentDialog
-        opened={open === 'deletion'}
-        parent={doomed}
-        onClose={close}
-        onDeleted={() => {
-          close();
-          // What opened the dialog is gone with its family.
-          familiesHeading.current?.focus({ preventScroll: true });
-        }}
-      />
+      <Later>
+        <AddParentDialog opened={open === 'parent'} onClose={close} />
+        <RegisterEntryDialog opened={open === 'entry'} onClose={close} start={entryStart} onPrint={print} />
+        <SlipDialog opened={open === 'slip'} onClose={close} items={printed} />
+        <ScanDialog opened={open === 'scan'} onClose={close} onCode={(code) => lookUp([code])} />
+        <ScannedDialog opened={open === 'scanned'} onClose={close} scan={scan} />
+        <AddEmployeeDialog opened={open === 'employee'} onClose={close} />
+        <DeleteParentDialog
+          opened={open === 'deletion'}
+          parent={doomed}
+          onClose={close}
+          onDeleted={() => {
+            close();
+            // What opened the dialog is gone with its family.
+            familiesHeading.current?.focus({ preventScroll: true });
+          }}
+        />
+      </Later>
     </div>
   );
 }

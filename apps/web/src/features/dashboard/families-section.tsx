@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { useGrowing } from '../../ui/use-growing.ts';
 import classes from './families.module.css';
 import { FamilyCard } from './family-card.tsx';
 import { useFamilies } from './queries.ts';
@@ -17,6 +18,8 @@ import { FamiliesSkeleton } from './skeletons.tsx';
 
 /** Long enough that a word typed in one go is one question. */
 const SEARCH_DELAY_MS = 200;
+/** A family with one child at a desk; others are higher. */
+const FAMILY_PX = 140;
 
 export interface FamiliesSectionProps {
   heading: RefObject<HTMLHeadingElement | null>;
@@ -97,18 +100,31 @@ function FamiliesBody({ families, parents, search, onDeleteParent, onCheckIn }: 
   }
   if (parents.length === 0) return <NoFamilies search={search} />;
   return (
+    <FamilyList families={families} parents={parents} onDeleteParent={onDeleteParent} onCheckIn={onCheckIn} />
+  );
+}
+
+interface FamilyListProps extends Omit<FamiliesBodyProps, 'search'> {
+  parents: readonly Parent[];
+}
+
+function FamilyList({ families, parents, onDeleteParent, onCheckIn }: FamilyListProps) {
+  const { t } = useTranslation('dashboard');
+  const { shown, isWhole } = useGrowing(parents, FAMILY_PX);
+  return (
     <>
       <ul
         className={classes.list}
         aria-labelledby="families-title"
         data-stale={families.isPlaceholderData || undefined}
       >
-        {parents.map((parent) => (
+        {shown.map((parent) => (
           <FamilyCard key={parent._id} parent={parent} onDelete={onDeleteParent} onCheckIn={onCheckIn} />
         ))}
       </ul>
       <LoadMore
-        list={families}
+        // Its end is not near while families that are known are still to be drawn.
+        list={{ ...families, isPlaceholderData: families.isPlaceholderData || !isWhole }}
         label={t('families.loadMore')}
         busyLabel={t('families.loadingMore')}
         errorText={t('families.errorMore')}

@@ -66,9 +66,9 @@ export const InsideRow = memo(function InsideRow({ child, hasLeft, offer, onPrin
               {t('inside.due')} <time dateTime={new Date(due).toISOString()}>{format.timeOfDay(due)}</time>
             </span>
           )}
-          {child.lastSeen === undefined ? null : <Seen lastSeen={child.lastSeen} />}
         </Text>
       </div>
+      {child.lastSeen === undefined ? null : <Seen lastSeen={child.lastSeen} />}
       <div className={classes.clock}>
         {hasLeft ? null : <Countdown stay={child} label={`${stays('timeLeft')} ${child.name}`} />}
         {isOver && !hasLeft ? (
@@ -110,7 +110,7 @@ function Seen({ lastSeen }: { lastSeen: NonNullable<Child['lastSeen']> | null })
   const { t } = useTranslation('dashboard');
   const format = useClockFormat();
   return (
-    <span className={classes.seen}>
+    <Text size="xs" c="dimmed" component="div" className={classes.seen}>
       {lastSeen === null ? (
         <>
           <IconEyeOff size={14} aria-hidden />
@@ -125,7 +125,7 @@ function Seen({ lastSeen }: { lastSeen: NonNullable<Child['lastSeen']> | null })
           <time dateTime={lastSeen.at}>{format.timeOfDay(lastSeen.at)}</time>
         </>
       )}
-    </span>
+    </Text>
   );
 }
 

@@ -8,6 +8,7 @@ import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { Card } from '../../ui/card.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { useGrowing } from '../../ui/use-growing.ts';
 import { sortByDue } from './children-cache.ts';
 import { filterInside } from './filter-inside.ts';
 import classes from './inside.module.css';
@@ -23,6 +24,8 @@ import { useLingering } from './use-lingering.ts';
 
 /** How long the row of a child that left stays in its place, in milliseconds. */
 const LINGER_MS = 700;
+/** A row with one line in the middle column; others are higher. */
+const ROW_PX = 80;
 /** Fewer are found by looking. */
 const FILTER_FROM = 8;
 
@@ -114,7 +117,8 @@ function InsideList({ inside, wanted, onPrint, onListEmptied }: InsideListProps)
     const leaving = new Map(left.filter(({ _id }) => !present.has(_id)).map((child) => [child._id, child]));
     return filterInside(leaving.size === 0 ? inside : sortByDue([...inside, ...leaving.values()]), wanted);
   }, [inside, lingering, undoable, present, wanted]);
-  const keeper = useFocusKeeper(rows, onListEmptied);
+  const { shown } = useGrowing(rows, ROW_PX);
+  const keeper = useFocusKeeper(shown, onListEmptied);
 
   if (rows.length === 0 && wanted !== '') {
     return <EmptyState icon={<IconUserOff size={28} />} text={t('inside.findNobody', { search: wanted })} />;
@@ -123,7 +127,7 @@ function InsideList({ inside, wanted, onPrint, onListEmptied }: InsideListProps)
     <>
       {rows.length === 0 ? null : (
         <ul {...keeper} className={classes.list} aria-labelledby="inside-title">
-          {rows.map((child) => (
+          {shown.map((child) => (
             <InsideRow
               key={child._id}
               child={child}

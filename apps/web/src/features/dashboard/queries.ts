@@ -2,7 +2,14 @@
 import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
 import { routes } from '@haris/contract/http/routes';
 import type { Child, Parent } from '@haris/contract/objects';
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  usePrefetchInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { call } from '../../client/http.ts';
 import { keys } from '../../client/query-client.ts';
 import { sortByDue } from './children-cache.ts';
@@ -41,16 +48,23 @@ export function useChildrenInside() {
   return useQuery({ queryKey: insideKey, queryFn: ({ signal }) => fetchInside(signal) });
 }
 
-/** Families page by page. While a new search is on its way the last one's result stays, so that nothing jumps. */
-export function useFamilies(search: string) {
-  return useInfiniteQuery({
+const familiesQuery = (search: string) =>
+  infiniteQueryOptions({
     queryKey: [...familiesKey, search],
     queryFn: ({ pageParam, signal }): Promise<FamiliesPage> =>
       call(routes.listParents, { query: { search, cursor: pageParam, limit: FAMILIES_AT_A_TIME }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
   });
+
+/** Families page by page. While a new search is on its way the last one's result stays, so that nothing jumps. */
+export function useFamilies(search: string) {
+  return useInfiniteQuery({ ...familiesQuery(search), placeholderData: keepPreviousData });
+}
+
+/** Asks for the first families before the section that shows them is drawn. */
+export function useFamiliesAtStart(): void {
+  usePrefetchInfiniteQuery(familiesQuery(''));
 }
 
 /** Parents to choose from while typing; the first 20 are enough, one types on. */

@@ -86,19 +86,26 @@ function Item({ compact, icon, label, isMain = false, last = false, to, onClick 
       <span className={classes.label}>{label}</span>
     </>
   );
+  const entry =
+    to === undefined ? (
+      <UnstyledButton className={classes.item} onClick={onClick} mod={{ compact, main: isMain }}>
+        {content}
+      </UnstyledButton>
+    ) : (
+      <UnstyledButton component={Link} to={to} className={classes.item} mod={{ compact }}>
+        {content}
+      </UnstyledButton>
+    );
   return (
     <li className={last ? classes.last : undefined}>
-      <Tooltip label={label} disabled={!compact} position="right" openDelay={200}>
-        {to === undefined ? (
-          <UnstyledButton className={classes.item} onClick={onClick} mod={{ compact, main: isMain }}>
-            {content}
-          </UnstyledButton>
-        ) : (
-          <UnstyledButton component={Link} to={to} className={classes.item} mod={{ compact }}>
-            {content}
-          </UnstyledButton>
-        )}
-      </Tooltip>
+      {/* A tooltip costs a slow phone more than its entry, also one that never shows. */}
+      {compact ? (
+        <Tooltip label={label} position="right" openDelay={200}>
+          {entry}
+        </Tooltip>
+      ) : (
+        entry
+      )}
     </li>
   );
 }
