@@ -12,6 +12,16 @@ const HEAD = 0.4;
 /** A sharp face has at least so much more detail than a coarse one. */
 const MUCH_MORE = 3;
 
+/** A proxy that knows no WebSocket: each is refused. */
+const NO_SOCKETS = `
+  window.WebSocket = class {
+    static OPEN = 1;
+    readyState = 3;
+    constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
+    close() {}
+  };
+`;
+
 interface Room {
   mona: Family;
   sara: Family;
@@ -125,15 +135,7 @@ test('without a socket the picture comes as MJPEG', async ({ api, server, camera
   test.setTimeout(160_000);
   const { mona } = await openRoom({ api, server, camera, visit });
   const { page } = await visit({ as: mona });
-  // A proxy that knows no WebSocket: each is refused.
-  await page.addInitScript(`
-    window.WebSocket = class {
-      static OPEN = 1;
-      readyState = 3;
-      constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
-      close() {}
-    };
-  `);
+  await page.addInitScript(NO_SOCKETS);
   await page.goto('/liveFeed');
   const picture = livePicture(page, 'Omar Hassan');
   await expect(picture).toBeVisible({ timeout: 60_000 });
@@ -151,6 +153,25 @@ test('without a socket the picture comes as MJPEG', async ({ api, server, camera
   await api.checkOut(mona.children[0]?._id ?? '');
   await expect(picture).toBeHidden();
   await api.checkIn(mona.children[0]?._id ?? '', 240);
+});
+
+test('without a socket the page says since when nothing has changed, and is live again by itself', async ({
+  api,
+  server,
+  camera,
+  visit,
+}) => {
+  test.setTimeout(160_000);
+  const { mona, device } = await openRoom({ api, server, camera, visit });
+  const { page } = await visit({ as: mona });
+  await page.addInitScript(NO_SOCKETS);
+  await page.goto('/liveFeed');
+  await expect(livePicture(page, 'Omar Hassan')).toBeVisible({ timeout: 60_000 });
+  await device.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText(/^No change since \d/).first()).toBeVisible();
+  await camera.showScene({ people: [{ seed: seedOf(1), x: 0.5, y: 0.5, head: HEAD }] });
+  await device.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
 });
 
 test("another family's child is no one's to see", async ({ api, server, camera, visit }) => {
