@@ -11,37 +11,34 @@ import type { Detector } from '../detection.ts';
 /** A face that passes by is not told of. Milliseconds of the engine's clock. */
 const STAYS_MS = 5_000;
 
-export function detectUnknownPersons({ db, config, live, clock }: Context): {
+export function detectUnknownPersons({ db, config, live }: Pick<Context, 'db' | 'config' | 'live'>): {
   detect: Detector;
   stop(): void;
 } {
-  const seenAt = new Map<string, number>();
+  /** Cameras that have said so since the last look. */
+  const told = new Set<string>();
   const stop = live.onSeen(({ cameraId, subjectId, from, to }) => {
-    if (subjectId === null && to - from >= STAYS_MS) seenAt.set(cameraId, clock.now());
+    if (subjectId === null && to - from >= STAYS_MS) told.add(cameraId);
   });
-  let lookedAt: number | null = null;
   return {
     stop,
-    async detect(now) {
-      const since = lookedAt ?? now;
-      lookedAt = now;
+    async detect() {
       const settings = await readSettings(db, config);
-      const cameras = (await findCameras(db)).filter((row) => alarmsOf(settings, row.area).unknownPerson);
-      return {
-        kinds: ['unknown_person'],
-        findings: cameras.flatMap(({ id, area }) =>
-          (seenAt.get(id) ?? Number.NEGATIVE_INFINITY) < since
-            ? []
-            : [
-                {
-                  kind: 'unknown_person' as const,
-                  episode: `unknown_person ${id}`,
-                  area,
-                  subject: { kind: 'camera' as const, id },
-                },
-              ],
-        ),
-      };
+      const cameras = await findCameras(db);
+      const findings = cameras.flatMap(({ id, area }) =>
+        told.has(id) && alarmsOf(settings, area).unknownPerson
+          ? [
+              {
+                kind: 'unknown_person' as const,
+                episode: `unknown_person ${id}`,
+                area,
+                subject: { kind: 'camera' as const, id },
+              },
+            ]
+          : [],
+      );
+      told.clear();
+      return { kinds: ['unknown_person'], findings };
     },
   };
 }
