@@ -133,6 +133,8 @@ export async function startPostgres(): Promise<Postgres> {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      // The temporary folder may be memory.
+      max_wal_size: '128MB',
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
     writeFileSync(join(folder, 'data/postgresql.auto.conf'), lines.join(''));

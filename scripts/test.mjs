@@ -6,12 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { prepare } from './prepare.mjs';
 import { endGroups, endGroupsOnSignal, pinnedNode, root, run } from './run.mjs';
 import { installSystemPackages } from './system-packages.mjs';
+import { makeScratch } from './test-scratch.mjs';
 
 const minuteMs = 60_000;
 const wholeMs = 19 * minuteMs;
 const reports = join(root, 'test-results');
-/** Marks all processes of this run in their environment, so that those left behind can be told from others. */
+/** Marks processes of this run in their environment, so that those left behind can be told from others. */
 const runMark = `HARIS_TEST_RUN=${process.pid}-${Date.now()}`;
+/** Every temporary file of this run: databases, data folders, browser profiles, what Node has compiled. */
+const scratch = makeScratch();
+process.once('exit', scratch.remove);
 
 let passed = 0;
 let failed = 0;
@@ -38,6 +42,12 @@ function printSummary() {
 }
 
 /**
+ * The process groups of the programs that were run: what they start is in them, but for browsers, which have the mark.
+ * @type {string[]}
+ */
+const groups = [];
+
+/**
  * Runs a test program of node_modules with its output shown.
  * @param {string} program
  * @param {string[]} args
@@ -47,8 +57,18 @@ function printSummary() {
 async function runProgram(program, args, timeoutMs, color = { NO_COLOR: '1' }) {
   const [name = '', value = ''] = runMark.split('=');
   const { NO_COLOR, FORCE_COLOR, ...outside } = process.env;
-  const env = { ...outside, [name]: value, ...color };
-  const result = await run(pinnedNode, [program, ...args], { env, timeoutMs });
+  const env = {
+    ...outside,
+    [name]: value,
+    TMPDIR: scratch.folder,
+    NODE_COMPILE_CACHE: join(scratch.folder, 'compiled'),
+    ...color,
+  };
+  const result = await run(pinnedNode, [program, ...args], {
+    env,
+    timeoutMs,
+    onStart: (pid) => groups.push(String(pid)),
+  });
   await endLeftovers();
   return result;
 }
@@ -58,7 +78,14 @@ function findRunning() {
   if (!existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(runMark);
+      if (!/^\d+$/.test(pid)) return false;
+      // State, parent and group follow the name, which may hold blanks and brackets.
+      const [state, , group = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      if (state === 'Z') return false;
+      if (groups.includes(group)) return true;
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(runMark);
     } catch {
       return false; // It has ended, or is another user's.
     }

@@ -52,7 +52,7 @@ export async function createServer(): Promise<HarisServer> {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
-        ...markOf(process.env),
+        ...settingsOfRun(process.env),
         PORT: String(port),
         MQTT_PORT: '0',
         DATA_DIR: dataDir,
@@ -155,9 +155,12 @@ export async function createServer(): Promise<HarisServer> {
   };
 }
 
-/** The mark by which a test run knows its own processes, where there is one. */
-function markOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  return env.HARIS_TEST_RUN === undefined ? {} : { HARIS_TEST_RUN: env.HARIS_TEST_RUN };
+/** What the run of all tests sets: the mark by which it knows its own processes, and where Node keeps what it has compiled. */
+function settingsOfRun({ HARIS_TEST_RUN, NODE_COMPILE_CACHE }: NodeJS.ProcessEnv): Record<string, string> {
+  return {
+    ...(HARIS_TEST_RUN === undefined ? {} : { HARIS_TEST_RUN }),
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+  };
 }
 
 function childrenOf(pid: number | undefined): number[] {

@@ -13,6 +13,7 @@ import type { Database } from '../db/schema.ts';
 import { type FreshDatabase, freshDb } from '../testing/database.ts';
 import { fakePhoto, makeFakeVision } from '../testing/fake-vision.ts';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
+import { compileCache } from '../testing/program.ts';
 
 let app: TestApp;
 let staff: string;
@@ -43,7 +44,7 @@ async function run(
 ): Promise<{ code: number | null; text: string }> {
   const file = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
   const child = spawn(process.execPath, [file, ...words], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, ...env },
     cwd: scratch,
   });
   let text = '';

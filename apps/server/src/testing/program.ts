@@ -6,6 +6,11 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** Nothing listens there: the server then runs without a face engine of its own, and starts quickly. */
 export const NO_VISION = { VISION_URL: 'http://127.0.0.1:9', VISION_TOKEN: 'nobody-is-there-to-take-it' };
 
+/** The run of all tests says where Node keeps what it has compiled: a program starts in less time then. */
+export const compileCache: Readonly<Record<string, string>> = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -27,7 +32,14 @@ interface Running extends Omit<Program, 'url'> {
 
 function run(env: Readonly<Record<string, string>>, args: readonly string[] = []): Running {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', MQTT_PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...compileCache,
+      PORT: '0',
+      MQTT_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -72,7 +84,7 @@ export async function runProgram(
   env: Readonly<Record<string, string>>,
 ): Promise<Ended & { stdout: string; stderr: string }> {
   const program = run(env);
-  const late = setTimeout(() => program.kill('SIGKILL'), 15_000);
+  const late = setTimeout(() => program.kill('SIGKILL'), 120_000);
   const ended = await program.ended;
   clearTimeout(late);
   return { ...ended, stdout: program.stdout(), stderr: program.stderr() };

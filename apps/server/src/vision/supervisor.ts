@@ -42,6 +42,8 @@ export function superviseVision(log: Logger, logLevel = 'info'): VisionSuperviso
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        // Node's own setting: where it keeps what it has compiled, for a quicker start.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         VISION_HOST: '127.0.0.1',
         VISION_PORT: '0',
         VISION_TOKEN: token,

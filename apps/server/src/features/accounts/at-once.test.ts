@@ -1,26 +1,32 @@
 /** What happens to one account from two sides at once: nothing is lost, and nobody gets in by being quick. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { loginPath, startTestApp, type TestApp, testDialect } from '../../testing/harness.ts';
+import type { TestApp } from '../../testing/harness.ts';
 
 /** Told after each password was checked, before what follows from it; a test may wait in it. */
-const afterCheck = vi.hoisted(() => ({ now: async (): Promise<void> => {} }));
-vi.mock('./passwords.ts', async (original) => {
-  const passwords = await original<typeof import('./passwords.ts')>();
-  return {
-    ...passwords,
-    async passwordMatches(...asked: Parameters<typeof passwords.passwordMatches>) {
-      const matches = await passwords.passwordMatches(...asked);
-      await afterCheck.now();
-      return matches;
-    },
-  };
-});
+const afterCheck = { now: async (): Promise<void> => {} };
+
+// The files of this project share their modules: those with the mock in them are this file's alone.
+const passwords = await import('./passwords.ts');
+vi.resetModules();
+vi.doMock('./passwords.ts', () => ({
+  ...passwords,
+  async passwordMatches(...asked: Parameters<typeof passwords.passwordMatches>) {
+    const matches = await passwords.passwordMatches(...asked);
+    await afterCheck.now();
+    return matches;
+  },
+}));
+const { loginPath, startTestApp, testDialect } = await import('../../testing/harness.ts');
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  vi.doUnmock('./passwords.ts');
+  vi.resetModules();
+});
 
 describe.each(['parent', 'admin'] as const)(
   'a %s’s password is set anew while the old one is being checked',
