@@ -26,18 +26,21 @@ import { auditFeature } from './features/audit/routes.ts';
 import { deviceStreamFeature } from './features/cameras/device-stream.ts';
 import { cameraFeature } from './features/cameras/routes.ts';
 import { childFeature } from './features/children/routes.ts';
+import { demoFeature } from './features/demo/routes.ts';
 import { environmentFeature } from './features/environment/routes.ts';
 import { sensorLifeOf } from './features/environment/truth.ts';
 import { eventFeature } from './features/events/stream.ts';
 import type { IncidentEngine } from './features/incidents/engine.ts';
 import { incidentFeature } from './features/incidents/routes.ts';
 import { liveFeature } from './features/live/routes.ts';
+import { noticeFeature } from './features/notices/routes.ts';
 import { photoFeature } from './features/photos/routes.ts';
 import { reportFeature } from './features/reports/routes.ts';
 import { settingsFeature } from './features/settings/routes.ts';
 import { sightingFeature } from './features/sightings/routes.ts';
 import { stayFeature } from './features/stays/routes.ts';
 import { ticketFeature } from './features/tickets/routes.ts';
+import type { FireDrill } from './fire-drill.ts';
 import {
   handleErrors,
   handleUnknown,
@@ -61,8 +64,10 @@ export interface AppOptions {
   readonly web?: boolean;
   /** Looks for incidents by the clock; a test looks itself, by the sweep of `app.incidents`. */
   readonly sweepsIncidents?: boolean;
-  /** Takes the steps of incidents that are due. */
+  /** Takes the steps of incidents that are due; by itself, what brings notices to people. */
   readonly receiveStep?: IncidentStepReceiver;
+  /** The demo's: only with it there is a call that starts it. */
+  readonly fireDrill?: FireDrill;
 }
 
 declare module 'fastify' {
@@ -71,12 +76,10 @@ declare module 'fastify' {
   }
 }
 
-async function tellNobody(): Promise<void> {}
-
 /** The application, ready to listen or to be injected into. */
 export async function buildApp(
   context: Context,
-  { web = true, sweepsIncidents = true, receiveStep = tellNobody }: AppOptions = {},
+  { web = true, sweepsIncidents = true, fireDrill, receiveStep }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const proxies = context.config.trustProxy;
   const app: FastifyInstance = Fastify({
@@ -118,6 +121,7 @@ export async function buildApp(
   auditFeature(app, context);
   reportFeature(app, context);
   settingsFeature(app, context);
+  const notices = await noticeFeature(app, context);
   const streams = eventFeature(app, context);
   const devices = deviceStreamFeature(app, context);
   const environment = await environmentFeature(app, context);
@@ -128,8 +132,9 @@ export async function buildApp(
       environment.onReading(({ message, ...accepted }) => listener({ ...accepted, truth: message.truth })),
     sensors: () => environment.all().map((view) => sensorLifeOf(view, context.clock.now())),
     disk: () => findDiskSpace(context.config.dataDir),
-    receiveStep,
+    receiveStep: receiveStep ?? notices.onStep,
   });
+  if (fireDrill) demoFeature(app, context, fireDrill);
   app.decorate('incidents', incidents);
   if (sweepsIncidents) incidents.start();
   app.addHook('preClose', async () => {
@@ -138,6 +143,7 @@ export async function buildApp(
     await environment.stop();
     await looks.stop();
     await incidents.stop();
+    await notices.stop();
   });
   app.addHook('onClose', () => sightings.stop());
 

@@ -24,6 +24,7 @@ test('without any variable: the contract’s defaults', () => {
     databasePool: 10,
     smtpUrl: null,
     mailFrom: 'Haris <haris@localhost>',
+    notices: { pushContact: 'mailto:haris@localhost', mayStayHere: false },
     mqtt: {
       url: null,
       port: 1883,

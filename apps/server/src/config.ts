@@ -50,6 +50,14 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address, with or without a name')
     .default('Haris <haris@localhost>'),
+  PUSH_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s/]+\S*)$/,
+      'must be an address like mailto:desk@haris.example.org or https://haris.example.org',
+    )
+    .optional(),
+  NOTICES_TO_THIS_MACHINE: z.enum(['yes', 'no'], { error: 'must be yes or no' }).default('no'),
   MQTT_URL: url(['mqtt:', 'mqtts:'], 'mqtt://user:password@host:1883').optional(),
   MQTT_PORT: port.optional(),
   MQTT_HOST: z
@@ -111,6 +119,12 @@ export interface Config {
   readonly databasePool: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  readonly notices: {
+    /** By what a push service finds whoever runs this: `mailto:` or `https:`. */
+    readonly pushContact: string;
+    /** Whether push services and webhooks may lie on this machine, and without TLS: for tests. */
+    readonly mayStayHere: boolean;
+  };
   readonly mqtt: MqttSettings;
   /** Without a slash at the end; null: `http://localhost:PORT` once the port is known. */
   readonly publicUrl: string | null;
@@ -147,6 +161,11 @@ function readTls(cert: string | undefined, key: string | undefined, base: string
   return { cert: read('MQTT_TLS_CERT', cert), key: read('MQTT_TLS_KEY', key) };
 }
 
+/** The address of a sender with or without a name. */
+function addressOf(sender: string): string {
+  return /[^\s@<>]+@[^\s@<>]+/.exec(sender)?.[0] ?? sender;
+}
+
 /**
  * Reads the settings. `demo` keeps its data in a folder of its own and never takes another's database.
  * Throws ConfigError (one line that names the variable).
@@ -172,6 +191,10 @@ export function loadConfig(
     databasePool: read.DATABASE_POOL,
     smtpUrl: demo ? null : (read.SMTP_URL ?? null),
     mailFrom: read.MAIL_FROM,
+    notices: {
+      pushContact: read.PUSH_CONTACT ?? `mailto:${addressOf(read.MAIL_FROM)}`,
+      mayStayHere: read.NOTICES_TO_THIS_MACHINE === 'yes',
+    },
     mqtt: {
       url: demo ? null : (read.MQTT_URL ?? null),
       port: read.MQTT_PORT ?? MQTT_PORT,

@@ -4,6 +4,7 @@ import { describeFailure } from '@haris/runtime/log';
 import type { Context } from './context.ts';
 import { deleteEventsBefore } from './db/events.ts';
 import { deleteIncidentsBefore } from './db/incidents.ts';
+import { deleteDeliveriesBefore } from './db/notices.ts';
 import { deleteReadingsBefore, rollUpReadings } from './db/sensor-readings.ts';
 import { deleteExpiredSessions } from './db/sessions.ts';
 import { readSettings } from './db/settings.ts';
@@ -14,6 +15,9 @@ import { announceTimeUp } from './features/stays/service.ts';
 
 const TIME_UP_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
+/** What became of notices: long enough for their rate, and for staff to see what failed. Milliseconds. */
+const SENT_NOTICES_KEPT_MS = 3 * 24 * 3_600_000;
+const FAILED_NOTICES_KEPT_MS = 30 * 24 * 3_600_000;
 /** Events are kept this long for clients that resume. Milliseconds. */
 const EVENTS_KEPT_MS = 3 * 24 * 3_600_000;
 
@@ -34,6 +38,10 @@ async function clean(context: Context): Promise<void> {
   await deleteExpiredSessions(context.db, now);
   await deleteHitsBefore(context.db, now - THROTTLE_WINDOW_MS);
   await deleteEventsBefore(context.db, now - EVENTS_KEPT_MS);
+  await deleteDeliveriesBefore(context.db, {
+    sent: now - SENT_NOTICES_KEPT_MS,
+    failed: now - FAILED_NOTICES_KEPT_MS,
+  });
   const { sightingsDays, incidentDays } = await readSettings(context.db, context.config);
   await deleteSightingsBefore(context.db, now - sightingsDays * DAY_MS);
   await deleteIncidentsBefore(context.db, now - incidentDays * DAY_MS);

@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'sightings.read',
   'video.ended',
   'video.started',
+  'webhook.updated',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -11,6 +11,7 @@ import { languageAndReports } from './migrations/003-language-and-reports.ts';
 import { camerasAndSightings } from './migrations/010-cameras.ts';
 import { sensorsAndReadings } from './migrations/020-sensors.ts';
 import { incidentsAndEvacuations } from './migrations/030-incidents.ts';
+import { notices } from './migrations/040-notices.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -107,6 +108,7 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '003-language-and-reports': languageAndReports,
     '010-cameras': camerasAndSightings(dialect),
     '020-sensors': sensorsAndReadings(dialect),
+    '040-notices': notices(dialect),
     '030-incidents': incidentsAndEvacuations,
   };
   const migrator = new Migrator({

@@ -2,6 +2,7 @@
  * The tables as Kysely sees them, one interface each, the same on SQLite and PostgreSQL.
  * Times are milliseconds since 1970, booleans 0 or 1, sealed columns are ciphertext of the vault.
  */
+import type { DeliveryFailure, DeliveryWay } from '@haris/contract/http/notices';
 import type { SensorKind } from '@haris/contract/http/sensors';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import type { Generated, Selectable } from 'kysely';
@@ -395,6 +396,55 @@ interface LeasesTable {
   until: number;
 }
 
+interface PushSubscriptionsTable {
+  id: string;
+  /** The session from which the device was added: they end together. */
+  session_hash: string;
+  account_kind: AccountKindColumn;
+  account_id: string;
+  /** Keyed hash: who knows the address of a device can have it disturbed. */
+  endpoint_mac: string;
+  sealed: Uint8Array;
+  device: string;
+  created_at: number;
+}
+
+interface NoticePreferencesTable {
+  account_kind: AccountKindColumn;
+  account_id: string;
+  /** JSON. */
+  value: string;
+}
+
+interface NoticeDeliveriesTable {
+  id: string;
+  account_kind: AccountKindColumn | 'webhook';
+  account_id: string;
+  way: DeliveryWay;
+  /** The device; empty for the other ways. */
+  target: string;
+  /** The incident, or the test. */
+  incident_id: string;
+  kind: string;
+  step: number;
+  phase: 'raised' | 'escalated' | 'cleared' | 'test';
+  /** Place among the notices of its incident. */
+  turn: number;
+  /** 1: quiet hours held it back. */
+  held: Flag;
+  /** What is to be said; null once it has ended. */
+  sealed: Uint8Array | null;
+  created_at: number;
+  next_try_at: number;
+  attempts: number;
+  state: 'waiting' | 'sent' | 'failed' | 'dropped';
+  reason: DeliveryFailure | null;
+  ended_at: number | null;
+  receipt_hash: string | null;
+  /** When the device itself said that it is there. */
+  arrived_at: number | null;
+}
+
 interface SettingsTable {
   key: string;
   /** JSON. */
@@ -442,6 +492,9 @@ export interface Database {
   pending_episodes: PendingEpisodesTable;
   evacuation_ticks: EvacuationTicksTable;
   leases: LeasesTable;
+  push_subscriptions: PushSubscriptionsTable;
+  notice_preferences: NoticePreferencesTable;
+  notice_deliveries: NoticeDeliveriesTable;
   settings: SettingsTable;
   meta: MetaTable;
 }
@@ -457,3 +510,5 @@ export type IncidentTimelineRow = Selectable<IncidentTimelineTable>;
 export type IncidentStepRow = Selectable<IncidentStepsTable>;
 export type EvacuationTickRow = Selectable<EvacuationTicksTable>;
 export type AuditRow = Selectable<AuditLogTable>;
+export type PushSubscriptionRow = Selectable<PushSubscriptionsTable>;
+export type NoticeDeliveryRow = Selectable<NoticeDeliveriesTable>;

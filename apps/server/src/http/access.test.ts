@@ -1,4 +1,5 @@
 /** Each call of the contract as each kind of caller, and the order in which calls are refused (contract §2). */
+import { createECDH } from 'node:crypto';
 import type { Route } from '@haris/contract/http/route';
 import { routes } from '@haris/contract/http/routes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,6 +42,16 @@ async function makeSensor(): Promise<string> {
   const { sensor } = await app.expect(201, 'POST', '/api/sensors', { token: staff, json: newSensor() });
   return sensor._id;
 }
+
+const newPushDevice = () => {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  return {
+    endpoint: `https://push.invalid/${++number}`,
+    keys: { p256dh: keys.getPublicKey('base64url'), auth: 'A'.repeat(22) },
+    device: 'A phone',
+  };
+};
 
 const newParent = () => ({ name: 'New', email: `new${++number}@family.test` });
 
@@ -222,6 +233,28 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
     ask: { json: { device: 'desk', ticks: [] } },
   }),
   endEvacuation: async () => ({ url: `/api/evacuations/${await evacuate()}/end` }),
+  getPushKey: async () => ({ url: '/api/notices/push-key' }),
+  listPushDevices: async () => ({ url: '/api/notices/devices' }),
+  addPushDevice: async () => ({ url: '/api/notices/devices', ask: { json: newPushDevice() } }),
+  removePushDevice: async () => {
+    const json = newPushDevice();
+    const { device } = await app.expect(201, 'POST', '/api/notices/devices', { token: staff, json });
+    return { url: `/api/notices/devices/${device._id}` };
+  },
+  getNoticePreferences: async () => ({ url: '/api/notices/preferences' }),
+  updateNoticePreferences: async () => ({
+    url: '/api/notices/preferences',
+    ask: { json: { quietHours: null } },
+  }),
+  sendNoticeTest: async () => ({ url: '/api/notices/tests' }),
+  getNoticeTest: async () => ({ url: '/api/notices/tests/none' }),
+  confirmNotice: async () => ({ url: '/api/notices/receipts', ask: { json: { receipt: 'none' } } }),
+  listFailedNotices: async () => ({ url: '/api/notices/failed' }),
+  getWebhook: async () => ({ url: '/api/notices/webhook' }),
+  updateWebhook: async () => ({
+    url: '/api/notices/webhook',
+    ask: { json: { url: 'https://hooks.invalid/haris' } },
+  }),
   getVideoFeed: async (child) => ({ url: `/video_feed?target_id=${await child()}` }),
 };
 
@@ -237,8 +270,15 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
   'createTicket',
   'getVideoFeed',
 ]);
-/** Succeed only with what other tests have: links of mails, an open stream. */
-const notHere: ReadonlySet<RouteId> = new Set(['resetPassword', 'streamEvents', 'getVideoFeed']);
+/** Succeed only with what other tests have: links of mails, an open stream, a device or a test of one's own. */
+const notHere: ReadonlySet<RouteId> = new Set([
+  'resetPassword',
+  'streamEvents',
+  'getVideoFeed',
+  'removePushDevice',
+  'getNoticeTest',
+  'confirmNotice',
+]);
 
 const camera = async (): Promise<string> => {
   const json = { name: 'Door', area: 'Hall', kind: 'browser' };

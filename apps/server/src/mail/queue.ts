@@ -18,6 +18,8 @@ export interface MailTiming {
 export interface MailQueue {
   /** Puts a mail into the queue with this transaction; it goes out after the commit, and not before `delayMs` from now. */
   enqueue(tx: Tx, mail: Mail, timing?: MailTiming): Promise<void>;
+  /** Sends past the queue, for whoever keeps one; rejects when the mail was not taken. */
+  send(mail: Mail): Promise<void>;
   /** Resolves when nothing that is due waits any more (only with the outbox, which cannot be slow). */
   settled(): Promise<void>;
   start(): void;
@@ -125,6 +127,7 @@ export function openMailQueue({ db, vault, clock, transport, log }: QueueParts):
         .execute();
       afterCommit(() => void kick());
     },
+    send: (mail) => transport.send(mail),
     async settled() {
       if (transport.kind === 'outbox') await kick();
     },

@@ -1,56 +1,15 @@
 /** Mails through a real SMTP server on the loopback, also while it is away (issue 2 §2). */
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/harness.ts';
-import { type ReadMail, readMail } from '../testing/outbox.ts';
+import { openSmtpPost, type SmtpPost } from '../testing/smtp-server.ts';
 
 const MINUTE = 60_000;
 
-interface Post {
-  readonly port: number;
-  readonly mails: ReadMail[];
-  readonly envelopes: { from: string; to: string[] }[];
-  /** Refuses mails with this answer while it is set. */
-  refuse: string | null;
-  close(): Promise<void>;
-}
-
-async function openPost(port = 0): Promise<Post> {
-  const mails: ReadMail[] = [];
-  const envelopes: Post['envelopes'] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    logger: false,
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', async () => {
-        if (post.refuse) return done(Object.assign(new Error(post.refuse), { responseCode: 451 }));
-        const { mailFrom, rcptTo } = session.envelope;
-        envelopes.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) });
-        mails.push(await readMail(Buffer.concat(chunks)));
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const post: Post = {
-    port: (server.server.address() as AddressInfo).port,
-    mails,
-    envelopes,
-    refuse: null,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-  return post;
-}
-
-let post: Post;
+let post: SmtpPost;
 let app: TestApp;
 let n = 0;
 beforeAll(async () => {
-  post = await openPost();
+  post = await openSmtpPost();
   app = await startTestApp({
     config: { SMTP_URL: `smtp://127.0.0.1:${post.port}`, MAIL_FROM: 'حارس Haris <desk@haris.test>' },
   });
@@ -138,7 +97,7 @@ test('the server is down, then back: the pauses grow, the mail arrives', async (
     await expect.poll(async () => (await tries())?.attempts, within).toBe(attempt + 1);
   }
   expect(pauses).toEqual([30_000, 60_000, 120_000]);
-  post = await openPost(port);
+  post = await openSmtpPost(port);
   // A try that was under way while the server came back may have failed, and waits anew.
   await expect
     .poll(

@@ -1,4 +1,4 @@
-/** The mails: each in English and Arabic, with a text and an HTML part. */
+/** The mails, of accounts and of notices: each in English and Arabic, with a text and an HTML part. */
 import type { Language } from '@haris/contract/fields';
 import { z } from 'zod';
 
@@ -160,21 +160,75 @@ export function composeMail(
   const lead = w.lead.replace('{{detail}}', `\u2068${detail}\u2069`);
   const hello = greeting[language](name);
   const text = `${hello}\n\n${lead}\n\n${link}\n\n${w.expiry}\n${w.ignore}\n\n— Haris حارس\n`;
+  const html = layOut({
+    language,
+    subject: w.subject,
+    hello,
+    lead,
+    link,
+    button: w.button,
+    small: `${w.expiry} ${w.ignore}`,
+  });
+  return { subject: w.subject, text, html };
+}
+
+const notice = {
+  en: {
+    button: 'Open Haris',
+    why: 'You get this mail because of your notice settings in Haris. You can change them there.',
+  },
+  ar: {
+    button: 'فتح حارس',
+    why: 'وصلتك هذه الرسالة بحسب إعدادات التنبيهات في حسابك على حارس، ويمكنك تغييرها هناك.',
+  },
+};
+
+export interface NoticeMail {
+  readonly language: Language;
+  readonly name: string;
+  readonly title: string;
+  readonly body: string;
+  /** The whole address that the button opens. */
+  readonly link: string;
+}
+
+/** A notice as a mail: its title is the subject. */
+export function composeNoticeMail({ language, name, title, body, link }: NoticeMail): MailContent {
+  const { button, why } = notice[language];
+  const hello = greeting[language](name);
+  // A line break in a name would begin a new header.
+  const subject = title.replace(/\s+/g, ' ');
+  const lead = `${title}. ${body}`;
+  const text = `${hello}\n\n${title}\n${body}\n\n${link}\n\n${why}\n\n— Haris حارس\n`;
+  return { subject, text, html: layOut({ language, subject, hello, lead, link, button, small: why }) };
+}
+
+interface Layout {
+  readonly language: Language;
+  readonly subject: string;
+  readonly hello: string;
+  readonly lead: string;
+  readonly link: string;
+  readonly button: string;
+  readonly small: string;
+}
+
+/** The HTML part of every mail. */
+function layOut({ language, subject, hello, lead, link, button, small }: Layout): string {
   const direction = language === 'ar' ? 'rtl' : 'ltr';
-  const html = `<!doctype html>
+  return `<!doctype html>
 <html lang="${language}" dir="${direction}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(w.subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f1ea;font-family:Tahoma,Arial,sans-serif;color:#22302e;line-height:1.7">
 <div style="max-width:480px;margin:0 auto;padding:32px 24px">
 <p style="font-size:20px;font-weight:bold;color:#0f6b5c;margin:0 0 24px">Haris · حارس</p>
 <p>${escapeHtml(hello)}</p>
 <p>${escapeHtml(lead)}</p>
-<p style="margin:28px 0"><a href="${escapeHtml(link)}" style="background:#0f6b5c;color:#ffffff;text-decoration:none;padding:12px 22px;border-radius:8px;display:inline-block">${escapeHtml(w.button)}</a></p>
+<p style="margin:28px 0"><a href="${escapeHtml(link)}" style="background:#0f6b5c;color:#ffffff;text-decoration:none;padding:12px 22px;border-radius:8px;display:inline-block">${escapeHtml(button)}</a></p>
 <p style="font-size:13px;color:#55625f;word-break:break-all"><a href="${escapeHtml(link)}" style="color:#0f6b5c">${escapeHtml(link)}</a></p>
-<p style="font-size:13px;color:#55625f">${escapeHtml(w.expiry)} ${escapeHtml(w.ignore)}</p>
+<p style="font-size:13px;color:#55625f">${escapeHtml(small)}</p>
 </div>
 </body>
 </html>
 `;
-  return { subject: w.subject, text, html };
 }

@@ -11,6 +11,8 @@ export const mailSchema = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  /** `<id@host>`; without one, each sending makes its own. */
+  messageId: z.string().optional(),
 });
 export type Mail = z.infer<typeof mailSchema>;
 

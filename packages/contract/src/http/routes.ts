@@ -4,6 +4,7 @@ import { cameraRoutes } from './cameras.ts';
 import { childRoutes } from './children.ts';
 import { importRoutes } from './imports.ts';
 import { incidentRoutes } from './incidents.ts';
+import { noticeRoutes } from './notices.ts';
 import { operationRoutes } from './operations.ts';
 import { photoRoutes } from './photos.ts';
 import { reportRoutes } from './reports.ts';
@@ -18,6 +19,7 @@ export const routes = {
   ...stayRoutes,
   ...photoRoutes,
   ...operationRoutes,
+  ...noticeRoutes,
   ...incidentRoutes,
   ...reportRoutes,
   ...importRoutes,

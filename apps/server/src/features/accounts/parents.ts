@@ -7,6 +7,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
+import { deleteNoticesOf } from '../../db/notices.ts';
 import {
   findParentByEmail,
   findParentView,
@@ -285,6 +286,7 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
     await destroyDataKey(trx, 'parent', id);
     await endSessionsOf(trx, 'parent', id);
     await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation']);
+    await deleteNoticesOf(trx, { kind: 'parent', id });
     await trx.deleteFrom('parents').where('id', '=', id).execute();
     if (childIds.length > 0) await advanceGallery(trx);
     await context.audit.append(tx, {

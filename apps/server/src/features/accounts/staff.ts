@@ -6,6 +6,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import { foldForSearch } from '../../db/folding.ts';
+import { deleteNoticesOf } from '../../db/notices.ts';
 import { searchText } from '../../db/parents.ts';
 import type { AdminRow } from '../../db/schema.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
@@ -91,6 +92,7 @@ export async function deleteEmployee(context: Context, actor: Actor, id: string)
     if (staff.length === 1) throw new AppError('last_admin');
     await endSessionsOf(trx, 'admin', id);
     await endOneTimeTokens(trx, 'admin', id, ['verify', 'reset', 'invitation']);
+    await deleteNoticesOf(trx, { kind: 'admin', id });
     await trx.deleteFrom('admins').where('id', '=', id).execute();
     await context.audit.append(tx, { actor, action: 'admin.deleted', subject: { kind: 'admin', id } });
     await context.events.append(tx, { type: 'admin.deleted' });

@@ -1,0 +1,434 @@
+/** Notices through the front door, on both databases: who is told what, the queue, devices, wishes, what failed. */
+import { createECDH, randomUUID } from 'node:crypto';
+import type { IncidentKind } from '@haris/contract/incident-kinds';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeDelivery } from '../../db/notices.ts';
+import type { NoticeDeliveryRow } from '../../db/schema.ts';
+import type { IncidentStep } from '../../incident-step.ts';
+import { type Employee, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { openNoticeQueue, retryPause } from './queue.ts';
+import { announceStep, standInByMail } from './service.ts';
+import type { Carrier } from './ways/carrier.ts';
+import { DeliveryError } from './ways/delivery-error.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const within = { timeout: 15_000, interval: 20 };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+type Told = Partial<Omit<IncidentStep, 'audience'>> & { kind?: IncidentKind; name?: string };
+
+function makeStep(
+  audience: IncidentStep['audience'],
+  { name = 'Salma Adel', ...over }: Told = {},
+): IncidentStep {
+  const incidentId = over.incidentId ?? randomUUID();
+  const values = { area: 'Playroom', name, value: 41.5, limit: 40, minutes: 0 };
+  const kind = over.kind ?? 'temperature';
+  return {
+    id: `${incidentId}:0:raised`,
+    incidentId,
+    kind,
+    step: 0,
+    phase: 'raised',
+    severity: 'safety',
+    audience,
+    at: app.clock.now(),
+    title: { key: `incident.${kind}.title`, values },
+    body: { key: `incident.${kind}.body`, values },
+    ...over,
+  };
+}
+
+const toParent = ({ id }: Family) => ({ kind: 'parent', id }) as const;
+const toStaff = ({ id }: Employee) => ({ kind: 'admin', id }) as const;
+
+function newDevice(device = 'A phone') {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  return {
+    endpoint: `https://push.invalid/${randomUUID()}`,
+    keys: { p256dh: keys.getPublicKey('base64url'), auth: 'A'.repeat(22) },
+    device,
+  };
+}
+
+const rowsOf = (incidentId: string): Promise<NoticeDeliveryRow[]> =>
+  app.context.db
+    .selectFrom('notice_deliveries')
+    .selectAll()
+    .where('incident_id', '=', incidentId)
+    .orderBy('turn')
+    .orderBy('way')
+    .execute();
+const subjects = async (email: string) => (await app.outbox(email)).map(({ subject }) => subject);
+const noticesTo = async (email: string) =>
+  (await subjects(email)).filter((subject) => !/verif|invitation|Welcome/i.test(subject));
+
+/** Nothing that is due waits any more. */
+async function allSent(incidentId: string): Promise<void> {
+  await expect
+    .poll(async () => (await rowsOf(incidentId)).filter(({ state }) => state === 'waiting').length, within)
+    .toBe(0);
+}
+
+describe('a step', () => {
+  test('is told by mail in the person’s language, a parent by the first name; twice told it is one notice', async () => {
+    const [mona, nour] = [await app.makeFamily({ name: 'Mona' }), await app.makeFamily({ name: 'نور' })];
+    await app.expect(200, 'PUT', '/api/language', { token: nour.token, json: { language: 'ar' } });
+    const step = makeStep([toParent(mona), toParent(nour)], { kind: 'time_up', severity: 'care' });
+    await announceStep(app.context, step);
+    await announceStep(app.context, step);
+    await allSent(step.incidentId);
+    await announceStep(app.context, step);
+    expect(await rowsOf(step.incidentId)).toHaveLength(2);
+    const [english] = await app.outbox(mona.email).then((mails) => mails.slice(-1));
+    expect(english).toMatchObject({ subject: 'Time’s up', link: 'https://haris.test/profile' });
+    expect(english?.text).toContain('The time of \u2068Salma\u2069 in the area is over.');
+    expect(english?.text).not.toContain('Adel');
+    expect(await noticesTo(mona.email)).toEqual(['Time’s up']);
+    expect(await noticesTo(nour.email)).toEqual(['انتهى الوقت']);
+    expect((await app.lastMail(nour.email)).html).toContain('dir="rtl"');
+    // What was said is not kept.
+    expect((await rowsOf(step.incidentId)).every(({ sealed }) => sealed === null)).toBe(true);
+  });
+
+  test('to who is gone or whose address nobody has verified adds nothing', async () => {
+    const step = makeStep([{ kind: 'parent', id: randomUUID() }]);
+    await announceStep(app.context, step);
+    expect(await rowsOf(step.incidentId)).toEqual([]);
+  });
+
+  test('waits for the end of the quiet hours unless it is a danger; between the first and the end only the newest stays', async () => {
+    const family = await app.makeFamily();
+    const hour = new Date(app.clock.now()).getUTCHours();
+    const clockTime = (at: number) => `${String(at % 24).padStart(2, '0')}:00`;
+    const quietHours = { from: clockTime(hour), to: clockTime(hour + 2), timeZone: 'UTC' };
+    const { preferences } = await app.expect(200, 'PUT', '/api/notices/preferences', {
+      token: family.token,
+      json: { quietHours },
+    });
+    expect(preferences).toMatchObject({ quietHours, locked: [], areas: null });
+    const first = makeStep([toParent(family)], { kind: 'time_up', severity: 'care' });
+    const { incidentId } = first;
+    await announceStep(app.context, first);
+    await announceStep(app.context, { ...first, step: 1, phase: 'escalated' });
+    await announceStep(app.context, { ...first, step: 2, phase: 'escalated' });
+    await announceStep(app.context, { ...first, step: 2, phase: 'escalated' });
+    await announceStep(app.context, { ...first, step: 2, phase: 'cleared' });
+    const danger = makeStep([toParent(family)]);
+    await announceStep(app.context, danger);
+    await allSent(danger.incidentId);
+    expect(await noticesTo(family.email)).toEqual(['High temperature']);
+    expect((await rowsOf(incidentId)).map(({ phase, step, state }) => [phase, step, state])).toEqual([
+      ['raised', 0, 'waiting'],
+      ['escalated', 1, 'dropped'],
+      ['escalated', 2, 'dropped'],
+      ['cleared', 2, 'waiting'],
+    ]);
+    app.clock.advance(2 * HOUR);
+    await allSent(incidentId);
+    expect(await noticesTo(family.email)).toEqual(['High temperature', 'Time’s up', 'All clear: Time’s up']);
+  });
+
+  test('staff on duty cannot mute a danger; who is not signed in can', async () => {
+    const employee = await app.makeEmployee();
+    const kinds = { temperature: [], camera_down: [] };
+    const { preferences } = await app.expect(200, 'PUT', '/api/notices/preferences', {
+      token: employee.token,
+      json: { kinds, areas: ['Garden'] },
+    });
+    expect(preferences).toMatchObject({ kinds: { ...kinds, air: ['push', 'mail'] }, areas: ['Garden'] });
+    expect(preferences.locked).toContain('temperature');
+    const camera = makeStep([toStaff(employee)], { kind: 'camera_down', severity: 'operation' });
+    await announceStep(app.context, camera);
+    expect(await rowsOf(camera.incidentId)).toEqual([]);
+    const danger = makeStep([toStaff(employee)]);
+    await announceStep(app.context, danger);
+    await allSent(danger.incidentId);
+    expect(await noticesTo(employee.email)).toEqual(['High temperature']);
+    expect((await app.lastMail(employee.email)).link).toBe('https://haris.test/incidents');
+    await app.expect(204, 'POST', '/api/logout', { token: employee.token });
+    const later = makeStep([toStaff(employee)]);
+    await announceStep(app.context, later);
+    expect(await rowsOf(later.incidentId)).toEqual([]);
+  });
+
+  test('a crowd of steps is held to its rate, but no first and no end', async () => {
+    const family = await app.makeFamily();
+    const told: IncidentStep[] = [];
+    for (let n = 0; n < 12; n++) {
+      const first = makeStep([toParent(family)], { kind: 'time_up', severity: 'care' });
+      told.push(first);
+      await announceStep(app.context, first);
+      await announceStep(app.context, { ...first, step: 1, phase: 'escalated' });
+    }
+    for (const first of told) await announceStep(app.context, { ...first, step: 1, phase: 'cleared' });
+    const rows = (await Promise.all(told.map(({ incidentId }) => rowsOf(incidentId)))).flat();
+    const count = (phase: string) => rows.filter((row) => row.phase === phase).length;
+    expect([count('raised'), count('escalated'), count('cleared')]).toEqual([12, 10, 12]);
+    await Promise.all(told.map(({ incidentId }) => allSent(incidentId)));
+  });
+});
+
+describe('the queue', () => {
+  /** Steps to as many families, and no queue of the app's that would be quicker. */
+  const failing: Carrier = async () => {
+    throw new DeliveryError('unreachable');
+  };
+  const carriers = (mail: Carrier) => ({ push: failing, mail, webhook: failing });
+  const nothing = async () => {};
+
+  test('several servers send each notice once', async () => {
+    const lone = await startTestApp();
+    try {
+      const families: Family[] = [];
+      for (let n = 0; n < 6; n++) families.push(await lone.makeFamily());
+      const sent: string[] = [];
+      const slow: Carrier = async ({ row }) => {
+        sent.push(`${row.incident_id} ${row.account_id}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      };
+      const steps = Array.from({ length: 5 }, () => makeStep(families.map(toParent)));
+      // The app's own queue may take a part: each of its mails is one of those.
+      const others = [1, 2, 3].map(() => openNoticeQueue(lone.context, carriers(slow), nothing));
+      for (const step of steps) await announceStep(lone.context, step);
+      for (const queue of others) queue.kick();
+      const waiting = () =>
+        lone.context.db.selectFrom('notice_deliveries').select('id').where('state', '=', 'waiting').execute();
+      await expect.poll(async () => (await waiting()).length, within).toBe(0);
+      await Promise.all(others.map((queue) => queue.stop()));
+      const mailed = (await lone.outbox()).filter(({ subject }) => subject === 'High temperature').length;
+      expect(new Set(sent).size).toBe(sent.length);
+      expect(sent.length + mailed).toBe(steps.length * families.length);
+    } finally {
+      await lone.close();
+    }
+  });
+
+  test('what a server took and died with is sent once its lease is over', async () => {
+    const family = await app.makeFamily();
+    // Not due for the app's own queue until the test has taken it.
+    const step = makeStep([toParent(family)], { kind: 'time_up', severity: 'care' });
+    const future = app.clock.now() + 10 * MINUTE;
+    await announceStep({ ...app.context, clock: { now: () => future } }, step);
+    const taken = await takeDelivery(app.context.db, 'mail', future, 120_000);
+    expect(taken).toMatchObject({ incident_id: step.incidentId, attempts: 1 });
+    app.clock.advance(10 * MINUTE + 119_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await noticesTo(family.email)).toEqual([]);
+    app.clock.advance(1_000);
+    await allSent(step.incidentId);
+    expect(await noticesTo(family.email)).toEqual(['Time’s up']);
+    expect(await rowsOf(step.incidentId)).toMatchObject([{ state: 'sent', attempts: 2 }]);
+  });
+
+  test('pauses grow from 5 s to an hour; what is given up is shown to staff, and to nobody else', async () => {
+    expect([1, 2, 3, 9, 10, 11, 12].map(retryPause)).toEqual([
+      5_000, 10_000, 20_000, 1_280_000, 2_560_000, 3_600_000, 3_600_000,
+    ]);
+    const lone = await startTestApp();
+    try {
+      const family = await lone.makeFamily({ name: 'Farida' });
+      lone.context.mails.send = async () => Promise.reject(new Error('the post is closed'));
+      const step = makeStep([toParent(family)], { kind: 'time_up', severity: 'care' });
+      await announceStep(lone.context, step);
+      await announceStep(lone.context, { ...step, phase: 'cleared' });
+      const rows = () =>
+        lone.context.db
+          .selectFrom('notice_deliveries')
+          .select(['phase', 'attempts', 'state', 'next_try_at'])
+          .orderBy('turn')
+          .execute();
+      for (let attempt = 1; attempt <= 12; attempt++) {
+        await expect.poll(async () => (await rows())[0]?.attempts, within).toBe(attempt);
+        if (attempt === 12) break;
+        const due = lone.clock.now() + retryPause(attempt);
+        await expect.poll(async () => (await rows())[0]?.next_try_at, within).toBe(due);
+        lone.clock.advance(retryPause(attempt));
+        // The end of the incident does not overtake its beginning.
+        expect((await rows())[1]).toMatchObject({ phase: 'cleared', attempts: 0 });
+      }
+      await expect.poll(async () => (await rows())[0]?.state, within).toBe('failed');
+      const token = await lone.staff();
+      const { failures, total } = await lone.expect(200, 'GET', '/api/notices/failed?limit=1', { token });
+      expect(total).toBe(1);
+      expect(failures).toMatchObject([
+        {
+          way: 'mail',
+          kind: 'time_up',
+          account: { kind: 'parent', _id: family.id, name: 'Farida' },
+          reason: 'unreachable',
+          attempts: 12,
+        },
+      ]);
+      expect(lone.logLines.join('\n')).not.toMatch(/Farida|Salma|@family/);
+    } finally {
+      await lone.close();
+    }
+  });
+});
+
+describe('devices', () => {
+  test('belong to the session: sign-out, a new password and deletion take them along', async () => {
+    const family = await app.makeFamily();
+    const again = await app.signIn('parent', family.email, family.password);
+    for (const [token, device] of [
+      [family.token, 'Phone'],
+      [again, 'Tablet'],
+    ] as const) {
+      app.clock.advance(1);
+      await app.expect(201, 'POST', '/api/notices/devices', { token, json: newDevice(device) });
+    }
+    const listed = await app.expect(200, 'GET', '/api/notices/devices', { token: again });
+    expect(listed.devices).toMatchObject([
+      { device: 'Phone', isThisSession: false },
+      { device: 'Tablet', isThisSession: true },
+    ]);
+    await app.expect(204, 'POST', '/api/logout', { token: again });
+    const left = await app.expect(200, 'GET', '/api/notices/devices', { token: family.token });
+    expect(left.devices.map(({ device }) => device)).toEqual(['Phone']);
+    await app.expect(200, 'PUT', '/api/notices/preferences', {
+      token: family.token,
+      json: { kinds: { air: [] } },
+    });
+    const step = makeStep([toParent(family)], { kind: 'stay_due', severity: 'care' });
+    await announceStep(app.context, step);
+    await app.expect(200, 'DELETE', `/api/parent/delete-parent/${family.id}`, { token: await app.staff() });
+    for (const table of ['push_subscriptions', 'notice_preferences', 'notice_deliveries'] as const)
+      expect(
+        await app.context.db.selectFrom(table).selectAll().where('account_id', '=', family.id).execute(),
+        table,
+      ).toEqual([]);
+  });
+
+  test('of another person are not there; the same browser belongs to whoever asked last; the oldest makes room', async () => {
+    const [one, two] = [await app.makeFamily(), await app.makeFamily()];
+    const json = newDevice();
+    const { device } = await app.expect(201, 'POST', '/api/notices/devices', { token: one.token, json });
+    await app.expect(404, 'DELETE', `/api/notices/devices/${device._id}`, { token: two.token });
+    await app.expect(201, 'POST', '/api/notices/devices', { token: two.token, json });
+    const list = async (token: string) =>
+      (await app.expect(200, 'GET', '/api/notices/devices', { token })).devices.map((row) => row.device);
+    expect(await list(one.token)).toEqual([]);
+    expect(await list(two.token)).toEqual(['A phone']);
+    for (let n = 1; n <= 11; n++) {
+      app.clock.advance(1);
+      await app.expect(201, 'POST', '/api/notices/devices', { token: two.token, json: newDevice(`No ${n}`) });
+    }
+    expect(await list(two.token)).toEqual(Array.from({ length: 10 }, (_none, n) => `No ${n + 2}`));
+    const { devices } = await app.expect(200, 'GET', '/api/notices/devices', { token: two.token });
+    const gone = devices[0]?._id;
+    await app.expect(200, 'DELETE', `/api/notices/devices/${gone}`, { token: two.token });
+    expect(await list(two.token)).toHaveLength(9);
+  });
+
+  test.each([
+    ['http://push.example.org/x'],
+    ['https://localhost.:443@127.0.0.1/x'],
+    ['https://127.0.0.1/x'],
+    ['https://10.0.0.1/x'],
+    ['https://[::ffff:169.254.169.254]/x'],
+    ['https://169.254.169.254/latest'],
+  ])('an address that no push service has is refused: %s', async (endpoint) => {
+    const { token } = await app.makeFamily();
+    const answer = await app.ask('POST', '/api/notices/devices', {
+      token,
+      json: { ...newDevice(), endpoint },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { fields: { endpoint: expect.any(String) } } });
+  });
+
+  test('keys that nothing can be encrypted to are refused', async () => {
+    const { token } = await app.makeFamily();
+    const offCurve = Buffer.alloc(65, 1).fill(4, 0, 1).toString('base64url');
+    for (const keys of [
+      { p256dh: offCurve, auth: 'A'.repeat(22) },
+      { p256dh: 'AAAA', auth: 'A'.repeat(22) },
+    ])
+      await app.expect(400, 'POST', '/api/notices/devices', { token, json: { ...newDevice(), keys } });
+  });
+
+  test('a device that is no more: a danger goes by mail instead, also where only push was chosen', async () => {
+    const employee = await app.makeEmployee();
+    const { device } = await app.expect(201, 'POST', '/api/notices/devices', {
+      token: employee.token,
+      json: newDevice(),
+    });
+    await app.expect(200, 'PUT', '/api/notices/preferences', {
+      token: employee.token,
+      json: { kinds: { temperature: ['push'], camera_down: ['push'] } },
+    });
+    const step = makeStep([toStaff(employee)]);
+    await announceStep(app.context, step);
+    const [row] = await rowsOf(step.incidentId);
+    expect(row).toMatchObject({ way: 'push', target: device._id });
+    if (!row) throw new Error('no delivery');
+    await app.expect(200, 'DELETE', `/api/notices/devices/${device._id}`, { token: employee.token });
+    app.clock.advance(HOUR);
+    await allSent(step.incidentId);
+    expect((await rowsOf(step.incidentId)).map(({ way, state, reason }) => [way, state, reason])).toEqual([
+      ['mail', 'sent', null],
+      ['push', 'failed', 'gone'],
+    ]);
+    expect(await noticesTo(employee.email)).toEqual(['High temperature']);
+    // Not for what is no danger.
+    await standInByMail(app.context, { ...row, incident_id: randomUUID(), kind: 'camera_down' }, {});
+  });
+});
+
+test('a test of one person is nobody else’s, and there are not more than ten in a quarter of an hour', async () => {
+  const [family, other] = [await app.makeFamily(), await app.makeFamily()];
+  const { test: sent } = await app.expect(202, 'POST', '/api/notices/tests', { token: family.token });
+  expect(sent.deliveries).toMatchObject([{ way: 'mail', device: null, arrivedAt: null }]);
+  const look = async () =>
+    (await app.expect(200, 'GET', `/api/notices/tests/${sent._id}`, { token: family.token })).test.deliveries;
+  await expect.poll(async () => (await look())[0]?.state, within).toBe('sent');
+  expect(await noticesTo(family.email)).toEqual(['A test from Haris']);
+  await app.expect(404, 'GET', `/api/notices/tests/${sent._id}`, { token: other.token });
+  await app.expect(404, 'GET', `/api/notices/tests/${sent._id}`, { token: await app.staff() });
+  for (let n = 2; n <= 10; n++) await app.expect(202, 'POST', '/api/notices/tests', { token: family.token });
+  const refused = await app.ask('POST', '/api/notices/tests', { token: family.token });
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.anything() } });
+  await app.expect(404, 'POST', '/api/notices/receipts', { json: { receipt: 'none' } });
+});
+
+test('the key of the installation is made once, and lies sealed', async () => {
+  const token = await app.staff();
+  const { publicKey } = await app.expect(200, 'GET', '/api/notices/push-key', { token });
+  expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65);
+  const { openVapidKeys } = await import('./vapid.ts');
+  const keys = await openVapidKeys(app.context);
+  expect(keys.publicKey).toBe(publicKey);
+  const rows = await app.context.db.selectFrom('meta').selectAll().execute();
+  const stored = rows.find(({ key }) => key === 'vapid_keys')?.value ?? '';
+  expect(stored).not.toBe('');
+  expect(Buffer.from(stored, 'base64').includes(keys.privateKey)).toBe(false);
+});
+
+test('the webhook’s address and secret are told once, and stand in no list and no log', async () => {
+  const token = await app.staff();
+  const url = 'https://hooks.invalid/services/T0/secret-path';
+  const set = await app.expect(200, 'PUT', '/api/notices/webhook', { token, json: { url } });
+  expect(set.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(set.webhook).toMatchObject({ origin: 'https://hooks.invalid' });
+  const seen = await app.expect(200, 'GET', '/api/notices/webhook', { token });
+  expect(JSON.stringify(seen)).not.toMatch(/secret-path|whsec/);
+  const { entries } = await app.expect(200, 'GET', '/api/audit', { token });
+  expect(entries[0]).toMatchObject({ action: 'webhook.updated', details: { isSet: true } });
+  for (const bad of [
+    'http://127.0.0.1:9/x',
+    'https://[::1]/',
+    'http://169.254.169.254/x',
+    'ftp://a.example/',
+  ])
+    await app.expect(400, 'PUT', '/api/notices/webhook', { token, json: { url: bad } });
+  const ended = await app.expect(200, 'PUT', '/api/notices/webhook', { token, json: { url: null } });
+  expect(ended).toMatchObject({ webhook: null, secret: null });
+  expect(app.logLines.join('\n')).not.toMatch(/secret-path|whsec/);
+});

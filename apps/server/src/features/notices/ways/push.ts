@@ -1,0 +1,50 @@
+/** Web Push: encrypts to the browser (RFC 8291), signs with the installation's key (RFC 8292), posts to the push service. */
+import { createHash } from 'node:crypto';
+import { pushPayloadSchema } from '@haris/contract/http/notices';
+import webPush from 'web-push';
+import type { Context } from '../../../context.ts';
+import { findPushSubscription, openPushTarget } from '../../../db/notices.ts';
+import type { VapidKeys } from '../vapid.ts';
+import type { Carrier } from './carrier.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { post, type Reach } from './outgoing.ts';
+
+/** A push service keeps a notice for a phone without a connection so long. Seconds. */
+const KEEP_SECONDS = 4 * 3600;
+
+/** Statuses with which a push service asks to be tried later. */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
+}
+
+/** `contact` is a `mailto:` or `https:` address by which a push service finds whoever runs this. */
+export function pushCarrier(
+  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
+  { keys, contact, reach }: { keys: VapidKeys; contact: string; reach: Reach },
+): Carrier {
+  return async ({ row, content }) => {
+    const device = await findPushSubscription(db, row.target, clock.now());
+    if (!device || device.account_id !== row.account_id) throw new DeliveryError('gone');
+    const { endpoint, p256dh, auth } = openPushTarget(vault, device);
+    const payload = pushPayloadSchema.parse(content);
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint, keys: { p256dh, auth } },
+      JSON.stringify(payload),
+      {
+        vapidDetails: { subject: contact, ...keys },
+        TTL: KEEP_SECONDS,
+        urgency: row.kind === 'test' || payload.phase !== 'cleared' ? 'high' : 'normal',
+        // Of one incident a phone that was away gets the newest only. At most 32 characters of base64url.
+        topic: createHash('sha256').update(payload.tag).digest('base64url').slice(0, 32),
+      },
+    );
+    const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    const { status, retryAfterMs } = await post({ url: endpoint, headers: texts, body, reach });
+    if (status >= 200 && status < 300) return;
+    if (status === 404 || status === 410) {
+      await db.deleteFrom('push_subscriptions').where('id', '=', device.id).execute();
+      throw new DeliveryError('gone');
+    }
+    throw new DeliveryError(isPassing(status) ? 'unreachable' : 'refused', { retryAfterMs });
+  };
+}
