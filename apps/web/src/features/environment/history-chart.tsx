@@ -54,7 +54,8 @@ export default function HistoryChart({ quantity, span, points }: HistoryChartPro
           tickFormatter: (at: number) => onAxis.format(at),
           minTickGap: 24,
         }}
-        tooltipProps={{ labelFormatter: (at) => inFull.format(Number(at)) }}
+        // Asked for while nothing is pointed at, too.
+        tooltipProps={{ labelFormatter: (at) => (typeof at === 'number' ? inFull.format(at) : '') }}
         lineChartProps={{ accessibilityLayer: false }}
         lineProps={{ isAnimationActive: false }}
         series={[
