@@ -8,6 +8,8 @@ interface Made {
   readonly deviceKey: string;
 }
 
+test.slow();
+
 /** The page looks every 8 and every 12 seconds. */
 const WITHIN_A_CHECK = { timeout: 30_000 };
 
@@ -42,7 +44,7 @@ async function listen(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate<number>('window.tones');
 }
 
-test('without the stream of events the page finds both alarms itself; each is closed by its own Acknowledge', async ({
+test('with nothing but readings from the server the page finds both alarms itself; each is closed by its own Acknowledge', async ({
   api,
   server,
   visit,
@@ -50,8 +52,8 @@ test('without the stream of events the page finds both alarms itself; each is cl
   const staff = await api.administrator();
   const made = await addSensor(api, 'Playroom');
   const { page, trap } = await visit({ as: staff });
-  trap.expectBlocked(/\/api\/events$/);
-  await page.route('**/api/events', (route) => route.abort());
+  trap.expectBlocked(/\/api\/(events|incidents|evacuations)\b/);
+  await page.route(/\/api\/(events|incidents|evacuations)\b/, (route) => route.abort());
   const tones = await listen(page);
   await page.goto('/viewEmployees');
   await page.getByRole('heading', { level: 1 }).click();
@@ -112,4 +114,49 @@ test('a parent hears of the air while the own child is in it, and not before', a
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   const { token } = await api.administrator();
   await api.call(`/api/sensors/${made.sensor._id}`, { method: 'DELETE', token });
+});
+
+test('what a device sends raises one incident, which one desk acknowledges for all', async ({
+  api,
+  server,
+  visit,
+}) => {
+  const staff = await api.administrator();
+  const made = await addSensor(api, 'Playroom');
+  const { page: first } = await visit({ as: staff });
+  const { page: second } = await visit({ as: await api.signIn('admin', staff), size: 'phone' });
+  await first.goto('/adminDashboard');
+  await second.goto('/viewEmployees');
+  await first.getByRole('heading', { level: 1 }).click();
+  await send(server.url(), made, { temperature: 41.5 });
+  for (const page of [first, second])
+    await expect(alarm(page, 'Temperature alert')).toContainText(
+      '41.5°C was measured in Playroom.',
+      WITHIN_A_CHECK,
+    );
+  await alarm(first, 'Temperature alert').getByRole('button', { name: 'Acknowledge' }).click();
+  for (const page of [first, second])
+    await expect(page.getByRole('alertdialog')).toHaveCount(0, WITHIN_A_CHECK);
+
+  await test.step('its timeline says who did what', async () => {
+    await first.goto('/incidents');
+    const card = first.getByRole('listitem').filter({ hasText: 'Temperature alert' }).first();
+    await expect(card.getByText('Acknowledged', { exact: true })).toBeVisible();
+    await card.getByText('What happened').click();
+    await expect(card.getByText(/^Acknowledged by /).last()).toBeVisible();
+    // It is no second alarm: neither the page's own check nor the server raises it again.
+    await first.waitForTimeout(10_000);
+    await expect(first.getByRole('alertdialog')).toHaveCount(0);
+  });
+
+  await test.step('an incident is acknowledged from the list with a note', async () => {
+    const other = await addSensor(api, 'Nap room');
+    await second.goto('/incidents');
+    await send(server.url(), other, { mq2: 1500 });
+    await expect(alarm(second, 'Air quality alert')).toBeVisible(WITHIN_A_CHECK);
+    await api.call(`/api/sensors/${other.sensor._id}`, { method: 'DELETE', token: staff.token });
+    await alarm(second, 'Air quality alert').getByRole('button', { name: 'Acknowledge' }).click();
+    await expect(second.getByRole('alertdialog')).toHaveCount(0);
+  });
+  await api.call(`/api/sensors/${made.sensor._id}`, { method: 'DELETE', token: staff.token });
 });

@@ -13,5 +13,6 @@ export default function Alarms() {
     admin.isAuthenticated || (parent.identity?.children.some((child) => child.isInside) ?? false);
   // Keeps the socket open on every screen.
   useEffect(() => (isWatching ? subscribeReadings(() => {}) : undefined), [isWatching]);
-  return <AlarmCentre readings={latest} isWatching={isWatching} />;
+  const staffId = admin.identity?._id ?? null;
+  return <AlarmCentre readings={latest} isWatching={isWatching} staffId={staffId} />;
 }

@@ -104,6 +104,7 @@ export const router = createBrowserRouter([
                   'employees',
                   'entry-slip',
                   'environment',
+                  'incidents',
                 ),
               },
               {
@@ -145,6 +146,10 @@ export const router = createBrowserRouter([
               {
                 path: '/sensors',
                 lazy: lazyScreen(() => import('../features/environment/sensors-screen.tsx'), 'environment'),
+              },
+              {
+                path: '/incidents',
+                lazy: lazyScreen(() => import('../features/incidents/incidents-screen.tsx'), 'incidents'),
               },
               {
                 path: '/reports',

@@ -99,6 +99,7 @@ export function Shell() {
         {t('skipToContent')}
       </a>
       <DemoBanner />
+      <AlarmsOfSession />
       <Header />
       {isMoving ? <div className={styles.progress} aria-hidden="true" /> : null}
       <main id="screen" className={styles.main} ref={main} tabIndex={-1}>
@@ -106,7 +107,6 @@ export function Shell() {
       </main>
       {hasOwnFrame(pathname) ? null : <Footer />}
       <ConnectionMark />
-      <AlarmsOfSession />
       <UpdateNotice />
       <ScrollRestoration />
     </div>

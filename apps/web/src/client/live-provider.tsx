@@ -35,7 +35,8 @@ const STAY_EVENTS: ReadonlySet<EventType> = new Set([
 /** Which query keys an event makes stale. */
 function staleKeys(type: EventType): readonly string[] {
   // Whoever shows families puts the event's child into them (useLiveEvents): five hundred are not read again for it.
-  if (STAY_EVENTS.has(type)) return [keys.children, keys.session];
+  // Who is inside decides what a parent is told, and who is on the roll of an evacuation.
+  if (STAY_EVENTS.has(type)) return [keys.children, keys.session, keys.incidents];
   // Where a child was seen stands in the lists of children only, and is said every half minute.
   if (type === 'child.seen') return [keys.children];
   if (type.startsWith('camera.')) return [keys.cameras];
@@ -43,6 +44,7 @@ function staleKeys(type: EventType): readonly string[] {
   if (type.startsWith('parent.')) return [keys.parents, keys.children, keys.session];
   if (type.startsWith('admin.')) return [keys.admins];
   if (type.startsWith('sensor.')) return [keys.sensors];
+  if (type.startsWith('alert.') || type.startsWith('evacuation.')) return [keys.incidents];
   return [keys.settings];
 }
 
@@ -104,6 +106,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           keys.settings,
           keys.sensors,
           keys.cameras,
+          keys.incidents,
           keys.session,
         ]),
     });

@@ -12,7 +12,8 @@ export function homePath(kind: AccountKind): string {
 }
 
 const PARENT_ONLY = /^\/(profile|liveFeed)\b/;
-const STAFF_ONLY = /^\/(adminDashboard|viewEmployees|reports|importFamilies|auditLog|sensors|cameras)\b/;
+const STAFF_ONLY =
+  /^\/(adminDashboard|viewEmployees|reports|importFamilies|auditLog|sensors|cameras|incidents)\b/;
 
 /**
  * Where this kind of account goes after signing in: back to what a guard or an ended session kept in

@@ -17,7 +17,7 @@ async function fetchPhotoUrl(path: string, signal: AbortSignal): Promise<string>
 }
 
 /** One fetch per path for the whole page. */
-function FetchedPhoto({ path, ...avatar }: PhotoProps & { path: string }) {
+function FetchedPhoto({ path, ...avatar }: Omit<PhotoProps, 'isEager'> & { path: string }) {
   const { data } = useQuery({
     queryKey: [keys.photo, path],
     queryFn: ({ signal }) => fetchPhotoUrl(path, signal),
@@ -31,14 +31,16 @@ function FetchedPhoto({ path, ...avatar }: PhotoProps & { path: string }) {
 export interface PhotoProps extends Omit<InitialsAvatarProps, 'src'> {
   /** Path below `/api/photos/` as the server gave it. */
   path: string | null;
+  /** Fetched at once: there may soon be no connection to fetch it by. */
+  isEager?: boolean;
 }
 
 /**
  * A person's photo; initials while it loads or where there is none. Fetched when it comes near the visible part of the
  * page: a list has hundreds, and each look at a photo stands in the audit log.
  */
-export function Photo({ path, ...avatar }: PhotoProps) {
+export function Photo({ path, isEager = false, ...avatar }: PhotoProps) {
   const { ref, isNear } = useNear();
-  if (isNear && path !== null) return <FetchedPhoto {...avatar} path={path} />;
+  if ((isNear || isEager) && path !== null) return <FetchedPhoto {...avatar} path={path} />;
   return <InitialsAvatar {...avatar} ref={path === null ? undefined : ref} />;
 }

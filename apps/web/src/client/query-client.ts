@@ -17,6 +17,7 @@ export const keys = {
   sensors: 'sensors',
   photo: 'photo',
   cameras: 'cameras',
+  incidents: 'incidents',
 } as const;
 
 function isPassing(error: unknown): boolean {

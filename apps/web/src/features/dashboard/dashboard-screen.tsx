@@ -36,6 +36,9 @@ export interface DashboardScreenProps {
   ScanDialog: ComponentType<DialogState & { onCode: (entryId: string) => void }>;
   /** The air of the areas, of the environment feature. */
   air: ReactNode;
+  /** The button that begins an evacuation, and how many incidents nobody has acknowledged: of the incidents feature. */
+  emergency: ReactNode;
+  openIncidents: number;
 }
 
 type OpenDialog = 'none' | 'parent' | 'entry' | 'employee' | 'deletion' | 'slip' | 'scan' | 'scanned';
@@ -45,6 +48,8 @@ export default function DashboardScreen({
   SlipDialog,
   ScanDialog,
   air,
+  emergency,
+  openIncidents,
 }: DashboardScreenProps) {
   const { t } = useTranslation('dashboard');
   const inside = useChildrenInside();
@@ -88,6 +93,7 @@ export default function DashboardScreen({
   useUndoShortcut();
 
   const actions: SidebarActions = {
+    openIncidents,
     onAddEmployee: () => setOpen('employee'),
     onRegisterEntry: () => registerEntry(null),
     onLogout: () => void logout(),
@@ -104,15 +110,17 @@ export default function DashboardScreen({
           <Title order={1} fz={{ base: '1.35rem', sm: '1.75rem' }}>
             {t('title')}
           </Title>
-          <Button
-            visibleFrom="sm"
-            variant="light"
-            leftSection={<IconScan size={20} aria-hidden />}
-            onClick={() => setOpen('scan')}
-            style={{ flexShrink: 0 }}
-          >
-            {t('scan.open')}
-          </Button>
+          <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
+            <Button
+              visibleFrom="sm"
+              variant="light"
+              leftSection={<IconScan size={20} aria-hidden />}
+              onClick={() => setOpen('scan')}
+            >
+              {t('scan.open')}
+            </Button>
+            {emergency}
+          </Group>
         </Group>
         <OfflineBanner knownAt={inside.dataUpdatedAt} />
         <Glance inside={inside.data} />

@@ -1,6 +1,7 @@
 /** The entries of the dashboard's menu (the five of spec §2 and our own), for the sidebar and for the drawer of small screens. */
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import {
+  IconBell,
   IconCalendarStats,
   IconDeviceCctv,
   IconDoorEnter,
@@ -15,11 +16,14 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import classes from './sidebar.module.css';
 
 export interface SidebarItemsProps {
   /** Icons only; the names stand in tooltips and stay the accessible names. */
   compact?: boolean;
+  /** Incidents that nobody has acknowledged. */
+  openIncidents: number;
   onAddEmployee: () => void;
   onRegisterEntry: () => void;
   onLogout: () => void;
@@ -28,6 +32,7 @@ export interface SidebarItemsProps {
 /** In the order of the spec; Logout stands apart at the end. */
 export function SidebarItems({
   compact = false,
+  openIncidents,
   onAddEmployee,
   onRegisterEntry,
   onLogout,
@@ -48,6 +53,14 @@ export function SidebarItems({
         label={t('sidebar.registerEntry')}
         onClick={onRegisterEntry}
         isMain
+      />
+      <Item
+        compact={compact}
+        icon={<IconBell />}
+        label={t('sidebar.incidents')}
+        to="/incidents"
+        count={openIncidents}
+        countLabel={openIncidents === 0 ? '' : t('sidebar.openIncidents', { count: openIncidents })}
       />
       <Item compact={compact} icon={<IconDeviceCctv />} label={t('sidebar.cameras')} to="/cameras" />
       <Item compact={compact} icon={<IconCalendarStats />} label={t('sidebar.reports')} to="/reports" />
@@ -72,18 +85,40 @@ interface ItemProps {
   /** What the desk does all day: it stands out. */
   isMain?: boolean;
   last?: boolean;
+  /** How many wait there, shown when there are any; and the same in words. */
+  count?: number;
+  countLabel?: string;
   /** Where it goes; without it, it does something here. */
   to?: string;
   onClick?: () => void;
 }
 
-function Item({ compact, icon, label, isMain = false, last = false, to, onClick }: ItemProps) {
+function Item({
+  compact,
+  icon,
+  label,
+  isMain = false,
+  last = false,
+  count = 0,
+  countLabel = '',
+  to,
+  onClick,
+}: ItemProps) {
+  const format = useClockFormat();
   const content = (
     <>
       <span className={classes.icon} aria-hidden="true">
         {icon}
       </span>
       <span className={classes.label}>{label}</span>
+      {count === 0 ? null : (
+        <>
+          <span className={classes.count} aria-hidden="true">
+            {format.count(count)}
+          </span>
+          <VisuallyHidden>{countLabel}</VisuallyHidden>
+        </>
+      )}
     </>
   );
   const entry =

@@ -1,10 +1,23 @@
+import { DEFAULT_ALARMS } from '@haris/contract/alarms';
 import type { ReadingMessage } from '@haris/contract/live/readings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AirAlarms, acknowledgeAir, alarmKey, checkAir } from './air-check.ts';
+import {
+  type AirAlarms,
+  type AirKind,
+  alarmKey,
+  acknowledgeAir as closeAt,
+  type LimitOf,
+  checkAir as lookAt,
+} from './air-check.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const NONE: AirAlarms = new Map();
+
+const usual: LimitOf = (kind) => DEFAULT_ALARMS[kind];
+const checkAir = (alarms: AirAlarms, kind: AirKind, readings: Iterable<ReadingMessage>, now: number) =>
+  lookAt(alarms, kind, readings, now, usual);
+const acknowledgeAir = (alarms: AirAlarms, key: string) => closeAt(alarms, key, NOW);
 
 function reading(values: Partial<ReadingMessage>): ReadingMessage {
   const later = new Date(NOW + 60_000).toISOString();
@@ -38,9 +51,9 @@ describe('the check of the air', () => {
     expect(keysOf(alarms)).toEqual(['temperature/Playroom']);
     alarms = checkAir(alarms, 'air', both, NOW);
     alarms = acknowledgeAir(alarms, alarmKey('air', 'Playroom'));
-    expect([...alarms.values()].map(({ kind, isAcknowledged }) => [kind, isAcknowledged])).toEqual([
-      ['temperature', false],
-      ['air', true],
+    expect([...alarms.values()].map(({ kind, acknowledgedAt }) => [kind, acknowledgedAt])).toEqual([
+      ['temperature', null],
+      ['air', NOW],
     ]);
   });
 
@@ -65,7 +78,7 @@ describe('the check of the air', () => {
     const over = checkAir(raised, 'temperature', hot(21), NOW);
     expect(over.get('temperature/Playroom')).toMatchObject({
       isOver: true,
-      isAcknowledged: false,
+      acknowledgedAt: null,
       since: NOW,
     });
   });
@@ -76,7 +89,7 @@ describe('the check of the air', () => {
       fc.property(noise, (values) => {
         let alarms = acknowledgeAir(checkAir(NONE, 'temperature', hot(40), NOW), 'temperature/Playroom');
         for (const value of values) alarms = checkAir(alarms, 'temperature', hot(value), NOW);
-        expect(alarms.get('temperature/Playroom')?.isAcknowledged).toBe(true);
+        expect(alarms.get('temperature/Playroom')?.acknowledgedAt).toBe(NOW);
       }),
     );
   });
@@ -86,6 +99,18 @@ describe('the check of the air', () => {
     alarms = checkAir(alarms, 'temperature', hot(38), NOW);
     expect(keysOf(alarms)).toEqual([]);
     alarms = checkAir(alarms, 'temperature', hot(42), NOW);
-    expect(alarms.get('temperature/Playroom')?.isAcknowledged).toBe(false);
+    expect(alarms.get('temperature/Playroom')?.acknowledgedAt).toBeNull();
+  });
+
+  it('goes by the limit of the area, and tells nobody before the delay is over', () => {
+    const kitchen: LimitOf = () => ({ from: 45, hysteresis: 1, delaySeconds: 10, clearSeconds: 60 });
+    expect(lookAt(NONE, 'temperature', hot(44), NOW, kitchen)).toBe(NONE);
+    let alarms = lookAt(NONE, 'temperature', hot(45), NOW, kitchen);
+    expect(alarms.get('temperature/Playroom')).toMatchObject({ isRaised: false, limit: 45 });
+    alarms = lookAt(alarms, 'temperature', hot(44), NOW + 8_000, kitchen);
+    expect(keysOf(alarms)).toEqual([]);
+    alarms = lookAt(alarms, 'temperature', hot(45), NOW, kitchen);
+    alarms = lookAt(alarms, 'temperature', hot(45), NOW + 10_000, kitchen);
+    expect(alarms.get('temperature/Playroom')?.isRaised).toBe(true);
   });
 });

@@ -2,34 +2,24 @@
  * The page's own check of the air (spec §4): the second line behind the server, which works on what `/ws` says when the
  * stream of events is down. Pure; knows no call and no React.
  */
-import {
-  AIR_ALERT_FROM,
-  AIR_CHECK_MS,
-  TEMPERATURE_ALERT_FROM,
-  TEMPERATURE_CHECK_MS,
-} from '@haris/contract/constants';
+import type { AlarmLimit } from '@haris/contract/alarms';
+import { AIR_CHECK_MS, TEMPERATURE_CHECK_MS } from '@haris/contract/constants';
 import type { Quantity, ReadingMessage } from '@haris/contract/live/readings';
 
 export type AirKind = 'temperature' | 'air';
 
 interface AirCheck {
   readonly quantity: Quantity;
-  /** From this value on there is an alert. */
-  readonly from: number;
   readonly everyMs: number;
-  /** An acknowledged episode is over this far below: noise around the limit is one alert, not forty. */
-  readonly margin: number;
 }
 
 export const AIR_CHECKS: Readonly<Record<AirKind, AirCheck>> = {
-  temperature: {
-    quantity: 'temperature',
-    from: TEMPERATURE_ALERT_FROM,
-    everyMs: TEMPERATURE_CHECK_MS,
-    margin: 1,
-  },
-  air: { quantity: 'mq2', from: AIR_ALERT_FROM, everyMs: AIR_CHECK_MS, margin: 50 },
+  temperature: { quantity: 'temperature', everyMs: TEMPERATURE_CHECK_MS },
+  air: { quantity: 'mq2', everyMs: AIR_CHECK_MS },
 };
+
+/** What counts in an area: the settings, or the defaults where the page does not know them. */
+export type LimitOf = (kind: AirKind, area: string) => AlarmLimit;
 
 /** One episode in one area, from the first value over the limit until it is acknowledged and over. */
 export interface AirAlarm {
@@ -37,9 +27,13 @@ export interface AirAlarm {
   readonly area: string;
   /** The highest current value of the area. */
   readonly value: number;
+  /** The limit that it broke. */
+  readonly limit: number;
   /** Epoch milliseconds of the server's clock at which the page found it. */
   readonly since: number;
-  readonly isAcknowledged: boolean;
+  /** It has lasted as long as the settings want before anybody is told. */
+  readonly isRaised: boolean;
+  readonly acknowledgedAt: number | null;
   /** The air is back below the limit. */
   readonly isOver: boolean;
 }
@@ -76,30 +70,49 @@ export function checkAir(
   kind: AirKind,
   readings: Iterable<ReadingMessage>,
   now: number,
+  limitOf: LimitOf,
 ): AirAlarms {
-  const { quantity, from, margin } = AIR_CHECKS[kind];
   const next = new Map(alarms);
   let isChanged = false;
-  for (const [area, value] of highestByArea(quantity, readings, now)) {
+  for (const [area, value] of highestByArea(AIR_CHECKS[kind].quantity, readings, now)) {
     const key = alarmKey(kind, area);
     const known = next.get(key);
-    const isOver = value < from;
-    if (known === undefined) {
-      if (isOver) continue;
-      next.set(key, { kind, area, value, since: now, isAcknowledged: false, isOver });
-    } else if (known.isAcknowledged && value < from - margin) {
-      next.delete(key);
-    } else if (known.value !== value || known.isOver !== isOver) {
-      next.set(key, { ...known, value, isOver });
-    } else continue;
+    const found = stepOf(known, { kind, area, value }, now, limitOf(kind, area));
+    if (found === known) continue;
+    if (found === undefined) next.delete(key);
+    else next.set(key, found);
     isChanged = true;
   }
   return isChanged ? next : alarms;
 }
 
-/** Closes this one and no other. */
-export function acknowledgeAir(alarms: AirAlarms, key: string): AirAlarms {
+/** An episode that was acknowledged ends `hysteresis` below the limit: noise around it is one alarm, not forty. */
+function stepOf(
+  known: AirAlarm | undefined,
+  seen: Pick<AirAlarm, 'kind' | 'area' | 'value'>,
+  now: number,
+  { from, hysteresis, delaySeconds }: AlarmLimit,
+): AirAlarm | undefined {
+  const isOver = seen.value < from;
+  const isRaised = (since: number) => !isOver && now - since >= delaySeconds * 1000;
+  if (known === undefined)
+    return isOver
+      ? undefined
+      : { ...seen, limit: from, since: now, isRaised: isRaised(now), acknowledgedAt: null, isOver };
+  if (isOver && !known.isRaised) return undefined;
+  if (known.acknowledgedAt !== null && seen.value <= from - hysteresis) return undefined;
+  const next = { ...known, ...seen, limit: from, isOver, isRaised: known.isRaised || isRaised(known.since) };
+  const isSame =
+    next.value === known.value &&
+    next.limit === known.limit &&
+    next.isOver === known.isOver &&
+    next.isRaised === known.isRaised;
+  return isSame ? known : next;
+}
+
+/** Closes this one and no other; `now` in epoch milliseconds of the server's clock. */
+export function acknowledgeAir(alarms: AirAlarms, key: string, now: number): AirAlarms {
   const known = alarms.get(key);
-  if (known === undefined || known.isAcknowledged) return alarms;
-  return new Map(alarms).set(key, { ...known, isAcknowledged: true });
+  if (known === undefined || known.acknowledgedAt !== null) return alarms;
+  return new Map(alarms).set(key, { ...known, acknowledgedAt: now });
 }

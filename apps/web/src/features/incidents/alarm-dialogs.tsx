@@ -1,18 +1,19 @@
 /** The alarms that nobody has acknowledged yet: a dialog each, all to be seen at once, above whatever else is open. */
+
+import type { IncidentKind } from '@haris/contract/incident-kinds';
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconFlame, IconWind } from '@tabler/icons-react';
+import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { markDocumentTitle } from '../../ui/document-title.ts';
 import classes from './alarm-dialogs.module.css';
 import { soundAlarm } from './alarm-sound.ts';
-
-const ICONS = { temperature: IconFlame, air: IconWind } as const;
+import { INCIDENT_ICONS } from './incident-icons.ts';
 
 export interface ShownAlarm {
   readonly key: string;
-  readonly kind: keyof typeof ICONS;
+  readonly kind: IncidentKind;
   readonly title: string;
   /** What was measured, and where. */
   readonly text: string;
@@ -20,7 +21,6 @@ export interface ShownAlarm {
   readonly change: string | null;
   /** Epoch milliseconds. */
   readonly since: number;
-  readonly isBusy: boolean;
 }
 
 export interface AlarmDialogsProps {
@@ -86,7 +86,7 @@ function Alarm({ alarm, onAcknowledge }: { alarm: ShownAlarm; onAcknowledge: () 
   const { t } = useTranslation('incidents');
   const format = useClockFormat();
   const id = useId();
-  const Icon = ICONS[alarm.kind];
+  const Icon = INCIDENT_ICONS[alarm.kind];
   return (
     <section
       className={classes.alarm}
@@ -117,7 +117,6 @@ function Alarm({ alarm, onAcknowledge }: { alarm: ShownAlarm; onAcknowledge: () 
         className={classes.acknowledge ?? ''}
         color="clay"
         onClick={onAcknowledge}
-        loading={alarm.isBusy}
         aria-describedby={`${id}-title`}
       >
         {t('acknowledge')}

@@ -1,0 +1,34 @@
+/** A picture for each kind of incident; a word always stands beside it. */
+import type { IncidentKind } from '@haris/contract/incident-kinds';
+import {
+  type Icon,
+  IconArchive,
+  IconCameraOff,
+  IconClockExclamation,
+  IconClockHour10,
+  IconDatabaseExclamation,
+  IconDoorExit,
+  IconEyeOff,
+  IconFlame,
+  IconMoodKid,
+  IconPlugConnectedX,
+  IconUserQuestion,
+  IconUsersGroup,
+  IconWind,
+} from '@tabler/icons-react';
+
+export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
+  temperature: IconFlame,
+  air: IconWind,
+  sensor_offline: IconPlugConnectedX,
+  stay_due: IconClockHour10,
+  time_up: IconClockExclamation,
+  not_seen: IconEyeOff,
+  seen_outside: IconMoodKid,
+  unknown_person: IconUserQuestion,
+  camera_down: IconCameraOff,
+  capacity: IconUsersGroup,
+  disk: IconDatabaseExclamation,
+  backup: IconArchive,
+  evacuation: IconDoorExit,
+};
