@@ -7,16 +7,32 @@ import styles from './legal.module.css';
 /** The rows of the table in docs/privacy.md, in its order; a test compares the two. */
 export const PRIVACY_ROWS = [
   ['parent', ['parentDetails', 'parentPassword', 'parentPhoto']],
-  ['child', ['childName', 'childPhoto', 'childFace', 'childStays', 'childSightings']],
+  [
+    'child',
+    ['childName', 'childPhoto', 'childFace', 'childStays', 'childSightings', 'childIncidents', 'rollCalls'],
+  ],
   ['employee', ['employeeDetails', 'employeeNationalId', 'employeeActions']],
   [
     'everyone',
-    ['livePictures', 'air', 'sessions', 'mails', 'failedSignIns', 'failedSignInsLogged', 'addresses'],
+    [
+      'livePictures',
+      'air',
+      'incidents',
+      'sessions',
+      'mails',
+      'noticeDevices',
+      'noticeWishes',
+      'noticesWaiting',
+      'noticesSent',
+      'failedSignIns',
+      'failedSignInsLogged',
+      'addresses',
+    ],
   ],
 ] as const;
 
 const FACTS = ['where', 'long', 'who'] as const;
-const PARTS = ['keys', 'deleting', 'looked', 'logs', 'leaves', 'who', 'device'] as const;
+const PARTS = ['keys', 'deleting', 'looked', 'logs', 'leaves', 'notices', 'who', 'device'] as const;
 
 export default function PrivacyScreen() {
   const { t } = useTranslation('legal');
