@@ -26,6 +26,7 @@ import { auditFeature } from './features/audit/routes.ts';
 import { deviceStreamFeature } from './features/cameras/device-stream.ts';
 import { cameraFeature } from './features/cameras/routes.ts';
 import { childFeature } from './features/children/routes.ts';
+import { demoFeature } from './features/demo/routes.ts';
 import { environmentFeature } from './features/environment/routes.ts';
 import { sensorLifeOf } from './features/environment/truth.ts';
 import { eventFeature } from './features/events/stream.ts';
@@ -39,6 +40,7 @@ import { settingsFeature } from './features/settings/routes.ts';
 import { sightingFeature } from './features/sightings/routes.ts';
 import { stayFeature } from './features/stays/routes.ts';
 import { ticketFeature } from './features/tickets/routes.ts';
+import type { FireDrill } from './fire-drill.ts';
 import {
   handleErrors,
   handleUnknown,
@@ -64,6 +66,8 @@ export interface AppOptions {
   readonly sweepsIncidents?: boolean;
   /** Takes the steps of incidents that are due; by itself, what brings notices to people. */
   readonly receiveStep?: IncidentStepReceiver;
+  /** The demo's: only with it there is a call that starts it. */
+  readonly fireDrill?: FireDrill;
 }
 
 declare module 'fastify' {
@@ -75,7 +79,7 @@ declare module 'fastify' {
 /** The application, ready to listen or to be injected into. */
 export async function buildApp(
   context: Context,
-  { web = true, sweepsIncidents = true, receiveStep }: AppOptions = {},
+  { web = true, sweepsIncidents = true, fireDrill, receiveStep }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const proxies = context.config.trustProxy;
   const app: FastifyInstance = Fastify({
@@ -130,6 +134,7 @@ export async function buildApp(
     disk: () => findDiskSpace(context.config.dataDir),
     receiveStep: receiveStep ?? notices.onStep,
   });
+  if (fireDrill) demoFeature(app, context, fireDrill);
   app.decorate('incidents', incidents);
   if (sweepsIncidents) incidents.start();
   app.addHook('preClose', async () => {

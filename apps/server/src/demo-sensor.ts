@@ -3,24 +3,28 @@ import { describeFailure } from '@haris/runtime/log';
 import { connect } from 'mqtt';
 import type { Context } from './context.ts';
 import { createSensor, renewSecrets, type SensorSecrets } from './features/environment/service.ts';
+import type { FireDrill } from './fire-drill.ts';
 
 const PLACE = { name: 'Simulated sensor', area: 'Playroom', kind: 'haris' } as const;
 /** Seconds between two readings. */
 const PERIOD_S = 5;
 
-/** A room on a quiet day: a slow wave with a little noise. `seconds` since whenever, `random` 0–1. Pure. */
-function simulateRoom(seconds: number, random: () => number) {
+/**
+ * A room on a quiet day: a slow wave with a little noise; and how it burns in a fire drill. `seconds` since whenever, `random`
+ * and `heat` 0–1. Pure.
+ */
+export function simulateRoom(seconds: number, random: () => number, heat: number) {
   const wave = (periodS: number) => Math.sin((2 * Math.PI * seconds) / periodS);
   const noise = (spread: number) => (random() - 0.5) * spread;
   return {
-    temperature: Math.round((22.5 + wave(1_800) + noise(0.4)) * 10) / 10,
-    humidity: Math.round((44 + 4 * wave(2_700) + noise(1)) * 10) / 10,
-    mq2: Math.round(140 + 25 * wave(900) + noise(12)),
+    temperature: Math.round((22.5 + wave(1_800) + noise(0.4) + 23 * heat) * 10) / 10,
+    humidity: Math.round((44 + 4 * wave(2_700) + noise(1) - 18 * heat) * 10) / 10,
+    mq2: Math.round(140 + 25 * wave(900) + noise(12) + 1_100 * heat),
   };
 }
 
 /** Starts publishing; answers how to stop. Does nothing where there is no broker. */
-export async function startDemoSensor(context: Context): Promise<() => Promise<void>> {
+export async function startDemoSensor(context: Context, drill: FireDrill): Promise<() => Promise<void>> {
   const address = context.mqtt.address();
   if (!address) return async () => {};
   const { username, password, topic } = await openAccount(context);
@@ -40,7 +44,10 @@ export async function startDemoSensor(context: Context): Promise<() => Promise<v
   );
   const send = () => {
     if (client.connected)
-      client.publish(topic, JSON.stringify(simulateRoom(context.clock.now() / 1000, Math.random)));
+      client.publish(
+        topic,
+        JSON.stringify(simulateRoom(context.clock.now() / 1000, Math.random, drill.heat())),
+      );
   };
   client.on('connect', () => {
     client.publish(availability, 'online', { retain: true });

@@ -8,6 +8,7 @@ import { type Config, loadConfig } from './config.ts';
 import { DataFolderError } from './db/open.ts';
 import { sweepPhotos } from './db/photos.ts';
 import { ensureFirstAdmin } from './features/accounts/staff.ts';
+import { createFireDrill } from './fire-drill.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { MqttStartError } from './mqtt/link.ts';
 import { openContext } from './start.ts';
@@ -82,7 +83,8 @@ async function main(): Promise<void> {
   // Only the demo needs the painter.
   const demo = config.demo ? await import('./demo.ts') : null;
   await demo?.fillDemo(context);
-  const app = await buildApp(context);
+  const fireDrill = createFireDrill(context.clock);
+  const app = await buildApp(context, demo ? { fireDrill } : {});
   const stopHousekeeping = startHousekeeping(context);
   let stopSensor = async (): Promise<void> => {};
   stopOnSignals({
@@ -102,7 +104,7 @@ async function main(): Promise<void> {
   if (demo) {
     // Only the demo simulates anything.
     const { startDemoSensor } = await import('./demo-sensor.ts');
-    stopSensor = await startDemoSensor(context);
+    stopSensor = await startDemoSensor(context, fireDrill);
     say(demo.demoWelcome(config));
   }
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;

@@ -72,11 +72,7 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
     }
   }
 
-  async function sweep(): Promise<void> {
-    await air.settled();
-    const now = context.clock.now();
-    // What is down here may be live for another server: one of them looks.
-    if (!(await holdLease(context.db, LEASE, holder, now, LEASE_MS))) return;
+  async function lookAtAll(now: number): Promise<void> {
     for (const [part, detect] of Object.entries(detectors))
       await attempt(part, async () => {
         const detection = await detect(now);
@@ -87,6 +83,13 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
       for (const incident of await findOpenIncidents(context.db))
         if (incident.acknowledged_at === null) await escalate(context, incident);
     });
+  }
+
+  async function sweep(): Promise<void> {
+    await air.settled();
+    const now = context.clock.now();
+    // What is down here may be live for another server: one of them looks.
+    if (await holdLease(context.db, LEASE, holder, now, LEASE_MS)) await lookAtAll(now);
     tellSoon();
     await telling;
   }

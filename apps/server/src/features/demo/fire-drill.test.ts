@@ -1,0 +1,50 @@
+/** The fire drill is there in the demo, for staff, and nowhere else; and it heats what the simulated sensor measures. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../../app.ts';
+import { simulateRoom } from '../../demo-sensor.ts';
+import { createFireDrill } from '../../fire-drill.ts';
+import { startTestApp, type TestApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+test('outside the demo there is no such call', async () => {
+  const answer = await app.app.inject({
+    method: 'POST',
+    url: '/api/demo/fire-drill',
+    headers: { authorization: `Bearer ${await app.staff()}` },
+  });
+  expect(answer.statusCode).toBe(404);
+});
+
+test('in the demo staff start it, and the room is over both limits until it is cool again', async () => {
+  const drill = createFireDrill(app.clock);
+  const demo = await buildApp(app.context, { web: false, sweepsIncidents: false, fireDrill: drill });
+  const ask = async (token: string) =>
+    (
+      await demo.inject({
+        method: 'POST',
+        url: '/api/demo/fire-drill',
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).statusCode;
+  const room = () => simulateRoom(0, () => 0.5, drill.heat());
+  try {
+    expect(room()).toMatchObject({ temperature: 22.5, mq2: 140 });
+    expect(await ask((await app.makeFamily()).token)).toBe(403);
+    expect(room().temperature).toBe(22.5);
+    expect(await ask(await app.staff())).toBe(202);
+    app.clock.advance(10_000);
+    expect(room().temperature).toBeGreaterThanOrEqual(40);
+    expect(room().mq2).toBeGreaterThanOrEqual(1000);
+    app.clock.advance(60_000);
+    expect(room().temperature).toBeGreaterThanOrEqual(40);
+    app.clock.advance(30_000);
+    expect(room()).toMatchObject({ temperature: 22.5, mq2: 140 });
+  } finally {
+    await demo.close();
+  }
+});
