@@ -1,18 +1,18 @@
 import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CameraTask } from '@haris/contract/vision-live';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { CameraReport, CameraTask } from '@haris/contract/vision-live';
+import { afterAll, beforeAll, expect, it, type TestContext, vi } from 'vitest';
 import { apartClip, makeClip } from '../testing/clips.ts';
 import { paintJpegs, startMjpegServer, startRtspServer } from '../testing/sources.ts';
-import { startTestVision, type TestVision } from '../testing/vision.ts';
+import { type ReceivedPicture, startTestVision, type TestVision } from '../testing/vision.ts';
 
 const login = { user: 'nursery', password: 'mid:night@7' };
 const secret = encodeURIComponent(login.password);
 const smallClip = { ...apartClip, width: 320, height: 240, frames: 20 };
 
 // Nothing here is a measurement: on a busy machine everything comes, but late.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000, maxConcurrency: 10 });
 
 let vision: TestVision;
 let folder: string;
@@ -26,10 +26,6 @@ afterAll(async () => {
   await vision?.stop();
   await rm(folder, { recursive: true, force: true });
 });
-beforeEach(() => {
-  vision.command({ type: 'cameras', cameras: [] });
-  vision.forget();
-});
 
 const task = (id: string, kind: CameraTask['kind'], url: string | null, enabled = true): CameraTask => ({
   id,
@@ -39,18 +35,69 @@ const task = (id: string, kind: CameraTask['kind'], url: string | null, enabled 
   enabled,
 });
 
-function watch(cameraId: string): void {
-  const view = { kind: 'whole', behindZones: false } as const;
-  vision.command({ type: 'subscribe', subscription: 1, cameraId, view, format: 'jpeg', maxFps: 30 });
+/** All tests run beside one another, since they wait most of the time: each has cameras and a subscription of its own. */
+const cameras = new Map<string, CameraTask>();
+let subscriptions = 0;
+
+interface Room {
+  /** Adds cameras to those of the other tests. */
+  setCameras(...tasks: readonly CameraTask[]): void;
+  watch(cameraId: string): void;
+  /** Pictures that were taken since the last `forget`. */
+  pictures(): ReceivedPicture[];
+  /** Waits for so many pictures that were taken from now on. */
+  waitForPictures(count: number): Promise<unknown>;
+  /** Waits for a report with this state that came since the last `forget`. */
+  waitFor(cameraId: string, state: CameraReport['state']): Promise<CameraReport>;
+  waitForReport(what: string, fits: (report: CameraReport) => boolean): Promise<CameraReport>;
+  forget(): void;
 }
 
-/** Waits for so many pictures that were taken from now on. */
-function waitForPictures(count: number): Promise<boolean> {
-  const since = Date.now();
-  return vision.wait(
-    `${count} pictures`,
-    () => vision.pictures.filter(({ header }) => header.capturedAt >= since).length >= count,
-  );
+function openRoom(onTestFinished: TestContext['onTestFinished']): Room {
+  const subscription = ++subscriptions;
+  const mine = new Set<string>();
+  let [notesFrom, picturesFrom] = [vision.notes.length, vision.pictures.length];
+  onTestFinished(() => {
+    for (const id of mine) cameras.delete(id);
+    vision.command({ type: 'cameras', cameras: [...cameras.values()] });
+    vision.command({ type: 'unsubscribe', subscription });
+  });
+  const ofMine = ({ header }: ReceivedPicture): boolean => header.subscription === subscription;
+  const room: Room = {
+    setCameras(...tasks) {
+      for (const one of tasks) {
+        cameras.set(one.id, one);
+        mine.add(one.id);
+      }
+      vision.command({ type: 'cameras', cameras: [...cameras.values()] });
+    },
+    watch(cameraId) {
+      const view = { kind: 'whole', behindZones: false } as const;
+      vision.command({ type: 'subscribe', subscription, cameraId, view, format: 'jpeg', maxFps: 30 });
+    },
+    pictures: () => vision.pictures.slice(picturesFrom).filter(ofMine),
+    waitForPictures(count) {
+      const since = Date.now();
+      const fresh = ({ header }: ReceivedPicture): boolean => header.capturedAt >= since;
+      return vision.wait(`${count} pictures`, () => room.pictures().filter(fresh).length >= count);
+    },
+    waitForReport: (what, fits) =>
+      vision.wait(what, () => {
+        for (const note of vision.notes.slice(notesFrom).reverse())
+          if (note.type === 'report' && mine.has(note.report.cameraId) && fits(note.report))
+            return note.report;
+        return undefined;
+      }),
+    waitFor: (cameraId, state) =>
+      room.waitForReport(
+        `camera ${cameraId} ${state}`,
+        (report) => report.cameraId === cameraId && report.state === state,
+      ),
+    forget() {
+      [notesFrom, picturesFrom] = [vision.notes.length, vision.pictures.length];
+    },
+  };
+  return room;
 }
 
 function expectNoSecrets(): void {
@@ -58,76 +105,85 @@ function expectNoSecrets(): void {
   for (const word of [login.password, secret, login.user]) expect(told).not.toContain(word);
 }
 
-it('reads an RTSP camera with user and password, and comes back to one that was away', async () => {
+it('has no process for a camera that is switched off', async ({ onTestFinished }) => {
+  const room = openRoom(onTestFinished);
+  room.setCameras(task('off', 'file', '/nowhere', false), task('on', 'browser', null));
+  await room.waitFor('off', 'off');
+  await room.waitFor('on', 'connecting');
+  expect(vision.children().filter(({ program }) => program === 'camera')).toHaveLength(1);
+});
+
+it.concurrent('reads an RTSP camera with user and password, and comes back to one that was away', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
   const file = await makeClip(apartClip, 'h264');
   const first = await startRtspServer(file, apartClip.fps, login);
   const address = `127.0.0.1:${first.port}/live`;
-  vision.command({
-    type: 'cameras',
-    cameras: [
-      task('right', 'rtsp', `rtsp://${login.user}:${secret}@${address}`),
-      task('wrong', 'rtsp', `rtsp://${login.user}:not-${secret}@${address}`),
-    ],
-  });
-  watch('right');
-  expect(await vision.waitFor('right', 'live')).toMatchObject({ width: 640, height: 360, problem: null });
-  expect(await vision.waitFor('wrong', 'stalled')).toMatchObject({ problem: 'unauthorized', fps: null });
-  await waitForPictures(3);
+  room.setCameras(
+    task('right', 'rtsp', `rtsp://${login.user}:${secret}@${address}`),
+    task('wrong', 'rtsp', `rtsp://${login.user}:not-${secret}@${address}`),
+  );
+  room.watch('right');
+  expect(await room.waitFor('right', 'live')).toMatchObject({ width: 640, height: 360, problem: null });
+  expect(await room.waitFor('wrong', 'stalled')).toMatchObject({ problem: 'unauthorized', fps: null });
+  await room.waitForPictures(3);
 
   await first.stop();
-  vision.forget();
-  await vision.waitFor('right', 'stalled');
+  room.forget();
+  await room.waitFor('right', 'stalled');
+  // A report that came before the end says live too.
+  room.forget();
   const second = await startRtspServer(file, apartClip.fps, login, first.port);
-  const { reconnects } = await vision.waitFor('right', 'live');
+  const { reconnects } = await room.waitFor('right', 'live');
   expect(reconnects).toBeGreaterThan(0);
-  await waitForPictures(3);
+  await room.waitForPictures(3);
   await second.stop();
   expectNoSecrets();
 });
 
-it('reads an RTSP camera that sends H.265', async () => {
+it.concurrent('reads an RTSP camera that sends H.265', async ({ onTestFinished }) => {
+  const room = openRoom(onTestFinished);
   const file = await makeClip({ ...apartClip, frames: 20 }, 'h265');
   const server = await startRtspServer(file, apartClip.fps, login);
   const address = `rtsp://${login.user}:${secret}@127.0.0.1:${server.port}/live`;
-  vision.command({ type: 'cameras', cameras: [task('hevc', 'rtsp', address)] });
-  watch('hevc');
-  expect(await vision.waitFor('hevc', 'live')).toMatchObject({ width: 640, height: 360, problem: null });
-  await waitForPictures(3);
+  room.setCameras(task('hevc', 'rtsp', address));
+  room.watch('hevc');
+  expect(await room.waitFor('hevc', 'live')).toMatchObject({ width: 640, height: 360, problem: null });
+  await room.waitForPictures(3);
   await server.stop();
   expectNoSecrets();
 });
 
-it('reads an HTTP camera, calls it frozen when it falls silent, and refused when it is gone', async () => {
+it.concurrent('reads an HTTP camera, calls it frozen when it falls silent, and refused when it is gone', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
   const camera = await startMjpegServer(jpegs, login);
   const address = `127.0.0.1:${camera.port}/video`;
-  vision.command({
-    type: 'cameras',
-    cameras: [
-      task('right', 'mjpeg', `http://${login.user}:${secret}@${address}`),
-      task('wrong', 'mjpeg', `http://${address}`),
-    ],
-  });
-  watch('right');
-  expect(await vision.waitFor('right', 'live')).toMatchObject({ width: 320, height: 240 });
-  expect(await vision.waitFor('wrong', 'stalled')).toMatchObject({ problem: 'unauthorized' });
-  await waitForPictures(3);
+  room.setCameras(
+    task('http', 'mjpeg', `http://${login.user}:${secret}@${address}`),
+    task('stranger', 'mjpeg', `http://${address}`),
+  );
+  room.watch('http');
+  expect(await room.waitFor('http', 'live')).toMatchObject({ width: 320, height: 240 });
+  expect(await room.waitFor('stranger', 'stalled')).toMatchObject({ problem: 'unauthorized' });
+  await room.waitForPictures(3);
 
   camera.freeze();
-  vision.forget();
-  expect((await vision.waitFor('right', 'stalled')).problem).toMatch(/frozen|unreachable/);
+  room.forget();
+  expect((await room.waitFor('http', 'stalled')).problem).toMatch(/frozen|unreachable/);
   await camera.stop();
-  await vision.wait('refused', () =>
-    vision.notes.some((note) => note.type === 'report' && note.report.problem === 'refused'),
-  );
+  await room.waitForReport('refused', ({ problem }) => problem === 'refused');
   expectNoSecrets();
 });
 
-it('takes the pictures of a device, leaves broken ones out, and does not read one that is switched off', async () => {
-  vision.command({
-    type: 'cameras',
-    cameras: [task('device', 'browser', null), task('off', 'browser', null, false)],
-  });
-  watch('device');
+it.concurrent('takes the pictures of a device, leaves broken ones out, and does not read one that is switched off', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
+  room.setCameras(task('device', 'browser', null), task('off', 'browser', null, false));
+  room.watch('device');
   vision.push('device', Buffer.from('no picture'));
   vision.push('nobody', jpegs[0] ?? Buffer.alloc(0));
   const timer = setInterval(() => {
@@ -137,21 +193,23 @@ it('takes the pictures of a device, leaves broken ones out, and does not read on
     vision.push('off', jpeg);
   }, 100);
   try {
-    expect(await vision.waitFor('device', 'live')).toMatchObject({ width: 320, height: 240 });
-    await waitForPictures(3);
-    expect(await vision.waitFor('off', 'off')).toMatchObject({ fps: null, lastFrameAt: null });
-    expect(vision.children().filter(({ program }) => program === 'camera')).toHaveLength(1);
+    expect(await room.waitFor('device', 'live')).toMatchObject({ width: 320, height: 240 });
+    await room.waitForPictures(3);
+    expect(await room.waitFor('off', 'off')).toMatchObject({ fps: null, lastFrameAt: null });
   } finally {
     clearInterval(timer);
   }
   // The process stays: there is nothing to connect to anew.
-  expect(await vision.waitFor('device', 'stalled')).toMatchObject({ problem: 'frozen', reconnects: 0 });
+  expect(await room.waitFor('device', 'stalled')).toMatchObject({ problem: 'frozen', reconnects: 0 });
+  room.forget();
   vision.push('device', jpegs[1] ?? Buffer.alloc(0));
-  vision.forget();
-  await vision.waitFor('device', 'live');
+  await room.waitFor('device', 'live');
 });
 
-it('goes on after corrupt bytes in the middle, and when the pictures change their size', async () => {
+it.concurrent('goes on after corrupt bytes in the middle, and when the pictures change their size', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
   const damaged = join(folder, 'damaged.ts');
   const bytes = await readFile(await makeClip({ ...apartClip, frames: 20 }, 'ts'));
   for (let i = 0; i < 2_000; i++) {
@@ -163,46 +221,39 @@ it('goes on after corrupt bytes in the middle, and when the pictures change thei
   await copyFile(await makeClip({ ...apartClip, frames: 20 }, 'h264'), resized);
   await appendFile(resized, await readFile(await makeClip(smallClip, 'h264')));
 
-  vision.command({
-    type: 'cameras',
-    cameras: [task('damaged', 'file', damaged), task('resized', 'file', resized)],
-  });
-  watch('damaged');
-  await vision.waitFor('damaged', 'live');
+  room.setCameras(task('damaged', 'file', damaged), task('resized', 'file', resized));
+  room.watch('damaged');
+  await room.waitFor('damaged', 'live');
   // Further than one round of two seconds, so that the damage was met.
   const since = Date.now();
   await vision.wait('pictures after the damage', () =>
-    vision.pictures.some(({ header }) => header.capturedAt > since + 3_000),
+    room.pictures().some(({ header }) => header.capturedAt > since + 3_000),
   );
-  watch('resized');
-  const widths = (): Set<number> => new Set(vision.pictures.map(({ header }) => header.width));
-  vision.forget();
+  room.watch('resized');
+  const widths = (): Set<number> => new Set(room.pictures().map(({ header }) => header.width));
+  room.forget();
   await vision.wait('both sizes', () => widths().has(320) && widths().has(640));
 });
 
-it('says what is wrong with an address, and keeps on trying', async () => {
+it.concurrent('says what is wrong with an address, and keeps on trying', async ({ onTestFinished }) => {
+  const room = openRoom(onTestFinished);
   const text = join(folder, 'text.mp4');
   await writeFile(text, 'no film '.repeat(1_000));
-  vision.command({
-    type: 'cameras',
-    cameras: [
-      task('missing', 'file', join(folder, 'missing.mp4')),
-      task('text', 'file', text),
-      task('device', 'v4l2', '/dev/video250'),
-      task('closed', 'rtsp', `rtsp://${login.user}:${secret}@127.0.0.1:9/live`),
-      // A playlist could name files and hosts of its own.
-      task('list', 'file', await writeList()),
-    ],
-  });
-  const problemOf = async (id: string) => (await vision.waitFor(id, 'stalled')).problem;
+  room.setCameras(
+    task('missing', 'file', join(folder, 'missing.mp4')),
+    task('text', 'file', text),
+    task('usb', 'v4l2', '/dev/video250'),
+    task('closed', 'rtsp', `rtsp://${login.user}:${secret}@127.0.0.1:9/live`),
+    // A playlist could name files and hosts of its own.
+    task('list', 'file', await writeList()),
+  );
+  const problemOf = async (id: string) => (await room.waitFor(id, 'stalled')).problem;
   expect(await problemOf('missing')).toBe('unreachable');
   expect(await problemOf('text')).toBe('unsupported');
-  expect(await problemOf('device')).toBe('unreachable');
+  expect(await problemOf('usb')).toBe('unreachable');
   expect(await problemOf('closed')).toBe('refused');
   expect(await problemOf('list')).not.toBeNull();
-  await vision.wait('a second try', () =>
-    vision.notes.some((note) => note.type === 'report' && note.report.reconnects >= 2),
-  );
+  await room.waitForReport('a second try', ({ reconnects }) => reconnects >= 2);
   expectNoSecrets();
 });
 

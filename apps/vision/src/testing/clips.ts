@@ -36,8 +36,17 @@ export const crossingClip: Clip = {
   ],
 };
 
-/** The path of the clip as a file with this ending. */
-export async function makeClip(clip: Clip, ending: 'mp4' | 'ts' | 'h264' | 'h265'): Promise<string> {
+const making = new Map<string, Promise<string>>();
+
+/** The path of the clip as a file with this ending. Tests beside one another may ask for the same. */
+export function makeClip(clip: Clip, ending: 'mp4' | 'ts' | 'h264' | 'h265'): Promise<string> {
+  const key = JSON.stringify([clip, ending]);
+  const made = making.get(key) ?? writeOnce(clip, ending);
+  making.set(key, made);
+  return made;
+}
+
+async function writeOnce(clip: Clip, ending: 'mp4' | 'ts' | 'h264' | 'h265'): Promise<string> {
   const sources = await Promise.all(
     ['clip.ts', 'drawing.ts', 'features.ts'].map((name) => readFile(join(painter, name), 'utf8')),
   );
