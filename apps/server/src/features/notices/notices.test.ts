@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeDelivery } from '../../db/notices.ts';
 import type { NoticeDeliveryRow } from '../../db/schema.ts';
 import type { IncidentStep } from '../../incident-step.ts';
-import { type Employee, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import {
+  ADMIN_EMAIL,
+  type Employee,
+  type Family,
+  startTestApp,
+  type TestApp,
+} from '../../testing/harness.ts';
 import { openNoticeQueue, retryPause } from './queue.ts';
 import { announceStep, standInByMail } from './service.ts';
 import type { Carrier } from './ways/carrier.ts';
@@ -174,6 +180,50 @@ describe('a step', () => {
     expect([count('raised'), count('escalated'), count('cleared')]).toEqual([12, 10, 12]);
     await Promise.all(told.map(({ incidentId }) => allSent(incidentId)));
   });
+});
+
+test('from a reading of a sensor to the people: raised, passed on, over', async () => {
+  const house = await startTestApp();
+  try {
+    const staff = await house.staff();
+    const family = await house.makeFamily();
+    const child = await house.makeChild(family);
+    await house.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff });
+    const outside = await house.makeFamily();
+    const made = await house.expect(201, 'POST', '/api/sensors', {
+      token: staff,
+      json: { name: 'Window', area: 'Playroom', kind: 'haris', period: 60 },
+    });
+    const send = async (temperature: number) => {
+      await house.expect(202, 'POST', `/api/sensors/${made.sensor._id}/readings`, {
+        json: { temperature },
+        headers: { 'x-device-key': made.deviceKey },
+      });
+      await house.app.incidents.sweep();
+    };
+    const told = async (email: string) =>
+      (await house.outbox(email)).map(({ subject }) => subject).filter((one) => /temperature/i.test(one));
+    await send(45);
+    await expect.poll(() => told(ADMIN_EMAIL), within).toEqual(['High temperature']);
+    await expect.poll(() => told(family.email), within).toEqual(['High temperature']);
+    const mail = (await house.outbox(family.email)).at(-1);
+    expect(mail?.text).toContain('It is \u206845\u2069 °C in \u2068Playroom\u2069.');
+    house.clock.advance(2 * MINUTE);
+    await send(45);
+    await expect.poll(() => told(ADMIN_EMAIL), within).toHaveLength(2);
+    expect((await told(ADMIN_EMAIL))[1]).toBe('Still open: High temperature');
+    for (let minute = 0; minute < 10; minute++) {
+      house.clock.advance(MINUTE);
+      await send(20);
+    }
+    await expect
+      .poll(async () => (await told(family.email)).at(-1), within)
+      .toBe('All clear: High temperature');
+    expect(await told(family.email)).toHaveLength(2);
+    expect(await told(outside.email)).toEqual([]);
+  } finally {
+    await house.close();
+  }
 });
 
 describe('the queue', () => {
