@@ -5,6 +5,7 @@ const serverTests = ['apps/server/src/**/*.test.ts'];
 /** Tests to which it is all one where the rows lie: real brokers, mail servers and engines, crowds of viewers. Once is enough. */
 const anyDatabase = [
   'apps/server/src/mqtt/**/*.test.ts',
+  'apps/server/src/db/migrations.test.ts',
   'apps/server/src/mail/smtp.test.ts',
   'apps/server/src/features/notices/outside.test.ts',
   'apps/server/src/features/notices/ways/outgoing.test.ts',

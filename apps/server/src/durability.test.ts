@@ -10,7 +10,7 @@ import { runKillRounds } from './testing/kill-rounds.ts';
  * Many rounds are the bench's (`npm run bench:durability`). PostgreSQL is not killed here and sees to its own disk: what
  * is left is that nothing is acknowledged early.
  */
-const ROUNDS = testDialect === 'sqlite' ? 8 : 3;
+const ROUNDS = testDialect === 'sqlite' ? 20 : 3;
 
 test(`no acknowledged check-in is lost in ${ROUNDS} kills at random moments`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'haris-kill-'));

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { foundation } from './migrations/001-foundation.ts';
@@ -36,6 +36,18 @@ export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
 
+/** SQLite can take back changes of its schema, which Kysely does not count on: half a migration must not stay. */
+class EmbeddedDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalAdapter();
+  }
+}
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 /** Opens the database and migrates it. Throws {@link DataFolderError}; rejects when PostgreSQL does not answer. */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> {
   const opened = place.databaseUrl
@@ -61,7 +73,7 @@ function openEmbedded(dataDir: string): OpenDatabase {
     );
   }
   const db = new Kysely<Database>({
-    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'haris.db')) }),
+    dialect: new EmbeddedDialect({ database: openSqlite(join(dataDir, 'haris.db')) }),
   });
   // The folder may have been there before, open to others.
   for (const name of readdirSync(dataDir))
@@ -108,14 +120,12 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '003-language-and-reports': languageAndReports,
     '010-cameras': camerasAndSightings(dialect),
     '020-sensors': sensorsAndReadings(dialect),
-    '040-notices': notices(dialect),
     '030-incidents': incidentsAndEvacuations,
+    '040-notices': notices(dialect),
   };
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // Those that stand beside each other in a release may have been run one by one while it was made.
-    allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
