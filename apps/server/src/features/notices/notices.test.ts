@@ -278,6 +278,17 @@ describe('the queue', () => {
     expect(await rowsOf(step.incidentId)).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
+  test('what a server that was off for days finds is not sent any more', async () => {
+    const family = await app.makeFamily();
+    const at = (hours: number) => ({ ...app.context, clock: { now: () => app.clock.now() - hours * HOUR } });
+    const [old, late] = [makeStep([toParent(family)]), makeStep([toParent(family)], { kind: 'air' })];
+    await announceStep(at(31), old);
+    await announceStep(at(29), late);
+    await Promise.all([allSent(old.incidentId), allSent(late.incidentId)]);
+    expect(await noticesTo(family.email)).toEqual(['Gas or smoke in the air']);
+    expect(await rowsOf(old.incidentId)).toMatchObject([{ state: 'failed', attempts: 1, sealed: null }]);
+  });
+
   test('pauses grow from 5 s to an hour; what is given up is shown to staff, and to nobody else', async () => {
     expect([1, 2, 3, 9, 10, 11, 12].map(retryPause)).toEqual([
       5_000, 10_000, 20_000, 1_280_000, 2_560_000, 3_600_000, 3_600_000,

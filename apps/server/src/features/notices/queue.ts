@@ -25,6 +25,8 @@ const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 3_600_000;
 /** The last try comes some three hours after the first. */
 const MOST_ATTEMPTS = 12;
+/** An alarm that is older, from a server that was off or a backup, is no news. Longer than a day of quiet hours and all tries. */
+const OUTDATED_MS = 30 * 3_600_000;
 /** Whoever sends a test looks at a page meanwhile. */
 const MOST_ATTEMPTS_OF_TEST = 3;
 /** So many at once: a slow mail server must not hold an evacuation's pushes back, nor one push service another. */
@@ -44,9 +46,12 @@ export function openNoticeQueue(
 ): NoticeQueue {
   let stopped = false;
 
+  const isOutdated = (row: NoticeDeliveryRow): boolean => clock.now() - row.created_at > OUTDATED_MS;
+
   async function deliver(row: NoticeDeliveryRow): Promise<void> {
     let content: unknown;
     try {
+      if (isOutdated(row)) throw new DeliveryError('unreachable');
       content = openContent(vault, row);
       await carriers[row.way]({ row, content });
       await endDelivery(db, row.id, { state: 'sent' }, clock.now());
@@ -55,7 +60,7 @@ export function openNoticeQueue(
       const failure =
         error instanceof DeliveryError ? error : new DeliveryError('unreachable', { cause: error });
       const most = row.phase === 'test' ? MOST_ATTEMPTS_OF_TEST : MOST_ATTEMPTS;
-      const over = failure.isFinal || row.attempts >= most;
+      const over = failure.isFinal || row.attempts >= most || isOutdated(row);
       const now = clock.now();
       if (over) {
         // First what takes its place: a server that dies in between tries once more, and nothing is lost.
