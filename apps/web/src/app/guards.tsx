@@ -27,6 +27,12 @@ export function StaffOnly() {
   return admin.isAuthenticated ? <Outlet /> : <Away to="/adminPreLogin" />;
 }
 
+/** Whoever is signed in, as either kind. */
+export function SignedIn() {
+  const { parent, admin } = useSession();
+  return parent.isAuthenticated || admin.isAuthenticated ? <Outlet /> : <Away to={loginPath('parent')} />;
+}
+
 /** Add Child: a parent for the own account, or staff for the parent that the query names. */
 export function ParentOrStaffForParent() {
   const { parent, admin } = useSession();

@@ -2,7 +2,7 @@
 import { createBrowserRouter } from 'react-router';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { CrashScreen } from './crash-screen.tsx';
-import { ParentOnly, ParentOrStaffForParent, StaffOnly } from './guards.tsx';
+import { ParentOnly, ParentOrStaffForParent, SignedIn, StaffOnly } from './guards.tsx';
 import { lazyScreen, lightScreen } from './lazy-screen.ts';
 import { Shell } from './shell.tsx';
 
@@ -71,7 +71,7 @@ export const router = createBrowserRouter([
             children: [
               {
                 path: '/profile',
-                lazy: lazyScreen(() => import('./profile.tsx'), 'profile', 'stays', 'environment'),
+                lazy: lazyScreen(() => import('./profile.tsx'), 'profile', 'stays', 'environment', 'notices'),
               },
               {
                 path: '/liveFeed',
@@ -79,6 +79,19 @@ export const router = createBrowserRouter([
                   () => import('../features/live-feed/live-feed-screen.tsx'),
                   'live-feed',
                   'live-picture',
+                ),
+              },
+            ],
+          },
+          {
+            Component: SignedIn,
+            children: [
+              {
+                path: '/notices',
+                lazy: lazyScreen(
+                  () => import('../features/notices/notices-screen.tsx'),
+                  'notices',
+                  'incidents',
                 ),
               },
             ],
@@ -146,6 +159,13 @@ export const router = createBrowserRouter([
               {
                 path: '/sensors',
                 lazy: lazyScreen(() => import('../features/environment/sensors-screen.tsx'), 'environment'),
+              },
+              {
+                path: '/alarmSettings',
+                lazy: lazyScreen(
+                  () => import('../features/incidents/alarm-settings-screen.tsx'),
+                  'incidents',
+                ),
               },
               {
                 path: '/incidents',

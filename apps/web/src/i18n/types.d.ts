@@ -17,6 +17,7 @@ import type incidents from './en/incidents.json';
 import type legal from './en/legal.json';
 import type liveFeed from './en/live-feed.json';
 import type livePicture from './en/live-picture.json';
+import type notices from './en/notices.json';
 import type profile from './en/profile.json';
 import type reports from './en/reports.json';
 import type shell from './en/shell.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
       legal: typeof legal;
       'live-feed': typeof liveFeed;
       'live-picture': typeof livePicture;
+      notices: typeof notices;
       profile: typeof profile;
       reports: typeof reports;
       shell: typeof shell;

@@ -4,6 +4,7 @@
  */
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';
+import { type PushNotice, pathOf, readPushNotice } from './push-notice.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -47,6 +48,45 @@ function isScreen(pathname: string): boolean {
   return !/^\/(api|vendor|assets|video_feed|ws|register-child|check-face|healthz|readyz)(\/|$)/.test(
     pathname,
   );
+}
+
+self.addEventListener('push', (event) => {
+  const notice = readPushNotice(event.data?.text() ?? '', self.location.origin);
+  if (notice !== null) event.waitUntil(showNotice(notice));
+});
+
+/** On the screen first; then the server hears that it is there, if it wants to. */
+async function showNotice({ title, body, tag, url, lang, dir, receipt }: PushNotice): Promise<void> {
+  const options = { body, tag, lang, dir, renotify: true, icon: '/icons/icon-192.png', data: { url } };
+  await self.registration.showNotification(title, options);
+  if (receipt === null) return;
+  await fetch('/api/notices/receipts', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ receipt }),
+    credentials: 'omit',
+  }).catch(() => {
+    // It is on the screen all the same; the test page says that it was sent.
+  });
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const kept: unknown = event.notification.data;
+  const url = typeof kept === 'object' && kept !== null && 'url' in kept ? kept.url : null;
+  event.waitUntil(openScreen(pathOf(url, self.location.origin)));
+});
+
+/** In the window that is open already, or in a new one. */
+async function openScreen(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: false });
+  const [open] = windows;
+  if (open === undefined) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  await open.focus();
+  if (new URL(open.url).pathname !== path) await open.navigate(path);
 }
 
 self.addEventListener('message', (event) => {

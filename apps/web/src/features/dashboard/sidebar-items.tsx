@@ -2,6 +2,7 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import {
   IconBell,
+  IconBellCog,
   IconCalendarStats,
   IconDeviceCctv,
   IconDoorEnter,
@@ -72,6 +73,7 @@ export function SidebarItems({
       />
       <Item compact={compact} icon={<IconHistory />} label={t('sidebar.auditLog')} to="/auditLog" />
       <Item compact={compact} icon={<IconTemperature />} label={t('sidebar.sensors')} to="/sensors" />
+      <Item compact={compact} icon={<IconBellCog />} label={t('sidebar.notices')} to="/notices" />
       <Item compact={compact} icon={<IconHome />} label={t('sidebar.siteOverview')} to="/overview" />
       <Item compact={compact} icon={<IconLogout />} label={t('sidebar.logout')} onClick={onLogout} last />
     </ul>

@@ -11,7 +11,7 @@ import {
   Textarea,
   Title,
 } from '@mantine/core';
-import { IconArrowLeft, IconShieldCheck } from '@tabler/icons-react';
+import { IconAdjustments, IconArrowLeft, IconShieldCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,6 +53,14 @@ export default function IncidentsScreen() {
             leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
           >
             {t('screen.back')}
+          </Button>
+          <Button
+            component={Link}
+            to="/alarmSettings"
+            variant="default"
+            leftSection={<IconAdjustments size={18} aria-hidden />}
+          >
+            {t('screen.settings')}
           </Button>
           <EmergencyButton />
         </>
