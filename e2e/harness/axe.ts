@@ -14,7 +14,10 @@ async function violationsOf(page: Page): Promise<unknown[]> {
   // telling at length of all that is right.
   const isThere = await page.evaluate(`'axe' in window`);
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'undefined' } : {}) });
-  const { violations } = await axe.setLegacyMode().options({ resultTypes: ['violations'] }).analyze();
+  const { violations } = await axe
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   return violations
     .filter(({ impact }) => SEVERE.includes(impact ?? ''))
     .map(({ id, impact, nodes }) => ({ id, impact, at: nodes.map(({ html }) => html.slice(0, 200)) }));
