@@ -163,6 +163,44 @@ async function openAddParent(stage: Stage): Promise<void> {
   await expect(dialog(stage.page)).toBeVisible();
 }
 
+/** A sensor sends what raises both alarms of the air. */
+async function raiseAlarms({ api, server, staff: { token } }: World): Promise<void> {
+  const { sensor, deviceKey } = await api.call<{ sensor: { _id: string }; deviceKey: string }>(
+    '/api/sensors',
+    {
+      method: 'POST',
+      token,
+      json: { name: 'Kitchen', area: 'Kitchen', kind: 'haris', period: 600 },
+    },
+  );
+  await fetch(`${server.url()}/api/sensors/${sensor._id}/readings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-device-key': deviceKey },
+    body: JSON.stringify({ temperature: 41.5, humidity: 30, mq2: 1240 }),
+  });
+}
+
+async function acknowledgeAll({ api, staff: { token } }: World): Promise<void> {
+  const { sensors } = await api.call<{ sensors: { _id: string; area: string }[] }>('/api/sensors', { token });
+  for (const { _id, area } of sensors)
+    if (area === 'Kitchen') await api.call(`/api/sensors/${_id}`, { method: 'DELETE', token });
+  const { incidents } = await api.call<{ incidents: { _id: string }[] }>('/api/incidents', { token });
+  for (const { _id } of incidents)
+    await api.call(`/api/incidents/${_id}/acknowledge`, { method: 'POST', token, json: {} });
+}
+
+async function beginEvacuation({ api, staff: { token } }: World): Promise<void> {
+  await api.call('/api/evacuations', { method: 'POST', token, json: {} });
+}
+
+async function endEvacuation({ api, staff: { token } }: World): Promise<void> {
+  const { evacuation } = await api.call<{ evacuation: { _id: string } | null }>('/api/evacuations/current', {
+    token,
+  });
+  if (evacuation === null) return;
+  await api.call(`/api/evacuations/${evacuation._id}/end`, { method: 'POST', token, json: {} });
+}
+
 /** Add Child for a family with somebody in front of the camera, up to the captured photo. */
 async function captureFor(stage: Stage, parentId: string, person: number, name: string): Promise<void> {
   const { page, t, world } = stage;
@@ -702,6 +740,73 @@ export const scenes: readonly Scene[] = [
       await go(stage, '/sensors');
       await button(stage.page, stage.t('environment:add.open')).first().click();
       await expect(dialog(stage.page).getByText(stage.t('environment:add.areaHint'))).toBeVisible();
+    },
+  },
+  {
+    name: 'incidents',
+    as: 'staff',
+    async open(stage) {
+      await go(stage, '/incidents');
+      // Two children have been inside for longer than they should.
+      const list = stage.page.getByRole('list', { name: stage.t('incidents:screen.title') });
+      await list.getByText(stage.t('incidents:timeline.title')).first().click();
+      await expect(list.getByText(stage.t('incidents:timeline.raised')).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'alarm-settings',
+    as: 'staff',
+    async open(stage) {
+      await go(stage, '/alarmSettings');
+      await expect(stage.page.getByText(stage.t('incidents:settings.areasHint'))).toBeVisible();
+    },
+  },
+  {
+    name: 'alarms',
+    as: 'staff',
+    async open(stage) {
+      const { page, world } = stage;
+      await go(stage, '/incidents');
+      await raiseAlarms(world);
+      await expect(page.getByRole('alertdialog')).toHaveCount(2, { timeout: 60_000 });
+    },
+    close: ({ world }) => acknowledgeAll(world),
+  },
+  {
+    name: 'roll-call',
+    as: 'staff',
+    async open(stage) {
+      await beginEvacuation(stage.world);
+      await stage.page.goto('/incidents');
+      await expect(dialog(stage.page).getByRole('checkbox')).toHaveCount(3);
+    },
+    close: ({ world }) => endEvacuation(world),
+  },
+  {
+    name: 'evacuation-parent',
+    as: 'mona',
+    async open(stage) {
+      await beginEvacuation(stage.world);
+      await go(stage, '/profile');
+      await expect(stage.page.getByText(stage.t('incidents:parents.title'))).toBeVisible();
+    },
+    close: ({ world }) => endEvacuation(world),
+  },
+  {
+    name: 'notices',
+    as: 'staff',
+    async open(stage) {
+      await go(stage, '/notices');
+      await expect(stage.page.getByText(stage.t('notices:failed.none'))).toBeVisible();
+      await expect(stage.page.getByRole('table')).toBeVisible();
+    },
+  },
+  {
+    name: 'notices-parent',
+    as: 'mona',
+    async open(stage) {
+      await go(stage, '/notices');
+      await expect(stage.page.getByRole('table')).toBeVisible();
     },
   },
   { name: 'known-face', as: 'staff', open: openCandidates },
