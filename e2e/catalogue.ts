@@ -266,7 +266,11 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByRole('link', { name: stage.t('shell:footer.terms') }).click();
       await expect(stage.page.getByText(stage.t('shell:offlineScreen'))).toBeVisible();
     },
-    close: ({ page }) => page.context().setOffline(false),
+    // The page comes by itself then; whoever goes elsewhere meanwhile is in its way.
+    async close({ page, t }) {
+      await page.context().setOffline(false);
+      await expect(page.getByRole('heading', { level: 1, name: t('legal:terms.title') })).toBeVisible();
+    },
   },
   {
     name: 'appearance',
