@@ -18,6 +18,13 @@ export function detectPresence({ db }: Pick<Context, 'db'>): Detector {
         'presence_episodes.outside_seen_at',
         'stays.id as stay_id',
       ])
+      // The others are children of whom there is nothing to say any more.
+      .where((eb) =>
+        eb.or([
+          eb('presence_episodes.not_seen_stay', 'is not', null),
+          eb('presence_episodes.outside_seen_at', 'is not', null),
+        ]),
+      )
       .execute();
     const findings = rows.flatMap((row) => {
       const isMissed = row.stay_id !== null && row.not_seen_stay === row.stay_id;
