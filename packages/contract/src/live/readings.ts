@@ -4,6 +4,8 @@ import { momentSchema } from '../objects.ts';
 
 /** Opened with `?ticket=` (of `/api/tickets`, for sensors) or the sub-protocols `bearer, <token>`; refused with 401 at the upgrade. */
 export const READINGS_PATH = '/ws';
+/** The socket is closed with this code when its session is over, or when the account has too many: not to be reopened. */
+export const READINGS_NOT_YOURS = 1008;
 
 /** Temperature in °C, relative humidity in %, `mq2` the raw reading of the gas sensor (ppm-like, no unit). */
 export const QUANTITIES = ['temperature', 'humidity', 'mq2'] as const;

@@ -1,5 +1,10 @@
 /** `WS /ws`: tells whoever is signed in the latest reading of each sensor at once, and then each new one. */
-import { READINGS_PATH, type ReadingMessage, type sensorGoneSchema } from '@haris/contract/live/readings';
+import {
+  READINGS_NOT_YOURS,
+  READINGS_PATH,
+  type ReadingMessage,
+  type sensorGoneSchema,
+} from '@haris/contract/live/readings';
 import { describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
@@ -19,8 +24,7 @@ const SESSION_CHECK_MS = 1_000;
 const MAX_WAITING_BYTES = 256 * 1024;
 /** Sockets that one account may have open on one server; one more closes the oldest. */
 const SOCKETS_PER_ACCOUNT = 20;
-/** Close codes: the session is over (a policy), the server stops (a restart). */
-const SESSION_OVER = 1008;
+/** Close code: the server stops, or is about to begin again. */
 const SERVER_STOPS = 1012;
 
 type Message = ReadingMessage | z.infer<typeof sensorGoneSchema>;
@@ -50,7 +54,7 @@ export function readingsSocket(
     try {
       for (const [socket, actor] of viewers)
         if (!(await findSessionByHash(context.db, actor.session, context.clock.now(), false)))
-          socket.close(SESSION_OVER, 'session over');
+          socket.close(READINGS_NOT_YOURS, 'session over');
     } catch (error) {
       context.log.warn(describeFailure(error), 'sessions could not be checked');
       // Who may see is not known: nobody sees.
@@ -78,7 +82,7 @@ export function readingsSocket(
   function makeRoom({ kind, id }: Actor): void {
     const own = [...viewers].filter(([, actor]) => actor.kind === kind && actor.id === id);
     for (const [socket] of own.slice(0, Math.max(0, own.length + 1 - SOCKETS_PER_ACCOUNT)))
-      socket.close(SESSION_OVER, 'too many');
+      socket.close(READINGS_NOT_YOURS, 'too many');
   }
 
   app.get(

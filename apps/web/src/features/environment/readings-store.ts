@@ -1,5 +1,10 @@
 /** The readings' socket (`/ws`): open while somebody on this page looks, comes back by itself. Knows no component. */
-import { READINGS_PATH, type ReadingMessage, readingsSocketSchema } from '@haris/contract/live/readings';
+import {
+  READINGS_NOT_YOURS,
+  READINGS_PATH,
+  type ReadingMessage,
+  readingsSocketSchema,
+} from '@haris/contract/live/readings';
 import { backoffMs } from '../../client/live.ts';
 import { getTokenState, subscribeToken } from '../../client/token-store.ts';
 
@@ -64,12 +69,14 @@ function open(): void {
   mine.onmessage = ({ data }) => {
     if (socket === mine) take(data);
   };
-  mine.onclose = () => {
+  mine.onclose = ({ code }) => {
     clearTimeout(knownTimer);
     if (socket !== mine) return;
     socket = null;
     change({ isOpen: false });
-    if (listeners.size > 0) retryTimer = setTimeout(open, backoffMs(attempt++, Math.random()));
+    // Another try would be refused: it takes another token, or somebody who comes back to this page.
+    if (code !== READINGS_NOT_YOURS && listeners.size > 0)
+      retryTimer = setTimeout(open, backoffMs(attempt++, Math.random()));
   };
 }
 
