@@ -21,7 +21,10 @@ export class FaceProblemError extends Error {
   }
 }
 
-/** Boxes are whole pixels of the upright photo as sent, within it. All methods throw UnreadablePhotoError. */
+/**
+ * Boxes are whole pixels of the upright photo as sent, within it. All methods throw UnreadablePhotoError. One call at a time:
+ * the networks draw what they look at into memory that the next call uses again.
+ */
 export interface Recognizer {
   /** Name of the chain of networks; encodings of two names cannot be compared. */
   readonly model: string;

@@ -17,14 +17,21 @@ export interface ConfirmDialogProps {
   dangerous?: boolean;
   /** While the call runs: the button spins and nothing closes the dialog. */
   busy?: boolean;
+  /** See {@link Dialog}. */
+  returnFocus?: boolean;
 }
 
 /** Cancel has the focus when it opens, so that Enter alone destroys nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation('common');
-  const { busy = false, dangerous = false } = props;
+  const { busy = false, dangerous = false, returnFocus = true } = props;
   return (
-    <Dialog opened={props.opened} onClose={busy ? () => {} : props.onClose} title={props.title}>
+    <Dialog
+      opened={props.opened}
+      onClose={busy ? () => {} : props.onClose}
+      title={props.title}
+      returnFocus={returnFocus}
+    >
       <Stack gap="lg">
         {typeof props.children === 'string' ? <Text>{props.children}</Text> : props.children}
         <Group justify="flex-end" gap="sm">

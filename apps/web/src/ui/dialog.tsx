@@ -8,11 +8,13 @@ export interface DialogProps {
   onClose: () => void;
   title: string;
   size?: ModalProps['size'];
+  /** False where what opened it goes away with it, and the focus is led elsewhere. */
+  returnFocus?: boolean;
   children: ReactNode;
 }
 
 /** Focus goes into the dialog when it opens and back to its opener when it closes. Put `data-autofocus` on a field. */
-export function Dialog({ opened, onClose, title, size = 'md', children }: DialogProps) {
+export function Dialog({ opened, onClose, title, size = 'md', returnFocus = true, children }: DialogProps) {
   const { t } = useTranslation('common');
   return (
     <Modal
@@ -21,7 +23,7 @@ export function Dialog({ opened, onClose, title, size = 'md', children }: Dialog
       title={title}
       size={size}
       centered
-      returnFocus
+      returnFocus={returnFocus}
       radius="lg"
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}

@@ -21,6 +21,7 @@ import { type Scan, ScannedDialog } from './scanned-dialog.tsx';
 import classes from './screen.module.css';
 import { Sidebar, type SidebarActions, SidebarInMenu } from './sidebar.tsx';
 import { useUndoShortcut } from './undo.ts';
+import { useFireDrill } from './use-fire-drill.ts';
 import { useKeyboardScanner } from './use-keyboard-scanner.ts';
 import { useLiveChildren } from './use-live-children.ts';
 
@@ -54,6 +55,7 @@ export default function DashboardScreen({
   const { t } = useTranslation('dashboard');
   const inside = useChildrenInside();
   const logout = useLogout();
+  const startFireDrill = useFireDrill();
   const familiesHeading = useRef<HTMLHeadingElement>(null);
   const [open, setOpen] = useState<OpenDialog>('none');
   // Kept when a dialog closes: it still shows them while it fades out.
@@ -96,6 +98,7 @@ export default function DashboardScreen({
     openIncidents,
     onAddEmployee: () => setOpen('employee'),
     onRegisterEntry: () => registerEntry(null),
+    onFireDrill: startFireDrill,
     onLogout: () => void logout(),
   };
 

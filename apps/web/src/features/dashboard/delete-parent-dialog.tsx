@@ -3,6 +3,7 @@ import { routes } from '@haris/contract/http/routes';
 import type { Parent } from '@haris/contract/objects';
 import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../client/failure.ts';
 import { call } from '../../client/http.ts';
@@ -23,11 +24,13 @@ export interface DeleteParentDialogProps {
 export function DeleteParentDialog({ opened, parent, onClose, onDeleted }: DeleteParentDialogProps) {
   const { t, i18n } = useTranslation('dashboard');
   const client = useQueryClient();
+  // The list draws its change a little later: until then what opened this dialog is there, and would get the focus back.
+  const [goneId, setGoneId] = useState<string | null>(null);
   const remove = useMutation({
     mutationFn: () => call(routes.deleteParent, { params: { id: parent?._id ?? '' } }),
     onSuccess: () => {
       notifySuccess(t('deleteParent.success'));
-      // Gone at once, and with it what opened this dialog: the focus must not return there for a moment only.
+      setGoneId(parent?._id ?? null);
       client.setQueriesData<Families>(
         { queryKey: familiesKey },
         (families) => families && { ...families, pages: withoutParent(families.pages, parent?._id ?? '') },
@@ -50,6 +53,7 @@ export function DeleteParentDialog({ opened, parent, onClose, onDeleted }: Delet
       confirmLabel={t('deleteParent.confirm')}
       cancelLabel={t('deleteParent.cancel')}
       busy={remove.isPending}
+      returnFocus={goneId !== parent?._id}
       dangerous
     >
       <Stack gap="xs">

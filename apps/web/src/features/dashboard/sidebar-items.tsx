@@ -7,6 +7,7 @@ import {
   IconDeviceCctv,
   IconDoorEnter,
   IconFileImport,
+  IconFlame,
   IconHistory,
   IconHome,
   IconLogout,
@@ -27,6 +28,8 @@ export interface SidebarItemsProps {
   openIncidents: number;
   onAddEmployee: () => void;
   onRegisterEntry: () => void;
+  /** Where everything is invented: makes the simulated sensor hot. */
+  onFireDrill: (() => void) | null;
   onLogout: () => void;
 }
 
@@ -36,6 +39,7 @@ export function SidebarItems({
   openIncidents,
   onAddEmployee,
   onRegisterEntry,
+  onFireDrill,
   onLogout,
 }: SidebarItemsProps) {
   const { t } = useTranslation('dashboard');
@@ -74,6 +78,9 @@ export function SidebarItems({
       <Item compact={compact} icon={<IconHistory />} label={t('sidebar.auditLog')} to="/auditLog" />
       <Item compact={compact} icon={<IconTemperature />} label={t('sidebar.sensors')} to="/sensors" />
       <Item compact={compact} icon={<IconBellCog />} label={t('sidebar.notices')} to="/notices" />
+      {onFireDrill === null ? null : (
+        <Item compact={compact} icon={<IconFlame />} label={t('sidebar.fireDrill')} onClick={onFireDrill} />
+      )}
       <Item compact={compact} icon={<IconHome />} label={t('sidebar.siteOverview')} to="/overview" />
       <Item compact={compact} icon={<IconLogout />} label={t('sidebar.logout')} onClick={onLogout} last />
     </ul>
