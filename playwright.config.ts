@@ -7,7 +7,8 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  // On two cores: a journey waits for most of its time.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
