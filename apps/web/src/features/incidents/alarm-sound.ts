@@ -15,6 +15,8 @@ function unlock(): void {
 
 /** Makes the page able to be heard from its first press or key on. Answers the way to stop listening. */
 export function listenForFirstTouch(): () => void {
+  // It may have been touched before this was loaded.
+  if (navigator.userActivation?.hasBeenActive) unlock();
   const stopping = new AbortController();
   const options = { capture: true, signal: stopping.signal };
   addEventListener('pointerdown', unlock, options);
