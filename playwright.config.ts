@@ -10,12 +10,12 @@ export default defineConfig({
   retries: 1,
   // On two cores: a journey waits for most of its time (12.7 minutes with two, 9.7 with three).
   workers: 3,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     // A trace costs as much as the test: `npx playwright test --trace retain-on-failure FILE` makes one.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -67,6 +67,19 @@ test('the dialogs of the dashboard', async ({ api, visit }) => {
   await tryDialog(page, { dialog: 'Delete Parent', opener: button('Delete Parent Mona Hassan') });
 });
 
+test('for people who ask for no motion the focus comes back too', async ({ api, visit }) => {
+  const { page } = await visit({ as: await api.administrator(), reducedMotion: 'reduce' });
+  await page.goto('/adminDashboard');
+  const opener = button('Register Entry')(page);
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Register Child Entry' });
+  await expect(dialog.getByRole('combobox').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
 test('the dialogs of the roster', async ({ api, visit }) => {
   await addEmployee(api, 'Nadia Farouk', '29503120101234');
   const { page } = await visit({ as: await api.administrator() });

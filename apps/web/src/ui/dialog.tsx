@@ -2,6 +2,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   opened: boolean;
@@ -16,6 +17,7 @@ export interface DialogProps {
 /** Focus goes into the dialog when it opens and back to its opener when it closes. Put `data-autofocus` on a field. */
 export function Dialog({ opened, onClose, title, size = 'md', returnFocus = true, children }: DialogProps) {
   const { t } = useTranslation('common');
+  useReturnFocus(opened, returnFocus);
   return (
     <Modal
       opened={opened}
@@ -23,7 +25,7 @@ export function Dialog({ opened, onClose, title, size = 'md', returnFocus = true
       title={title}
       size={size}
       centered
-      returnFocus={returnFocus}
+      returnFocus={false}
       radius="lg"
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
