@@ -11,10 +11,10 @@ export default defineConfig({
   // On two cores: a journey waits for most of its time (12.7 minutes with two, 9.7 with three).
   workers: 3,
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     navigationTimeout: 30_000,
     // A trace costs as much as the test: `npx playwright test --trace retain-on-failure FILE` makes one.
     trace: 'off',
