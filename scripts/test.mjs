@@ -160,7 +160,7 @@ async function runVitest() {
 }
 
 async function runPlaywright() {
-  const result = await runProgram('node_modules/@playwright/test/cli.js', ['test'], 13 * minuteMs, {
+  const result = await runProgram('node_modules/@playwright/test/cli.js', ['test'], 14 * minuteMs, {
     // It sets FORCE_COLOR for its workers, and Node warns where both are set.
     FORCE_COLOR: '0',
   });
