@@ -8,7 +8,7 @@ export default defineConfig({
   forbidOnly: true,
   // A browser on a busy machine: what passes at the second try alone is named by the run, and is to be looked into.
   retries: 1,
-  // On two cores: a journey waits for most of its time (12.7 minutes with two, 9.7 with three).
+  // On two cores: a journey waits for most of its time. Seen: with two not ended after 12 minutes, with three 9.7 and 13.1.
   workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },
