@@ -4,13 +4,13 @@ import { operationRoutes } from '@haris/contract/http/operations';
 import type { AuditEntry } from '@haris/contract/objects';
 import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowLeft, IconListSearch, IconX } from '@tabler/icons-react';
+import { IconListSearch, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { CsvButton } from '../../client/csv-button.tsx';
 import { failureText } from '../../client/failure.ts';
 import { localeOf } from '../../i18n/locale.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -36,16 +36,7 @@ export default function AuditScreen() {
       title={t('title')}
       size="xl"
       description={t('lead')}
-      actions={
-        <Button
-          component={Link}
-          to="/adminDashboard"
-          variant="default"
-          leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-        >
-          {t('back')}
-        </Button>
-      }
+      actions={<BackLink to="/adminDashboard">{t('back')}</BackLink>}
     >
       <Group gap="md" align="flex-end" mb="sm">
         <SearchBox

@@ -8,6 +8,7 @@ import { useNavigate, useParams } from 'react-router';
 import { ApiError } from '../../client/api-error.ts';
 import { failureText, showFailure } from '../../client/failure.ts';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,7 +18,7 @@ import { useCamera, useRemoveCamera } from './api.ts';
 import { CameraDialog } from './camera-dialog.tsx';
 import { CameraFacts, ratioOf, StateBadge, useOffReason } from './camera-state.tsx';
 import styles from './cameras.module.css';
-import { BackLink, EnabledSwitch } from './cameras-screen.tsx';
+import { EnabledSwitch } from './cameras-screen.tsx';
 import { PairingCard } from './pairing-card.tsx';
 import { useZoneEditor, ZoneControls, ZoneLayer } from './zone-editor.tsx';
 
@@ -29,7 +30,7 @@ export default function CameraScreen() {
   if (camera.data !== undefined) return <CameraPage key={id} camera={camera.data} onGoing={setGoing} />;
   const isGone = camera.error instanceof ApiError && camera.error.code === 'not_found';
   return (
-    <Page title={t('camera')} size="xl" actions={<BackLink to="/cameras" label={t('backToCameras')} />}>
+    <Page title={t('camera')} size="xl" actions={<BackLink to="/cameras">{t('backToCameras')}</BackLink>}>
       {isGone ? (
         <Card>
           <EmptyState icon={<IconTrash size={28} />} text={t('gone')} hint={t('goneHint')} />
@@ -73,7 +74,7 @@ function CameraPage({ camera, onGoing }: CameraPageProps) {
       }
       actions={
         <>
-          <BackLink to="/cameras" label={t('backToCameras')} />
+          <BackLink to="/cameras">{t('backToCameras')}</BackLink>
           <Button
             variant="light"
             leftSection={<IconPencil size={18} aria-hidden />}

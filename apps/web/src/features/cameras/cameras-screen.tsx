@@ -1,11 +1,12 @@
 /** Cameras: how each one is, and the ways to add, change, switch and remove one. */
 import type { Camera } from '@haris/contract/http/cameras';
 import { Anchor, Button, Skeleton, Switch, Text } from '@mantine/core';
-import { IconArrowLeft, IconLayoutGrid, IconMapPin, IconPlus, IconVideo } from '@tabler/icons-react';
+import { IconLayoutGrid, IconMapPin, IconPlus, IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { failureText, showFailure } from '../../client/failure.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -29,7 +30,7 @@ export default function CamerasScreen() {
       size="xl"
       actions={
         <>
-          <BackLink to="/adminDashboard" label={t('backToDashboard')} />
+          <BackLink to="/adminDashboard">{t('backToDashboard')}</BackLink>
           {/* Also where there is none yet: buttons that come with the list would push it down. */}
           <Button
             component={Link}
@@ -134,19 +135,6 @@ export function EnabledSwitch({ camera }: { camera: Camera }) {
         change.mutate({ enabled: !camera.enabled }, { onError: (error) => showFailure(error) });
       }}
     />
-  );
-}
-
-export function BackLink({ to, label }: { to: string; label: string }) {
-  return (
-    <Button
-      component={Link}
-      to={to}
-      variant="default"
-      leftSection={<IconArrowLeft size={18} className={styles.mirror ?? ''} aria-hidden />}
-    >
-      {label}
-    </Button>
   );
 }
 

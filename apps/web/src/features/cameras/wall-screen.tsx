@@ -9,12 +9,12 @@ import { Link } from 'react-router';
 import { failureText } from '../../client/failure.ts';
 import { localeOf } from '../../i18n/locale.ts';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useCameras } from './api.ts';
 import { ratioOf, useOffReason } from './camera-state.tsx';
-import { BackLink } from './cameras-screen.tsx';
 import styles from './wall.module.css';
 
 /** Pictures of one page of the wall: one account may have twenty streams, and the desk beside it wants some. */
@@ -26,7 +26,11 @@ export default function WallScreen() {
   const { t } = useTranslation('cameras');
   const cameras = useCameras();
   return (
-    <Page title={t('wallTitle')} size={1800} actions={<BackLink to="/cameras" label={t('backToCameras')} />}>
+    <Page
+      title={t('wallTitle')}
+      size={1800}
+      actions={<BackLink to="/cameras">{t('backToCameras')}</BackLink>}
+    >
       {cameras.data === undefined ? (
         cameras.isError ? (
           <ErrorState

@@ -2,11 +2,11 @@
 import type { Admin } from '@haris/contract/objects';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowLeft, IconUserOff, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { IconUserOff, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useSession } from '../../client/session.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -45,14 +45,7 @@ export default function EmployeesScreen() {
       size="xl"
       actions={
         <>
-          <Button
-            component={Link}
-            to="/adminDashboard"
-            variant="default"
-            leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-          >
-            {t('back')}
-          </Button>
+          <BackLink to="/adminDashboard">{t('back')}</BackLink>
           <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setOpen('add')}>
             {t('add')}
           </Button>

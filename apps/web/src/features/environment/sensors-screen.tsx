@@ -1,14 +1,14 @@
 /** Sensors: all of them with what they say now, and how they are added, changed and removed. */
 import { type Sensor, type SensorSecrets, sensorRoutes } from '@haris/contract/http/sensors';
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
-import { IconArrowLeft, IconHomeLink, IconInfoCircle, IconPlus, IconTemperature } from '@tabler/icons-react';
+import { IconHomeLink, IconInfoCircle, IconPlus, IconTemperature } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { failureText, showFailure } from '../../client/failure.ts';
 import { call } from '../../client/http.ts';
 import { keys } from '../../client/query-client.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -57,14 +57,7 @@ export default function SensorsScreen() {
       size="xl"
       actions={
         <>
-          <Button
-            component={Link}
-            to="/adminDashboard"
-            variant="default"
-            leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-          >
-            {t('back')}
-          </Button>
+          <BackLink to="/adminDashboard">{t('back')}</BackLink>
           <Button
             variant="default"
             leftSection={<IconHomeLink size={18} aria-hidden />}

@@ -1,12 +1,12 @@
 /** Import of families: a file or pasted cells, a look at what will happen, and all of it or nothing. */
 import { Button, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconArrowLeft, IconCheck } from '@tabler/icons-react';
+import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
-import classes from './imports.module.css';
 import { PreviewStep } from './preview-step.tsx';
 import { type Source, SourceStep } from './source-step.tsx';
 
@@ -18,16 +18,7 @@ export default function ImportScreen() {
     <Page
       title={t('title')}
       description={t('lead')}
-      actions={
-        <Button
-          component={Link}
-          to="/adminDashboard"
-          variant="default"
-          leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-        >
-          {t('back')}
-        </Button>
-      }
+      actions={<BackLink to="/adminDashboard">{t('back')}</BackLink>}
     >
       {created !== null ? (
         <Done

@@ -14,15 +14,15 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useAreas } from '../../client/areas.ts';
 import { failureText, showFailure } from '../../client/failure.ts';
 import { call } from '../../client/http.ts';
 import { keys } from '../../client/query-client.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -54,16 +54,7 @@ export default function AlarmSettingsScreen() {
       title={t('settings.title')}
       description={t('settings.lead')}
       size="md"
-      actions={
-        <Button
-          component={Link}
-          to="/incidents"
-          variant="default"
-          leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-        >
-          {t('settings.back')}
-        </Button>
-      }
+      actions={<BackLink to="/incidents">{t('settings.back')}</BackLink>}
     >
       {known === undefined ? (
         settings.isError ? (

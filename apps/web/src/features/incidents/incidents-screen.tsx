@@ -11,7 +11,7 @@ import {
   Textarea,
   Title,
 } from '@mantine/core';
-import { IconAdjustments, IconArrowLeft, IconShieldCheck } from '@tabler/icons-react';
+import { IconAdjustments, IconShieldCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +19,7 @@ import { Link } from 'react-router';
 import { failureText, showFailure } from '../../client/failure.ts';
 import { keys } from '../../client/query-client.ts';
 import { localeOf } from '../../i18n/locale.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
@@ -46,14 +47,7 @@ export default function IncidentsScreen() {
       description={t('screen.lead')}
       actions={
         <>
-          <Button
-            component={Link}
-            to="/adminDashboard"
-            variant="default"
-            leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-          >
-            {t('screen.back')}
-          </Button>
+          <BackLink to="/adminDashboard">{t('screen.back')}</BackLink>
           <Button
             component={Link}
             to="/alarmSettings"

@@ -2,7 +2,7 @@
 import type { HarisEvent } from '@haris/contract/live/events';
 import type { Child } from '@haris/contract/objects';
 import { Button, Checkbox, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMoodKid, IconShieldCheck } from '@tabler/icons-react';
+import { IconMoodKid, IconShieldCheck } from '@tabler/icons-react';
 import { useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { useLiveEvents } from '../../client/live-provider.tsx';
 import { Photo } from '../../client/photo.tsx';
 import { useParent } from '../../client/session.tsx';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -74,16 +75,7 @@ export default function LiveFeedScreen() {
 
 function BackButton() {
   const { t } = useTranslation('live-feed');
-  return (
-    <Button
-      component={Link}
-      to="/profile"
-      variant="default"
-      leftSection={<IconArrowLeft size={18} className={styles.mirror ?? ''} aria-hidden />}
-    >
-      {t('back')}
-    </Button>
-  );
+  return <BackLink to="/profile">{t('back')}</BackLink>;
 }
 
 interface ChildChoiceProps {

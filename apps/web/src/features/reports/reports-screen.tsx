@@ -14,21 +14,16 @@ import {
   Title,
 } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import {
-  IconArrowLeft,
-  IconCalendarOff,
-  IconChevronLeft,
-  IconChevronRight,
-  IconPrinter,
-} from '@tabler/icons-react';
+import { IconCalendarOff, IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { CsvButton } from '../../client/csv-button.tsx';
 import { failureText, showFailure } from '../../client/failure.ts';
 import { serverNow } from '../../client/server-clock.ts';
 import { localeOf } from '../../i18n/locale.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -82,20 +77,7 @@ export default function ReportsScreen() {
   const isStale = totals.isPlaceholderData || attendance.isPlaceholderData;
 
   return (
-    <Page
-      title={t('title')}
-      size="xl"
-      actions={
-        <Button
-          component={Link}
-          to="/adminDashboard"
-          variant="default"
-          leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
-        >
-          {t('back')}
-        </Button>
-      }
-    >
+    <Page title={t('title')} size="xl" actions={<BackLink to="/adminDashboard">{t('back')}</BackLink>}>
       <Card component="section" aria-label={t('choose')} className={classes.controls ?? ''}>
         <Group align="flex-end" gap="md">
           <SegmentedControl
