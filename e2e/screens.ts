@@ -1,7 +1,9 @@
 /** Takes a picture of every screen and dialog: `screens/<size>-<language>-<scheme>/<name>.png`. */
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { makeWorld, scenes, settle, visitorOf, type World } from './catalogue.ts';
+import { settle, visitorOf } from './catalogue/stage.ts';
+import { makeWorld, type World } from './catalogue/world.ts';
+import { scenes } from './catalogue.ts';
 import { sizes, test } from './fixtures.ts';
 import { wordsOf } from './harness/words.ts';
 

@@ -1,7 +1,9 @@
 /** The accessibility check of one language: axe on every screen and dialog, in English at the desk and in Arabic on a phone. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { makeWorld, type Scene, scenes, settle, visitorOf } from '../catalogue.ts';
+import { type Scene, settle, visitorOf } from '../catalogue/stage.ts';
+import { makeWorld } from '../catalogue/world.ts';
+import { scenes } from '../catalogue.ts';
 import { expect, sizes, test, type Visitor } from '../fixtures.ts';
 import { type Language, wordsOf } from './words.ts';
 

@@ -1,0 +1,71 @@
+/** What a parent without a child opens first: the empty screens, and Add Child. */
+import { expect } from '../fixtures.ts';
+import { portraitFile } from '../harness/camera.ts';
+import { button, go, type Scene, type Stage } from './stage.ts';
+
+async function choosePhoto({ page, t }: Stage, buffer: Buffer): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await button(page, t('add-child:chooseFile')).click();
+  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+}
+
+export const newcomerScenes: readonly Scene[] = [
+  {
+    name: 'profile-empty',
+    as: 'newcomer',
+    async open(stage) {
+      await go(stage, '/profile');
+      await expect(stage.page.getByText(stage.t('profile:empty'))).toBeVisible();
+    },
+  },
+  {
+    name: 'add-child',
+    as: 'newcomer',
+    async open(stage) {
+      await stage.world.camera.showPerson(6);
+      await go(stage, '/addChild');
+      await expect(stage.page.getByText(stage.t('add-child:guide.ready'))).toBeVisible();
+    },
+  },
+  {
+    name: 'add-child-advice',
+    as: 'newcomer',
+    async open(stage) {
+      await stage.world.camera.showScene({ people: [] });
+      await go(stage, '/addChild');
+      await expect(stage.page.getByText(stage.t('add-child:guide.look'))).toBeVisible();
+    },
+  },
+  {
+    name: 'add-child-refused-photo',
+    as: 'newcomer',
+    async open(stage) {
+      const { page, t, trap, world } = stage;
+      trap.expectHttp(409, /\/create-child\//);
+      await world.camera.showPerson(6);
+      await go(stage, '/addChild');
+      await page.getByLabel(t('add-child:name')).fill('Adam Ibrahim');
+      await choosePhoto(stage, await portraitFile(1));
+      await button(page, t('add-child:save')).click();
+      await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+    },
+  },
+  {
+    name: 'add-child-no-camera',
+    as: 'newcomer',
+    withoutCamera: true,
+    async open(stage) {
+      await go(stage, '/addChild');
+      await expect(stage.page.getByText(stage.t('add-child:failed'))).toBeVisible();
+    },
+  },
+
+  {
+    name: 'live-feed-empty',
+    as: 'newcomer',
+    async open(stage) {
+      await go(stage, '/liveFeed');
+      await expect(stage.page.getByText(stage.t('live-feed:noChildren'))).toBeVisible();
+    },
+  },
+];
