@@ -7,12 +7,8 @@ import { TimeInAreaCard } from '../features/stays/time-in-area-card.tsx';
 export default function Profile() {
   return (
     <ProfileScreen
-      environment={
-        <>
-          <EnvironmentPanel />
-          <NoticesLink />
-        </>
-      }
+      environment={<EnvironmentPanel />}
+      notices={<NoticesLink />}
       renderDetails={(child) => <TimeInAreaCard child={child} air={<AirOfAreas />} />}
     />
   );

@@ -19,7 +19,12 @@ export function Page({ title, description, actions, size = 'lg', children }: Pag
   useDocumentTitle(title);
   return (
     <Container size={size} w="100%" py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
-      <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+      <Group
+        justify="space-between"
+        align={description === undefined ? 'center' : 'flex-end'}
+        gap="md"
+        mb="lg"
+      >
         <Box>
           <Title order={1} fz={{ base: '1.6rem', sm: '2rem' }}>
             {title}

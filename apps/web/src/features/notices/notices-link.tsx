@@ -11,8 +11,7 @@ export function NoticesLink() {
       component={Link}
       to="/notices"
       variant="default"
-      mt="lg"
-      leftSection={<IconBellCog size={20} aria-hidden />}
+      leftSection={<IconBellCog size={18} aria-hidden />}
     >
       {t('open')}
     </Button>

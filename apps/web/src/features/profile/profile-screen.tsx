@@ -20,6 +20,8 @@ export interface ProfileScreenProps {
   renderDetails: (child: Child) => ReactNode;
   /** The air of the areas, of the environment feature. */
   environment: ReactNode;
+  /** The way to what reaches the parent elsewhere, of the notices feature. */
+  notices: ReactNode;
 }
 
 function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }) {
@@ -51,19 +53,30 @@ function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }
   );
 }
 
-function AddChildButton() {
+function AddChildButton({ variant }: { variant: 'filled' | 'light' }) {
   const { t } = useTranslation('profile');
   return (
-    <Button component={Link} to="/addChild" leftSection={<IconPlus size={18} aria-hidden />}>
+    <Button
+      component={Link}
+      to="/addChild"
+      variant={variant}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
       {t('addChild')}
     </Button>
   );
 }
 
-function LiveFeedButton() {
+function LiveFeedButton({ variant }: { variant: 'filled' | 'light' }) {
   const { t } = useTranslation('profile');
   return (
-    <Button component={Link} to="/liveFeed" variant="light" leftSection={<IconVideo size={18} aria-hidden />}>
+    <Button
+      component={Link}
+      to="/liveFeed"
+      variant={variant}
+      className={styles.first ?? ''}
+      leftSection={<IconVideo size={18} aria-hidden />}
+    >
       {t('viewLiveFeed')}
     </Button>
   );
@@ -88,39 +101,44 @@ function LogoutButton() {
   );
 }
 
-export default function ProfileScreen({ renderDetails, environment }: ProfileScreenProps) {
+export default function ProfileScreen({ renderDetails, environment, notices }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
   const [shownId, setShownId] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   // By id, so that the card follows what happens at the desk while it is open.
   const shown = parent.children.find(({ _id }) => _id === shownId);
+  const hasChildren = parent.children.length > 0;
   return (
     <Page
       title={t('title')}
       description={
-        <>
-          <bdi>{parent.name}</bdi> · <bdi>{parent.email}</bdi>
-        </>
+        <span className={styles.account}>
+          <bdi>{parent.name}</bdi>
+          <bdi>{parent.email}</bdi>
+        </span>
       }
       actions={
         <div className={styles.actions}>
-          <LiveFeedButton />
-          {parent.children.length === 0 ? null : <AddChildButton />}
+          <LiveFeedButton variant={hasChildren ? 'filled' : 'light'} />
+          {notices}
           <LogoutButton />
         </div>
       }
     >
-      <Title order={2} fz="lg" mb="md">
-        {t('children')}
-      </Title>
-      {parent.children.length === 0 ? (
+      <Group justify="space-between" mih="2.625rem" mb="md">
+        <Title order={2} fz="lg">
+          {t('children')}
+        </Title>
+        {hasChildren ? <AddChildButton variant="light" /> : null}
+      </Group>
+      {!hasChildren ? (
         <Card>
           <EmptyState
             icon={<IconMoodKid size={30} />}
             text={t('empty')}
             hint={t('emptyHint')}
-            action={<AddChildButton />}
+            action={<AddChildButton variant="filled" />}
           />
         </Card>
       ) : (
