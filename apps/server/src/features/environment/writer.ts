@@ -1,5 +1,6 @@
 /** Writes readings and refusals in batches, so that many devices cost few transactions. */
 import type { Refusal } from '@haris/contract/http/sensors';
+import { QUANTITIES } from '@haris/contract/live/readings';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../context.ts';
 import { insertReadings, type ReadingRow } from '../../db/sensor-readings.ts';
@@ -11,6 +12,8 @@ const WRITE_AFTER_MS = 100;
 const WAITING_MAX = 100_000;
 /** A batch that could not be written is tried again after this. Milliseconds. */
 const RETRY_MS = 1_000;
+/** Readings of one sensor that came at once are put at most this far after one another. Milliseconds. */
+const BURST_MS = 1_000;
 
 export interface RefusalNote {
   readonly reason: Refusal;
@@ -27,8 +30,29 @@ export interface ReadingWriter {
   stop(): Promise<void>;
 }
 
+/**
+ * The row as it is kept beside the one before it of the same sensor. Two that say the same thing and came in one
+ * millisecond, as they do after a network or this server has paused, are two: the later gets the next millisecond. What
+ * comes in parts, as ESPHome sends it, stays one. Pure.
+ */
+function besideOf(before: ReadingRow | undefined, row: ReadingRow): ReadingRow {
+  // Further ahead, the clock was set back, and the row before says nothing.
+  if (!before || before.at < row.at || before.at - row.at >= BURST_MS) return row;
+  if (QUANTITIES.some((quantity) => before[quantity] !== null && row[quantity] !== null))
+    return { ...row, at: before.at + 1 };
+  return {
+    sensor_id: row.sensor_id,
+    at: before.at,
+    temperature: row.temperature ?? before.temperature,
+    humidity: row.humidity ?? before.humidity,
+    mq2: row.mq2 ?? before.mq2,
+  };
+}
+
 export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): ReadingWriter {
   let rows: ReadingRow[] = [];
+  /** The newest row of each sensor. */
+  const newest = new Map<string, ReadingRow>();
   let refusals = new Map<string, { count: number; note: RefusalNote }>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -79,7 +103,9 @@ export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): R
   return {
     add(row) {
       if (isStopped) return;
-      rows.push(row);
+      const kept = besideOf(newest.get(row.sensor_id), row);
+      newest.set(row.sensor_id, kept);
+      rows.push(kept);
       if (rows.length > WAITING_MAX) rows.shift();
       schedule();
     },
