@@ -54,16 +54,23 @@ export interface NewDevice {
   readonly device: string;
 }
 
-/** The same subscription again takes the place of its row, whoever it belonged to; beyond `most` the oldest go. */
+/**
+ * The same subscription again takes the place of its row, whoever it belonged to; beyond `most` the oldest go. `wasThere`:
+ * it was this account's before.
+ */
 export async function putPushSubscription(
   trx: Transaction<Database>,
   vault: Vault,
   { account, session, target, device }: NewDevice,
   most: number,
   now: number,
-): Promise<PushSubscriptionRow> {
+): Promise<{ row: PushSubscriptionRow; wasThere: boolean }> {
   const mac = vault.mac('push endpoint', target.endpoint);
-  await trx.deleteFrom('push_subscriptions').where('endpoint_mac', '=', mac).execute();
+  const before = await trx
+    .deleteFrom('push_subscriptions')
+    .where('endpoint_mac', '=', mac)
+    .returning(['account_kind', 'account_id'])
+    .executeTakeFirst();
   const id = randomUUID();
   const row = await trx
     .insertInto('push_subscriptions')
@@ -90,7 +97,7 @@ export async function putPushSubscription(
     .execute();
   const tooMany = all.slice(most - 1).map((one) => one.id);
   if (tooMany.length > 0) await trx.deleteFrom('push_subscriptions').where('id', 'in', tooMany).execute();
-  return row;
+  return { row, wasThere: before?.account_kind === account.kind && before.account_id === account.id };
 }
 
 /** Devices of these accounts whose sessions are alive, oldest first. */
@@ -134,14 +141,16 @@ export async function findPushSubscription(
   return alive.find((one) => one.id === id);
 }
 
-/** Removes a device, if it is this account's. */
-export async function deletePushSubscription(db: Reader, account: Account, id: string): Promise<void> {
-  await db
+/** Removes a device, if it is this account's; answers whether it was. */
+export async function deletePushSubscription(db: Reader, account: Account, id: string): Promise<boolean> {
+  const gone = await db
     .deleteFrom('push_subscriptions')
     .where('id', '=', id)
     .where('account_kind', '=', account.kind)
     .where('account_id', '=', account.id)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return gone !== undefined;
 }
 
 /** Staff among these accounts who are signed in somewhere, by id. */

@@ -36,7 +36,16 @@ test('in the demo staff start it, and the room is over both limits until it is c
     expect(room()).toMatchObject({ temperature: 22.5, mq2: 140 });
     expect(await ask((await app.makeFamily()).token)).toBe(403);
     expect(room().temperature).toBe(22.5);
-    expect(await ask(await app.staff())).toBe(202);
+    const staff = await app.staff();
+    const rows = async () =>
+      (await app.expect(200, 'GET', '/api/audit', { token: staff })).entries.filter(
+        ({ action }) => action === 'demo.fire_drill_started',
+      );
+    expect(await rows()).toEqual([]);
+    expect(await ask(staff)).toBe(202);
+    expect(await rows()).toMatchObject([
+      { actor: { kind: 'admin' }, at: new Date(app.clock.now()).toISOString() },
+    ]);
     app.clock.advance(10_000);
     expect(room().temperature).toBeGreaterThanOrEqual(40);
     expect(room().mq2).toBeGreaterThanOrEqual(1000);

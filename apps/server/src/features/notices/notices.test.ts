@@ -503,3 +503,38 @@ test('the webhook’s address and secret are told once, and stand in no list and
   expect(ended).toMatchObject({ webhook: null, secret: null });
   expect(app.logLines.join('\n')).not.toMatch(/secret-path|whsec/);
 });
+
+test('what a person chooses about the own notices is on record', async () => {
+  const family = await app.makeFamily();
+  const staff = await app.staff();
+  const rows = async () => {
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${family.id}`, { token: staff });
+    return entries
+      .filter(({ action }) => /notices_chosen|push_device/.test(action))
+      .map(({ action, details }) => ({ action, details }));
+  };
+  const quietHours = { from: '21:00', to: '06:30', timeZone: 'Africa/Cairo' };
+  await app.expect(200, 'PUT', '/api/notices/preferences', {
+    token: family.token,
+    json: { kinds: { time_up: [] }, quietHours },
+  });
+  expect(await rows()).toEqual([
+    {
+      action: 'parent.notices_chosen',
+      details: { muted: ['time_up'], quietHours: '21:00–06:30', areas: null },
+    },
+  ]);
+  const json = newDevice();
+  for (const _again of [1, 2])
+    await app.expect(201, 'POST', '/api/notices/devices', { token: family.token, json });
+  const { devices } = await app.expect(200, 'GET', '/api/notices/devices', { token: family.token });
+  const path = `/api/notices/devices/${devices[0]?._id}`;
+  await app.expect(200, 'DELETE', path, { token: family.token });
+  await app.expect(404, 'DELETE', path, { token: family.token });
+  // The same device, given a second time, is nothing new.
+  expect((await rows()).map(({ action }) => action)).toEqual([
+    'push_device.removed',
+    'push_device.added',
+    'parent.notices_chosen',
+  ]);
+});

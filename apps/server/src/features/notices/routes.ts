@@ -4,12 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import {
-  deletePushSubscription,
-  findDeliveriesOf,
-  findFailedPage,
-  findPushSubscriptions,
-} from '../../db/notices.ts';
+import { findDeliveriesOf, findFailedPage, findPushSubscriptions } from '../../db/notices.ts';
 import { bind } from '../../http/bind.ts';
 import type { IncidentStep } from '../../incident-step.ts';
 import { presentDevice, presentFailure, presentTest, presentWebhook } from './present.ts';
@@ -19,6 +14,7 @@ import {
   announceStep,
   confirmArrival,
   getPreferences,
+  removeDevice,
   sendTest,
   setWebhook,
   standInByMail,
@@ -81,7 +77,7 @@ export async function noticeFeature(app: FastifyInstance, context: Context): Pro
       if (!own.some(({ id }) => id === params.id)) throw new AppError('not_found');
     },
     async handle({ actor, params }) {
-      await deletePushSubscription(context.db, actor, params.id);
+      await removeDevice(context, actor, params.id);
       return { message: 'This device gets no notices any more' };
     },
   });

@@ -19,10 +19,12 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import type { AuditFact } from '../../db/audit.ts';
 import {
   type Account,
   accountKey,
   addDelivery,
+  deletePushSubscription,
   dropHeldSteps,
   findNoticeAccounts,
   findPushSubscriptions,
@@ -290,7 +292,7 @@ function isPointOfCurve(key: string): boolean {
 
 /** Throws 400 for an address that no push service can have, and for keys that nothing can be encrypted to. */
 export async function addDevice(
-  { db, vault, clock }: Context,
+  { db, vault, clock, audit }: Context,
   actor: Actor,
   { endpoint, keys, device }: AddPushDevice,
   reach: Reach,
@@ -303,9 +305,9 @@ export async function addDevice(
     const message = 'The keys of the device are not right';
     throw new AppError('invalid_request', { message, fields: { keys: message } });
   }
-  return inTransaction(db, ({ trx }) =>
-    putPushSubscription(
-      trx,
+  return inTransaction(db, async (tx) => {
+    const { row, wasThere } = await putPushSubscription(
+      tx.trx,
       vault,
       {
         account: actor,
@@ -315,8 +317,24 @@ export async function addDevice(
       },
       PUSH_DEVICES_PER_ACCOUNT,
       clock.now(),
-    ),
-  );
+    );
+    // The web app gives it again at each start: that is nothing which somebody did.
+    if (!wasThere) await audit.append(tx, deviceFact(actor, 'added', row.id));
+    return row;
+  });
+}
+
+/** Throws 404 for a device that is not the person's. */
+export async function removeDevice({ db, audit }: Context, actor: Actor, id: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await deletePushSubscription(tx.trx, actor, id))) throw new AppError('not_found');
+    await audit.append(tx, deviceFact(actor, 'removed', id));
+  });
+}
+
+function deviceFact(actor: Actor, change: 'added' | 'removed', device: string): AuditFact {
+  const subject = { kind: actor.kind, id: actor.id };
+  return { actor, action: `push_device.${change}`, subject, details: { device } };
 }
 
 export async function getPreferences({ db }: Context, actor: Actor): Promise<NoticePreferences> {
@@ -327,11 +345,12 @@ export async function getPreferences({ db }: Context, actor: Actor): Promise<Not
 type Change = { readonly [Name in keyof StoredPreferences]?: StoredPreferences[Name] | undefined };
 
 export async function updatePreferences(
-  { db }: Context,
+  { db, audit }: Context,
   actor: Actor,
   { kinds, quietHours, areas }: Change,
 ): Promise<NoticePreferences> {
-  const stored = await inTransaction(db, async ({ trx }) => {
+  const stored = await inTransaction(db, async (tx) => {
+    const { trx } = tx;
     const before = (await readPreferences(trx, [actor])).get(accountKey(actor)) ?? NOTHING_CHOSEN;
     const after: StoredPreferences = {
       kinds: { ...before.kinds, ...kinds },
@@ -339,6 +358,17 @@ export async function updatePreferences(
       areas: areas === undefined ? before.areas : areas,
     };
     await writePreferences(trx, actor, after);
+    await audit.append(tx, {
+      actor,
+      action: `${actor.kind}.notices_chosen`,
+      subject: { kind: actor.kind, id: actor.id },
+      // Who asks later why nobody was told finds here what was muted, and since when.
+      details: {
+        muted: INCIDENT_KINDS.filter((kind) => after.kinds[kind]?.length === 0),
+        quietHours: after.quietHours && `${after.quietHours.from}–${after.quietHours.to}`,
+        areas: after.areas,
+      },
+    });
     return after;
   });
   return completePreferences(actor.kind, stored);
