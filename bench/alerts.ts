@@ -22,6 +22,7 @@ import type { DevicesAnswer, DevicesAsk } from './alert-devices.ts';
 
 const ALARMS = 100;
 const ALARM_TARGET_MS = 250;
+const DIALOG_WITHIN_MS = 10_000;
 const DEVICES = 200;
 const PER_SECOND = 1_000;
 const SECONDS = 30;
@@ -56,31 +57,52 @@ async function addSensors(staff: Staff, count: number, name: string): Promise<De
   return accounts;
 }
 
-/** Runs in the page: notes the moment at which a frame with a new dialog was painted. */
+/** Runs in the page before its own scripts: says when a dialog that was not there before was painted. */
 const WATCH = `
-  globalThis.paintedAt = null;
+  let isThere = false;
   new MutationObserver(() => {
-    if (paintedAt !== null || document.querySelector('[role="alertdialog"]') === null) return;
-    paintedAt = 0;
-    requestAnimationFrame(() => setTimeout(() => { paintedAt = Date.now(); }));
+    const wasThere = isThere;
+    isThere = document.querySelector('[role="alertdialog"]') !== null;
+    if (isThere && !wasThere) requestAnimationFrame(() => setTimeout(() => window.dialogPainted(Date.now())));
   }).observe(document, { childList: true, subtree: true, attributes: true });
 `;
 
-async function alarmTimes(page: Page, staff: Staff, port: number): Promise<number[]> {
+interface Dialogs {
+  /** Resolves at the next dialog with the moment of its paint, by the machine's clock, which the page shares. */
+  next(): Promise<number>;
+}
+
+/** By a binding, since our Content-Security-Policy lets nobody evaluate a text in the page. Before the page is opened. */
+async function watchDialogs(page: Page): Promise<Dialogs> {
+  let tell: (at: number) => void = () => {};
+  await page.exposeBinding('dialogPainted', (_source, at: number) => tell(at));
+  await page.addInitScript(WATCH);
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error('no dialog came')), DIALOG_WITHIN_MS);
+        tell = (at) => {
+          clearTimeout(late);
+          resolve(at);
+        };
+      }),
+  };
+}
+
+async function alarmTimes(page: Page, dialogs: Dialogs, staff: Staff, port: number): Promise<number[]> {
   const devices = await connectDevices(port, await addSensors(staff, ALARMS, 'Room'));
   const times: number[] = [];
   for (let index = 0; index < ALARMS; index++) {
-    await page.evaluate('paintedAt = null');
+    const painted = dialogs.next();
     const sent = Date.now();
     await devices.publish(index, { temperature: 45 });
-    await page.waitForFunction('paintedAt > 0', null, { polling: 20 });
-    times.push((await page.evaluate<number>('paintedAt')) - sent);
+    times.push((await painted) - sent);
     const { incidents } = (await staff('GET', '/api/incidents?state=open')) as {
       incidents: { _id: string; acknowledgedAt: string | null }[];
     };
     for (const { _id, acknowledgedAt } of incidents)
       if (acknowledgedAt === null) await staff('POST', `/api/incidents/${_id}/acknowledge`, {});
-    await page.waitForFunction(`document.querySelector('[role="alertdialog"]') === null`);
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     // At another moment of the page's and the server's own clocks each time.
     await sleep(50 + Math.random() * 100);
   }
@@ -133,11 +155,11 @@ try {
     const staff = staffOf(program.url, token);
 
     const page = await browser.newPage();
+    const dialogs = await watchDialogs(page);
     await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`);
     await page.goto(`${program.url}/adminDashboard`);
     await page.waitForLoadState('networkidle').catch(() => {});
-    await page.evaluate(WATCH);
-    const alarms = await alarmTimes(page, staff, mqttPort);
+    const alarms = await alarmTimes(page, dialogs, staff, mqttPort);
     await browser.close();
     missed ||= quantile(alarms, 0.99) > ALARM_TARGET_MS;
     console.table({
