@@ -53,6 +53,58 @@ export async function publish(
   ]);
 }
 
+export interface Device {
+  /** Publishes one line; the device stays connected. */
+  say(payload: string): void;
+  /** SIGKILL: it says no goodbye, and the broker tells its last will. */
+  kill(): Promise<void>;
+  /** Says goodbye as MQTT has it; rejects with what mosquitto_pub says when it had not been let in. */
+  leave(): Promise<void>;
+}
+
+/** A device that stays: it publishes to `topic`, and its last will is a retained `offline` at `availability`. */
+export function connectDevice(
+  port: number,
+  account: Account,
+  { topic, availability }: { readonly topic: string; readonly availability: string },
+): Device {
+  const will = [
+    '--will-topic',
+    availability,
+    '--will-payload',
+    'offline',
+    '--will-qos',
+    '1',
+    '--will-retain',
+  ];
+  const child = spawn(
+    'mosquitto_pub',
+    [...connection(port, account), '-q', '1', '-t', topic, '-l', ...will],
+    {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  );
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // Of one that has ended, `leave` says why.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    say: (payload) => void child.stdin.write(`${payload}\n`),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async leave() {
+      child.stdin.end();
+      const code = await ended;
+      if (code !== 0) throw new Error(`mosquitto_pub ended with ${code}: ${stderr}`);
+    },
+  };
+}
+
 export interface Subscriber {
   readonly child: ChildProcess;
   /** `topic payload` of each message so far. */
