@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../vault/vault.ts';
-import { identifyBySessionHash } from './session.ts';
+import { claimsSession, identify, identifyBySessionHash } from './session.ts';
 
 export type TicketPurpose = 'photo' | 'video' | 'sensors';
 
@@ -13,7 +13,10 @@ export interface UsedTicket {
   readonly subject: string;
 }
 
-/** Uses a ticket up, whatever comes of it; null for any misuse, and where its session is over. */
+/**
+ * Uses a ticket up, whatever comes of it; null for any misuse, where its session is over, and beside the token of another
+ * session: whoever is signed in has no use for somebody else's ticket.
+ */
 export async function useTicket(
   context: Context,
   purpose: TicketPurpose,
@@ -27,6 +30,7 @@ export async function useTicket(
     .returningAll()
     .executeTakeFirst();
   if (row?.purpose !== purpose || row.expires_at <= context.clock.now()) return null;
+  if (claimsSession(request) && (await identify(context, request))?.session !== row.session_hash) return null;
   const actor = await identifyBySessionHash(context, row.session_hash, request);
   return actor && { actor, subject: row.subject_id };
 }

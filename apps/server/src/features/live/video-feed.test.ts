@@ -444,6 +444,17 @@ describe('with a ticket', () => {
     await watch(`ticket=${await ticketFor(staff, { cameraId: room })}`);
   });
 
+  test('of another session opens nothing beside the own token, and is used up', async () => {
+    const child = await makeInside(family);
+    for (const token of [other.token, staff, await app.signIn('parent', family.email, family.password)]) {
+      const ticket = await ticketFor(family.token, { childId: child });
+      expect(await refusal(`ticket=${ticket}`, token)).toEqual([401, 'invalid_ticket']);
+      expect(await refusal(`ticket=${ticket}`)).toEqual([401, 'invalid_ticket']);
+    }
+    expect(live.subscriptions.size).toBe(0);
+    await watch(`ticket=${await ticketFor(family.token, { childId: child })}`, { token: family.token });
+  });
+
   test('of a dead session, of another thing, too old, or never given: 401 and nothing', async () => {
     const [child, sibling] = [await makeInside(family, 'One'), await makeInside(family, 'Another')];
     const token = await app.signIn('parent', family.email, family.password);
