@@ -109,7 +109,7 @@ interface Message {
 
 /** Why there is no picture, or not the one that is wanted. Null while all is well. */
 function useMessage(
-  { view, freshness }: ShownStream,
+  { view, freshness, isUnrecognised }: ShownStream,
   subject: string,
   offReason: string | null,
 ): Message | null {
@@ -130,6 +130,8 @@ function useMessage(
   }
   if (freshness.kind === 'none')
     return { icon: <Loader color="white" size={30} aria-hidden />, text: t('connecting') };
+  if (isUnrecognised && freshness.kind === 'live')
+    return { icon: <IconEyeSearch {...icon} />, text: t('unrecognised', { subject }) };
   return null;
 }
 

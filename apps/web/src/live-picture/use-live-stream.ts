@@ -14,6 +14,8 @@ export interface ShownStream {
   readonly freshness: Freshness;
   /** Who is in the picture now, where the server says it (to staff). */
   readonly faces: Faces;
+  /** Pictures come, but for some time none in which the child that is looked for is sharp. Not known of an image element. */
+  readonly isUnrecognised: boolean;
   /** Width by height of the picture; null before the first. */
   readonly ratio: number | null;
   /** For the image element that shows the stream where no socket could be had. */
@@ -34,6 +36,8 @@ export interface ShownStreamOptions {
 const NOBODY: Faces = [];
 /** Boxes of a picture are shown until the next ones come, but not longer. Milliseconds. */
 const FACES_KEPT_MS = 1_000;
+/** A child that turns round is not lost at once: so long without a sharp region, and the page says why. Milliseconds. */
+const UNRECOGNISED_AFTER_MS = 4_000;
 /** How often the mark on the picture is looked after. Milliseconds. */
 const MARK_MS = 250;
 /** An image element whose picture does not change for this long is opened anew: it does not tell its end. Milliseconds. */
@@ -46,6 +50,7 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
   const [view, setView] = useState(noStream);
   const [freshness, setFreshness] = useState<Freshness>({ kind: 'none' });
   const [faces, setFaces] = useState(NOBODY);
+  const [isUnrecognised, setUnrecognised] = useState(false);
   const [ratio, setRatio] = useState<number | null>(null);
   const image = useRef({ load: (_image: HTMLImageElement) => {}, fail: () => {} });
 
@@ -53,10 +58,13 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
     if (!isOn || canvas === null) return;
     let last: LastPicture | null = null;
     let facesAt = 0;
+    /** When the child was sharp, or the first picture came; null before that. */
+    let sharpAt: number | null = null;
     const mark = (): void => {
       const now = freshnessOf(last, serverNow(), performance.now());
       setFreshness((before) => (isSame(before, now) ? before : now));
       if (performance.now() - facesAt > FACES_KEPT_MS) setFaces(NOBODY);
+      setUnrecognised(sharpAt !== null && performance.now() - sharpAt > UNRECOGNISED_AFTER_MS);
     };
     const note = (capturedAt: number): void => {
       const isBack = last === null || freshnessOf(last, serverNow(), performance.now()).kind === 'frozen';
@@ -66,6 +74,8 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
     const painter = createPainter(canvas, (header) => {
       note(header.capturedAt);
       setRatio(header.width / header.height);
+      if (kind === 'child' && (sharpAt === null || header.layers.some(({ childId }) => childId === id)))
+        sharpAt = performance.now();
       if (header.faces === undefined) return;
       facesAt = performance.now();
       setFaces(header.faces);
@@ -73,8 +83,10 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
     const forget = (): void => {
       painter.clear();
       last = null;
+      sharpAt = null;
       setFreshness({ kind: 'none' });
       setFaces(NOBODY);
+      setUnrecognised(false);
     };
     const watch = createImageWatch({
       onChanged: () => note(serverNow()),
@@ -117,5 +129,5 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
 
   const onImageLoad = useCallback((element: HTMLImageElement) => image.current.load(element), []);
   const onImageError = useCallback(() => image.current.fail(), []);
-  return { view, freshness, faces, ratio, onImageLoad, onImageError };
+  return { view, freshness, faces, isUnrecognised, ratio, onImageLoad, onImageError };
 }
