@@ -43,10 +43,10 @@ test('a file with mistakes imports nothing; put right, it imports all, once', as
     /2.*Ali Samir.*Invalid email format.*Invalid phone number format/,
   );
   await expect(wrong.getByRole('row', { name: /Again/ })).toContainText(
-    'An account with this e-mail already exists',
+    'An account with this email already exists',
   );
   await expect(wrong.getByRole('row', { name: /Twice/ })).toContainText(
-    'This e-mail stands in the file more than once',
+    'This email stands in the file more than once',
   );
   await expect(page.getByRole('button', { name: 'Import 4 parents' })).toBeDisabled();
 

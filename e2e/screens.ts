@@ -1,6 +1,7 @@
 /** Takes a picture of every screen and dialog: `screens/<size>-<language>-<scheme>/<name>.png`. */
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
 import { settle, visitorOf } from './catalogue/stage.ts';
 import { makeWorld, type World } from './catalogue/world.ts';
 import { scenes } from './catalogue.ts';
@@ -10,6 +11,19 @@ import { wordsOf } from './harness/words.ts';
 const folder = fileURLToPath(new URL('../screens/', import.meta.url));
 
 let world: World | null = null;
+
+/** What a list would load for ever ends here. */
+const TALLEST_PX = 6000;
+
+/** Rather than one picture of a longer page: what sticks to an edge stands there, and no part is left out as not seen. */
+async function makeTall(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
+  // Twice: what comes into sight may be taller than was guessed.
+  for (const _ of [1, 2]) {
+    const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    await page.setViewportSize({ width, height: Math.min(Math.max(height, whole), TALLEST_PX) });
+    await settle(page);
+  }
+}
 
 for (const size of ['phone', 'desk'] as const) {
   for (const language of ['en', 'ar'] as const) {
@@ -37,8 +51,9 @@ for (const size of ['phone', 'desk'] as const) {
             await scene.open(stage);
             await settle(page);
             // A dialog lies over the part that is seen; a screen is taken whole.
-            const fullPage = (await page.getByRole('dialog').count()) === 0;
-            await page.screenshot({ path, fullPage });
+            const above = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+            if ((await above.count()) === 0) await makeTall(page, sizes[size]);
+            await page.screenshot({ path });
             await scene.close?.(stage);
           });
         }

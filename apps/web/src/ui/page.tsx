@@ -25,7 +25,8 @@ export function Page({ title, description, actions, size = 'lg', children }: Pag
         gap="md"
         mb="lg"
       >
-        <Box>
+        {/* A long sentence takes lines of its own rather than push the actions below it. */}
+        <Box flex={description === undefined ? undefined : '1 1 20rem'} miw={0}>
           <Title order={1} fz={{ base: '1.6rem', sm: '2rem' }}>
             {title}
           </Title>

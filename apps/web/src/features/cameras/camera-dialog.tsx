@@ -116,7 +116,7 @@ function CameraForm({ camera, onClose, onSaved }: Omit<CameraDialogProps, 'opene
           key={form.key('area')}
           {...form.getInputProps('area')}
         />
-        <Radio.Group label={t('form.kind')} key={form.key('kind')} {...form.getInputProps('kind')}>
+        <Radio.Group size="md" label={t('form.kind')} key={form.key('kind')} {...form.getInputProps('kind')}>
           <Stack gap="sm" mt="xs">
             {CAMERA_KINDS.map((each) => (
               <Radio key={each} value={each} label={t(`kind.${each}`)} description={t(`kindHint.${each}`)} />

@@ -50,7 +50,7 @@ export const InsideRow = memo(function InsideRow({ child, hasLeft, offer, onPrin
     >
       <Photo name={child.name} path={child.photo} size={44} />
       <div className={classes.who}>
-        <Text fw={600} lineClamp={3} className={classes.name} dir="auto">
+        <Text fw={600} className={classes.name} dir="auto">
           {child.name}
         </Text>
         <Text size="sm" c="dimmed" truncate className={classes.name} dir="auto">

@@ -112,6 +112,7 @@ export function SourceStep({ onRead }: { onRead: (source: Source) => void }) {
       </Card>
       <Card component="section" aria-label={t('paste.title')}>
         <Textarea
+          size="md"
           label={t('paste.title')}
           description={t('paste.hint')}
           placeholder={`${t('fields.name')}\t${t('fields.email')}\t${t('fields.phone')}`}

@@ -45,12 +45,11 @@ export function ChildPicker({ picked, onPick }: ChildPickerProps) {
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       renderOption={({ option }) => (
-        <span dir="auto">
-          {option.label}
-          <span style={{ color: 'var(--mantine-color-dimmed)' }}>
-            {' '}
+        <span>
+          <bdi>{option.label}</bdi>{' '}
+          <bdi style={{ color: 'var(--mantine-color-dimmed)' }}>
             {(option as { parent?: string }).parent ?? ''}
-          </span>
+          </bdi>
         </span>
       )}
       nothingFoundMessage={choices.isError ? t('childrenError') : choices.isPending ? null : t('noChild')}

@@ -88,10 +88,10 @@ export default function ReportsScreen() {
             size="md"
             className={classes.periods ?? ''}
           />
-          <Group gap={4} wrap="nowrap" align="flex-end">
-            <Turn question={question} today={report?.today} by={-1} onTurn={(date) => ask({ date })} />
+          <Group gap={4} align="flex-end" className={classes.date ?? ''}>
             <TextInput
               type="date"
+              className={classes.dateField ?? ''}
               label={t('date')}
               min="2000-01-01"
               max="2199-12-31"
@@ -99,13 +99,14 @@ export default function ReportsScreen() {
               // A field that is being typed in is empty for a while.
               onChange={({ currentTarget: { value } }) => value !== '' && ask({ date: value })}
             />
+            <Turn question={question} today={report?.today} by={-1} onTurn={(date) => ask({ date })} />
             <Turn question={question} today={report?.today} by={1} onTurn={(date) => ask({ date })} />
+            {question.date === null || question.date === report?.today ? null : (
+              <Button variant="subtle" px="sm" onClick={() => ask({ date: null })}>
+                {t('today')}
+              </Button>
+            )}
           </Group>
-          {question.date === null || question.date === report?.today ? null : (
-            <Button variant="subtle" onClick={() => ask({ date: null })}>
-              {t('today')}
-            </Button>
-          )}
           {question.period === 'week' ? (
             <Select
               label={t('weekStart')}
@@ -141,8 +142,8 @@ export default function ReportsScreen() {
                   {periodTitle(question.period, report, i18n.language)}
                 </Title>
                 {child === null ? null : (
-                  <Text fw={500} dir="auto">
-                    {child.name}
+                  <Text fw={500}>
+                    <bdi>{child.name}</bdi>
                   </Text>
                 )}
                 <Text size="sm" c="dimmed">

@@ -52,7 +52,7 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('column.child')}</Table.Th>
-            <Table.Th>{t('column.parent')}</Table.Th>
+            <Table.Th className={classes.parentBeside}>{t('column.parent')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.visits')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.booked')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.stayed')}</Table.Th>
@@ -64,8 +64,11 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
             <Table.Tr key={total.child._id}>
               <Table.Th scope="row" className={classes.first}>
                 <Name name={total.child.name} />
+                <div className={classes.parentBelow}>
+                  <Name name={total.parentName} />
+                </div>
               </Table.Th>
-              <Table.Td>
+              <Table.Td className={classes.parentBeside}>
                 <Name name={total.parentName} />
               </Table.Td>
               {numbers(total)}
@@ -74,9 +77,10 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
-            <Table.Th scope="row" colSpan={2}>
+            <Table.Th scope="row" className={classes.first}>
               {t('sum')}
             </Table.Th>
+            <Table.Td className={classes.parentBeside} />
             {numbers(all)}
           </Table.Tr>
         </Table.Tfoot>
