@@ -12,10 +12,10 @@ export const errorCatalogue = {
   forbidden: { status: 403, message: 'You are not allowed to do this.' },
   email_not_verified: {
     status: 403,
-    message: 'Please verify your e-mail first. We have sent you a link.',
+    message: 'Please verify your email first. We have sent you a link.',
   },
   not_found: { status: 404, message: 'This was not found.' },
-  email_taken: { status: 409, message: 'An account with this e-mail already exists.' },
+  email_taken: { status: 409, message: 'An account with this email already exists.' },
   national_id_taken: { status: 409, message: 'An employee with this national ID already exists.' },
   import_refused: { status: 409, message: 'Some of the rows are not right. Nothing was imported.' },
   child_inside: { status: 409, message: 'A child is still inside. Please check the child out first.' },

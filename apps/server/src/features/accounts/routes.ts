@@ -82,7 +82,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.forgotPassword, {
     async handle({ body, actor }) {
       await forgotPassword(context, body.kind, body.email, actor.origin);
-      return { message: 'If there is an account with this e-mail, we have sent it a link.' };
+      return { message: 'If there is an account with this email, we have sent it a link.' };
     },
   });
   bind(app, context, accountRoutes.resetPassword, {
@@ -105,13 +105,13 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.verifyAdminEmail, {
     async handle({ params, actor }) {
       await verifyEmail(context, 'admin', params.token, actor.origin);
-      return { message: 'Your e-mail is verified. You can sign in now.' };
+      return { message: 'Your email is verified. You can sign in now.' };
     },
   });
   bind(app, context, accountRoutes.verifyParentEmail, {
     async handle({ params, actor }) {
       await verifyEmail(context, 'parent', params.token, actor.origin);
-      return { message: 'Your e-mail is verified. You can sign in now.' };
+      return { message: 'Your email is verified. You can sign in now.' };
     },
   });
   bind(app, context, accountRoutes.addParent, {
@@ -132,7 +132,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
       return {
         message: byStaff
           ? 'Parent added successfully'
-          : 'Registration successful. Please open the link in the e-mail we have sent you.',
+          : 'Registration successful. Please open the link in the email we have sent you.',
         parent: presentParent(view),
       };
     },
@@ -171,7 +171,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
       const { view, emailToVerify } = await updateParent(context, actor, subject, change);
       return {
         message: emailToVerify
-          ? 'Saved. The new e-mail counts once the link we have sent to it is opened.'
+          ? 'Saved. The new email counts once the link we have sent to it is opened.'
           : 'Parent updated successfully',
         parent: presentParent(view),
       };

@@ -44,7 +44,7 @@ describe('registering', () => {
   test('answers the new parent, unverified, and mails a link', async () => {
     const { body, email } = await register();
     expect(body).toMatchObject({
-      message: 'Registration successful. Please open the link in the e-mail we have sent you.',
+      message: 'Registration successful. Please open the link in the email we have sent you.',
       parent: { name: 'Mona', email, phone: '01112345678', photo: null, emailVerified: false, children: [] },
     });
     expect(JSON.stringify(body)).not.toMatch(/secret|argon|password/i);
@@ -62,12 +62,12 @@ describe('registering', () => {
       status: 403,
       body: {
         code: 'email_not_verified',
-        message: 'Please verify your e-mail first. We have sent you a link.',
+        message: 'Please verify your email first. We have sent you a link.',
       },
     });
     expect(await verify((await app.lastMail(email)).token)).toMatchObject({
       status: 200,
-      body: { message: 'Your e-mail is verified. You can sign in now.' },
+      body: { message: 'Your email is verified. You can sign in now.' },
     });
     expect((await signIn('parent', email, 'secret')).status).toBe(200);
   });
@@ -124,7 +124,7 @@ describe('registering', () => {
       const person = { name: 'X', email: same, phone: '01112345678', password: 'secret' };
       expect(await app.ask('POST', '/api/parent/add', { json: person })).toMatchObject({
         status: 409,
-        body: { code: 'email_taken', message: 'An account with this e-mail already exists.' },
+        body: { code: 'email_taken', message: 'An account with this email already exists.' },
       });
     }
     await verify((await app.lastMail(email)).token);
@@ -461,7 +461,7 @@ describe('a new e-mail', () => {
     expect(await change(family, next.toUpperCase())).toMatchObject({
       status: 200,
       body: {
-        message: 'Saved. The new e-mail counts once the link we have sent to it is opened.',
+        message: 'Saved. The new email counts once the link we have sent to it is opened.',
         parent: { email: family.email, emailVerified: true },
       },
     });
