@@ -1,11 +1,13 @@
 /** Login of parents and, in admin mode, of staff. */
 
 import { loginBodySchema } from '@haris/contract/http/accounts';
-import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconMailExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
-import { fieldErrors } from '../../client/failure.ts';
+import { ApiError } from '../../client/api-error.ts';
+import { failureText, fieldErrors } from '../../client/failure.ts';
 import { pathAfterLogin } from '../../client/paths.ts';
 import { useSession } from '../../client/session.tsx';
 import { focusFirstError, validateWith } from '../../client/validation.ts';
@@ -23,6 +25,7 @@ function LoginForm({ isAdmin }: { isAdmin: boolean }) {
     initialValues: { email: '', password: '' },
     validate: validateWith(loginBodySchema),
   });
+  const isUnverified = login.error instanceof ApiError && login.error.code === 'email_not_verified';
   const submit = form.onSubmit((values) => {
     if (!lock.take()) return;
     login.mutate(values, {
@@ -58,6 +61,12 @@ function LoginForm({ isAdmin }: { isAdmin: boolean }) {
             {t('login.forgot')}
           </Anchor>
         </Group>
+        {isUnverified ? (
+          // The notice says it aloud, and is gone before the mail was opened.
+          <Alert color="saffron" icon={<IconMailExclamation aria-hidden />} role="note">
+            {failureText(login.error)}
+          </Alert>
+        ) : null}
         {/* Not `loading`: the words must stay readable, and the button in the tab order. */}
         <Button
           type="submit"

@@ -30,7 +30,7 @@ function RegisterForm() {
       onSuccess: ({ message }) => {
         // The server's message (spec §4); its Arabic is ours.
         notifySuccess(currentLanguage() === 'ar' ? t('register.success') : message);
-        void navigate('/');
+        void navigate('/', { state: { registered: true } });
       },
       onError: (error) => form.setErrors(fieldErrors(error)),
       onSettled: lock.release,

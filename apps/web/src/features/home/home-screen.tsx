@@ -176,6 +176,21 @@ function useFocusOnSection() {
   }, [hash, key]);
 }
 
+/** Who comes from Create Account: the notice of it is gone after two seconds (spec §9), the next step must not be. */
+function NextStep() {
+  const { t } = useTranslation('home');
+  const { parent, admin } = useSession();
+  const state: unknown = useLocation().state;
+  const isNew = typeof state === 'object' && state !== null && 'registered' in state;
+  if (!isNew || parent.isAuthenticated || admin.isAuthenticated) return null;
+  return (
+    <p className={styles.nextStep}>
+      <IconMail size={22} aria-hidden />
+      {t('registered')}
+    </p>
+  );
+}
+
 export default function HomeScreen() {
   const { t } = useTranslation('home');
   const { pathname } = useLocation();
@@ -190,6 +205,7 @@ export default function HomeScreen() {
           {t('notFound')}
         </div>
       )}
+      <NextStep />
       <Hero />
       <About />
       <Features />
