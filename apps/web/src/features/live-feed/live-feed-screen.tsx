@@ -18,7 +18,7 @@ import styles from './live-feed.module.css';
 
 export default function LiveFeedScreen() {
   const { t } = useTranslation('live-feed');
-  const { children } = useParent();
+  const children = useInsideFirst(useParent().children);
   // The first child, until another is chosen; null once the choice was taken back.
   const [chosenId, setChosenId] = useState<string | null | undefined>(undefined);
   const chosen = chosenId === undefined ? children[0] : children.find(({ _id }) => _id === chosenId);
@@ -71,6 +71,12 @@ export default function LiveFeedScreen() {
       )}
     </Page>
   );
+}
+
+/** Those who were inside when the screen was opened come first: the first is preselected, and nobody moves while one looks. */
+function useInsideFirst(children: readonly Child[]): readonly Child[] {
+  const [inside] = useState(() => new Set(children.filter(({ isInside }) => isInside).map(({ _id }) => _id)));
+  return children.toSorted((a, b) => Number(inside.has(b._id)) - Number(inside.has(a._id)));
 }
 
 function BackButton() {
