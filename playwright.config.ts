@@ -21,7 +21,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Debian's Chromium: the same on every machine, and no download from Playwright's servers.
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_SHELL_PATH ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox', // the sandbox does not start as root, as which CI runs
         '--disable-gpu',

@@ -2,7 +2,7 @@
 import { expect, test } from './fixtures.ts';
 
 test('a choice of the menu counts at once, is kept, and can be taken back', async ({ visit }) => {
-  const { page, trap } = await visit({ colorScheme: 'light' });
+  const { page, trap } = await visit({ colorScheme: 'light', withoutWorker: true });
   trap.expectBlocked(/\/assets\//);
   await page.goto('/');
   const html = page.locator('html');
@@ -43,7 +43,7 @@ test('a phone has the same choice in its menu', async ({ visit }) => {
 });
 
 test('before our code is there, the ground is that of the scheme', async ({ visit }) => {
-  const { page, trap } = await visit({ colorScheme: 'dark' });
+  const { page, trap } = await visit({ colorScheme: 'dark', withoutWorker: true });
   trap.expectBlocked(/\/assets\//);
   // The style sheets come, and the theme, which our code brings, does not.
   await page.route('**/assets/*.js', (route) => route.abort());

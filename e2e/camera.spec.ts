@@ -26,7 +26,7 @@ function trackStates(page: Page): Promise<string[]> {
 test('a refused camera says so; a photo file does as well', async ({ server, api, visit }) => {
   const parent = await api.family('Sara Ibrahim');
   await server.engineReady();
-  const { page } = await visit({ size: 'phone', as: parent, camera: false });
+  const { page } = await visit({ size: 'phone', as: parent, camera: 'refused' });
   await page.goto('/addChild');
   await expect(page.getByText('Cam access denied/failed.')).toBeVisible();
   await page.getByRole('button', { name: 'Try Again' }).click();
@@ -45,7 +45,7 @@ test('a refused camera says so; a photo file does as well', async ({ server, api
 test('the camera works once the person allows it', async ({ api, camera, visit }) => {
   const parent = await api.family('Mona Hassan');
   await camera.showPerson(1);
-  const { page } = await visit({ as: parent, camera: false });
+  const { page } = await visit({ as: parent, camera: 'refused' });
   await page.goto('/addChild');
   await expect(page.getByText('Cam access denied/failed.')).toBeVisible();
   await page.context().grantPermissions(['camera']);
@@ -56,7 +56,7 @@ test('the camera works once the person allows it', async ({ api, camera, visit }
 test('the guide says what to change', async ({ server, api, camera, visit }) => {
   const parent = await api.family('Mona Hassan');
   await server.engineReady();
-  const { page } = await visit({ size: 'phone', as: parent });
+  const { page } = await visit({ size: 'phone', as: parent, camera: 'allowed' });
   const capture = page.getByRole('button', { name: 'Capture Photo' });
   const one = { seed: seedOf(1), x: 0.5, y: 0.47, head: 0.62 };
   const scenes = [
@@ -97,7 +97,7 @@ test('a photo that cannot be used is refused in words, and another one is taken'
   const parent = await api.family('Mona Hassan');
   await server.engineReady();
   await camera.showPerson(3);
-  const { page, trap } = await visit({ as: parent });
+  const { page, trap } = await visit({ as: parent, camera: 'allowed' });
   await page.goto('/addChild');
   await page.getByLabel("Child's name").fill('Omar Hassan');
   const choosing = page.waitForEvent('filechooser');
@@ -124,7 +124,7 @@ test('the camera is let go when the photo is taken and when the screen is left',
   const parent = await api.family('Mona Hassan');
   await server.engineReady();
   await camera.showPerson(1);
-  const { page } = await visit({ size: 'phone', as: parent });
+  const { page } = await visit({ size: 'phone', as: parent, camera: 'allowed' });
   await page.addInitScript(REMEMBER_TRACKS);
   await page.goto('/profile');
   const add = page.getByRole('link', { name: 'Add Child' });

@@ -22,7 +22,7 @@ test('a device becomes a camera; staff see its picture with the name of the chil
   await api.checkIn(family.children[0]?._id ?? '');
   await camera.showPerson(1);
   const desk = await visit({ as: await api.administrator() });
-  const device = await visit({ size: 'phone' });
+  const device = await visit({ size: 'phone', camera: 'allowed' });
 
   let link = '';
   await test.step('staff add it and get a code', async () => {
@@ -79,7 +79,7 @@ test('privacy zones are drawn with the keyboard alone, and cover the picture', a
   await server.engineReady();
   await camera.showPerson(2);
   const added = await addDeviceCamera(api, 'Zoned', 'Nap room');
-  const device = await visit({ size: 'phone' });
+  const device = await visit({ size: 'phone', camera: 'allowed' });
   await becomeCamera(device.page, await pairingCode(api, added));
   const { page } = await visit({ as: await api.administrator() });
   await page.goto(`/cameras/${added._id}`);
@@ -114,7 +114,7 @@ test('a device that is stopped sends nothing, goes on after a reload, and says w
   test.setTimeout(240_000);
   await server.engineReady();
   const added = await addDeviceCamera(api, 'Shelf', 'Hall');
-  const { page, trap } = await visit({ size: 'phone' });
+  const { page, trap } = await visit({ size: 'phone', camera: 'allowed' });
   await becomeCamera(page, await pairingCode(api, added));
   await expect.poll(() => cameraState(api, added), { timeout: 60_000 }).toBe('live');
 
@@ -133,7 +133,7 @@ test('a device that is stopped sends nothing, goes on after a reload, and says w
   await test.step('another device takes its place', async () => {
     const kept = () => page.evaluate(() => localStorage.getItem('haris.device-camera'));
     const before = await kept();
-    const other = await visit({ size: 'phone' });
+    const other = await visit({ size: 'phone', camera: 'allowed' });
     await becomeCamera(other.page, await pairingCode(api, added));
     await expect(page.getByRole('alert').filter({ hasText: 'no longer paired' })).toBeVisible();
     expect(await kept()).toBeNull();
@@ -162,7 +162,7 @@ test('the wall shows every camera, says why one shows nothing, and leads to each
   await camera.showPerson(3);
   const sends = await addDeviceCamera(api, 'Wall one', 'Garden');
   await addDeviceCamera(api, 'Wall two', 'Cellar');
-  const device = await visit({ size: 'phone' });
+  const device = await visit({ size: 'phone', camera: 'allowed' });
   await becomeCamera(device.page, await pairingCode(api, sends));
   const { page } = await visit({ as: await api.administrator() });
   await page.goto('/cameras');

@@ -92,8 +92,8 @@ for (const language of ['en', 'ar'] as const) {
     const nadia = { ...employee, email: `nadia.${language}@haris.example` };
     const subjects = mails[language];
     const registered = language === 'en' ? 'Registration successful' : t('auth:register.success');
-    const { page: phone, trap: phoneTrap } = await visit({ size: 'phone', language });
-    const { page: desk, trap: deskTrap } = await visit({ size: 'desk', language });
+    const { page: phone, trap: phoneTrap } = await visit({ size: 'phone', language, camera: 'allowed' });
+    const { page: desk, trap: deskTrap } = await visit({ size: 'desk', language, camera: 'allowed' });
     await camera.showPerson(faces[0]);
 
     await test.step('a parent registers, after a wrong e-mail and a wrong phone number', async () => {

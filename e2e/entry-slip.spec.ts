@@ -34,7 +34,7 @@ test('a slip is printed on a label or a page, and opens the checkout of its chil
 }) => {
   const family = await api.family('Mona Hassan', { 'Omar Hassan': 1 });
   const omar = await api.checkIn(family.children[0]?._id ?? '', 60);
-  const { page } = await visit({ as: await api.administrator() });
+  const { page } = await visit({ as: await api.administrator(), camera: 'allowed' });
   await page.goto('/adminDashboard');
 
   await test.step('on a label of 62 mm at first, on a page when that is chosen; the device remembers', async () => {
@@ -84,7 +84,7 @@ test('a slip is printed on a label or a page, and opens the checkout of its chil
 test("the browser's own detector is used where there is one", async ({ api, visit }) => {
   const family = await api.family('Hoda Ali', { 'Huda Ali': 2 });
   const huda = await api.checkIn(family.children[0]?._id ?? '');
-  const { page } = await visit({ as: await api.administrator(), size: 'phone' });
+  const { page } = await visit({ as: await api.administrator(), size: 'phone', camera: 'allowed' });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.addInitScript(
@@ -100,7 +100,7 @@ test("the browser's own detector is used where there is one", async ({ api, visi
 });
 
 test('without a camera the scan says so', async ({ api, visit }) => {
-  const { page } = await visit({ as: await api.administrator(), camera: false });
+  const { page } = await visit({ as: await api.administrator(), camera: 'refused' });
   await page.goto('/adminDashboard');
   await page.getByRole('button', { name: 'Scan slip' }).filter({ visible: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Scan slip' });

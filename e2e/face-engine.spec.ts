@@ -10,7 +10,7 @@ test('without the face engine the desk works, and adding a child says why not', 
 }) => {
   const family = await api.family('Mona Hassan', { 'Omar Hassan': 1 });
   await camera.showPerson(2);
-  const { page, trap } = await visit({ as: await api.administrator() });
+  const { page, trap } = await visit({ as: await api.administrator(), camera: 'allowed' });
   await page.goto('/adminDashboard');
 
   const letGo = await server.killEngine();

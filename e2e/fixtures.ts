@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, type Page } from '@playwright/test';
+import { type Browser, test as base, type Page } from '@playwright/test';
 import { type Account, type Api, createApi } from './harness/api.ts';
 import { createCamera, type FakeCamera } from './harness/camera.ts';
 import { type ReceivedMail, readMail } from './harness/outbox.ts';
@@ -22,8 +22,12 @@ export interface OpenOptions {
   /** Already signed in, as if in an earlier visit. */
   as?: Account | null;
   language?: 'en' | 'ar';
-  /** Whether the browser lets the page use the camera. */
-  camera?: boolean;
+  /** Of the device, which has none unless told: whether the browser lets the page use it. */
+  camera?: 'allowed' | 'refused';
+  /** Whether the device shows what is pushed to it; the cheaper browser does not. */
+  notifications?: 'allowed';
+  /** Without a service worker: it answers for the shell before a `route` of the test can. */
+  withoutWorker?: boolean;
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce' | 'no-preference';
 }
@@ -46,6 +50,7 @@ interface TestFixtures {
 interface WorkerFixtures {
   scratch: string;
   camera: FakeCamera;
+  wholeBrowser: () => Promise<Browser>;
   serverOf: (file: string) => Promise<HarisServer>;
 }
 
@@ -69,14 +74,25 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  launchOptions: [
-    async ({ launchOptions, camera }, use) => {
-      const args = [
-        ...(launchOptions.args ?? []),
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-video-capture=${camera.file}`,
-      ];
-      await use({ ...launchOptions, args });
+  // The whole Chromium, for pages with a camera or notifications: `browser` is the headless shell, the same engine at half
+  // the processor's time, which has neither.
+  wholeBrowser: [
+    async ({ playwright, launchOptions, camera }, use) => {
+      let launched: Promise<Browser> | null = null;
+      await use(() => {
+        launched ??= playwright.chromium.launch({
+          ...launchOptions,
+          executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+          args: [
+            ...(launchOptions.args ?? []),
+            '--use-fake-device-for-media-stream',
+            `--use-file-for-fake-video-capture=${camera.file}`,
+          ],
+        });
+        return launched;
+      });
+      // Narrowed to null by TypeScript, which does not see the assignment in the closure.
+      await (await (launched as Promise<Browser> | null))?.close();
     },
     { scope: 'worker' },
   ],
@@ -114,17 +130,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   mailTo: async ({ server }, use) => use((address, count) => readMail(server.dataDir, address, count)),
 
-  visit: async ({ browser, server }, use) => {
+  visit: async ({ browser, wholeBrowser, server }, use) => {
     const traps: Trap[] = [];
     const contexts: { close(): Promise<void> }[] = [];
     await use(async (options = {}) => {
-      const { size = 'desk', as = null, language = 'en', camera = true } = options;
+      const { size = 'desk', as = null, language = 'en', camera, notifications } = options;
       const origin = server.url();
-      const context = await browser.newContext({
+      const device = camera || notifications ? await wholeBrowser() : browser;
+      const context = await device.newContext({
         baseURL: origin,
         viewport: sizes[size],
         locale: language === 'ar' ? 'ar-EG' : 'en-GB',
         timezoneId: 'Africa/Cairo',
+        serviceWorkers: options.withoutWorker ? 'block' : 'allow',
         colorScheme: options.colorScheme ?? 'light',
         reducedMotion: options.reducedMotion ?? 'no-preference',
         storageState: {
@@ -133,7 +151,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
       });
       contexts.push(context);
-      if (camera) await context.grantPermissions(['camera'], { origin });
+      const granted = [
+        ...(camera === 'allowed' ? ['camera'] : []),
+        ...(notifications === 'allowed' ? ['notifications'] : []),
+      ];
+      await context.grantPermissions(granted, { origin });
       const trap = setTrap(context);
       traps.push(trap);
       return { page: await context.newPage(), trap };

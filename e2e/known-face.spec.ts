@@ -8,7 +8,7 @@ test('the same face in a second family', async ({ api, camera, visit }) => {
   await camera.showPerson(1);
 
   await test.step('is refused to the parent, who learns nothing of the other family', async () => {
-    const { page, trap } = await visit({ size: 'phone', as: second });
+    const { page, trap } = await visit({ size: 'phone', as: second, camera: 'allowed' });
     trap.expectHttp(409, `/api/children/create-child/${second.id}`);
     await page.goto('/addChild');
     await page.getByLabel("Child's name").fill('Adam Ibrahim');
@@ -24,7 +24,7 @@ test('the same face in a second family', async ({ api, camera, visit }) => {
   });
 
   await test.step('is a question to staff, with both photos; they can register anyway', async () => {
-    const { page, trap } = await visit({ as: await api.administrator() });
+    const { page, trap } = await visit({ as: await api.administrator(), camera: 'allowed' });
     trap.expectHttp(409, `/api/children/create-child/${second.id}`);
     await page.goto('/adminDashboard');
     await page.getByRole('link', { name: 'Add Child for Sara Ibrahim' }).click();

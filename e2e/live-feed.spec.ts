@@ -48,7 +48,7 @@ async function openRoom(
       { seed: seedOf(2), ...RIGHT, head: HEAD },
     ],
   });
-  const { page: device } = await visit({ size: 'phone' });
+  const { page: device } = await visit({ size: 'phone', camera: 'allowed' });
   const added = await addDeviceCamera(api, `Room ${Date.now()}`, 'Play room');
   await becomeCamera(device, await pairingCode(api, added));
   room = { mona, sara, device };

@@ -134,10 +134,9 @@ test('a push is on the screen with its words, and takes the place of the one bef
   api,
   visit,
 }) => {
-  const { page } = await visit({ as: await api.administrator() });
+  const { page } = await visit({ as: await api.administrator(), notifications: 'allowed' });
   await page.goto('/incidents');
   const origin = new URL(page.url()).origin;
-  await page.context().grantPermissions(['notifications'], { origin });
   await page.evaluate('navigator.serviceWorker.ready.then(() => null)');
   const browser = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {

@@ -80,7 +80,7 @@ test('a device without a connection is told so, and that a screen is not on it',
 });
 
 test('a slow line is no white page, and a broken one says so', async ({ visit }) => {
-  const { page, trap } = await visit();
+  const { page, trap } = await visit({ withoutWorker: true });
   const code = /\/assets\/shell-[^/]*\.js$/;
   trap.expectBlocked(/\/assets\/shell-/);
 

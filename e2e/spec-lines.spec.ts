@@ -376,7 +376,7 @@ test('Add Child sends a PNG of the camera, its encoding, and goes back to where 
   const family = await api.family('Nour Ibrahim');
   await server.engineReady();
   await camera.showPerson(4);
-  const { page } = await visit({ as: await api.administrator() });
+  const { page } = await visit({ as: await api.administrator(), camera: 'allowed' });
   await page.addInitScript(KEEP_FORMS);
   await page.goto('/adminDashboard');
   await familyOf(page, 'Nour Ibrahim').getByRole('link', { name: 'Add Child' }).click();

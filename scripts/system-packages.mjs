@@ -16,6 +16,10 @@ function hasChromium() {
   return existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium');
 }
 
+function hasChromiumShell() {
+  return existsSync(process.env.CHROMIUM_SHELL_PATH ?? '/usr/bin/chromium-headless-shell');
+}
+
 const rtspServer = [
   'python3-gst-1.0',
   'gir1.2-gst-rtsp-server-1.0',
@@ -45,6 +49,7 @@ function hasMosquitto() {
 function findMissing() {
   return [
     ...(hasChromium() ? [] : ['chromium']),
+    ...(hasChromiumShell() ? [] : ['chromium-headless-shell']),
     ...(hasPostgres() ? [] : ['postgresql']),
     ...(hasRtspServer() ? [] : rtspServer),
     ...(hasMosquitto() ? [] : ['mosquitto', 'mosquitto-clients']),

@@ -127,6 +127,7 @@ export const deskScenes: readonly Scene[] = [
   {
     name: 'scan',
     as: 'staff',
+    camera: 'allowed',
     async open(stage) {
       await stage.world.camera.showPerson(6);
       await openDashboard(stage);
@@ -244,10 +245,11 @@ export const deskScenes: readonly Scene[] = [
       await expect(log.getByRole('listitem').first()).toBeVisible();
     },
   },
-  { name: 'known-face', as: 'staff', open: openCandidates },
+  { name: 'known-face', as: 'staff', camera: 'allowed', open: openCandidates },
   {
     name: 'look-alike',
     as: 'staff',
+    camera: 'allowed',
     async open(stage) {
       await openCandidates(stage);
       await button(dialog(stage.page), stage.t('add-child:known.confirm')).click();

@@ -21,6 +21,7 @@ export const newcomerScenes: readonly Scene[] = [
   {
     name: 'add-child',
     as: 'newcomer',
+    camera: 'allowed',
     async open(stage) {
       await stage.world.camera.showPerson(6);
       await go(stage, '/addChild');
@@ -30,6 +31,7 @@ export const newcomerScenes: readonly Scene[] = [
   {
     name: 'add-child-advice',
     as: 'newcomer',
+    camera: 'allowed',
     async open(stage) {
       await stage.world.camera.showScene({ people: [] });
       await go(stage, '/addChild');
@@ -39,6 +41,7 @@ export const newcomerScenes: readonly Scene[] = [
   {
     name: 'add-child-refused-photo',
     as: 'newcomer',
+    camera: 'allowed',
     async open(stage) {
       const { page, t, trap, world } = stage;
       trap.expectHttp(409, /\/create-child\//);
@@ -53,7 +56,7 @@ export const newcomerScenes: readonly Scene[] = [
   {
     name: 'add-child-no-camera',
     as: 'newcomer',
-    withoutCamera: true,
+    camera: 'refused',
     async open(stage) {
       await go(stage, '/addChild');
       await expect(stage.page.getByText(stage.t('add-child:failed'))).toBeVisible();

@@ -19,8 +19,8 @@ export interface Scene {
   as: 'visitor' | 'mona' | 'newcomer' | 'friederike' | 'staff';
   /** Is there at one size only. */
   only?: keyof typeof sizes;
-  /** Without permission for the camera. */
-  withoutCamera?: boolean;
+  /** Of the device; none is the cheaper browser. */
+  camera?: OpenOptions['camera'];
   /** Ends when all of it is to be seen. */
   open(stage: Stage): Promise<void>;
   /** Takes back what opening it changed for others. */
@@ -30,7 +30,7 @@ export interface Scene {
 /** Who opens a scene, for the `visit` fixture. */
 export function visitorOf(scene: Scene, world: World): Pick<OpenOptions, 'as' | 'camera'> {
   const as = scene.as === 'visitor' ? null : world[scene.as];
-  return { as, camera: scene.withoutCamera !== true };
+  return { as, ...(scene.camera && { camera: scene.camera }) };
 }
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');

@@ -143,6 +143,7 @@ export const visitorScenes: readonly Scene[] = [
   {
     name: 'device-camera-sending',
     as: 'visitor',
+    camera: 'allowed',
     async open({ page, t, world }) {
       await world.camera.showPerson(6);
       sending = await addDeviceCamera(world.api, 'Tablet on the shelf', 'Playroom');

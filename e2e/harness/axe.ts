@@ -44,7 +44,7 @@ export function testAccessibility(language: Language): void {
 
     /** One browser per kind of person: opening one costs more than a screen. */
     async function visitorFor(scene: Scene): Promise<Visitor> {
-      const key = `${scene.as} ${scene.withoutCamera}`;
+      const key = `${scene.as} ${scene.camera}`;
       const options = { ...visitorOf(scene, world), language, reducedMotion: 'reduce' } as const;
       const visitor = visitors.get(key) ?? (await visit(options));
       visitors.set(key, visitor);
