@@ -222,7 +222,7 @@ test('a link that verifies nothing says so in Arabic, and leads on', async ({ vi
   ] as const) {
     const go = await hold(page, `/api/${kind}/verify/email/*`);
     await page.goto(path);
-    await expect(page.getByText('Verifying your e-mail…')).toBeVisible();
+    await expect(page.getByText('Verifying your email…')).toBeVisible();
     go();
     await expect(page.getByText('تعذّر التحقق من بريدك الإلكتروني.')).toBeVisible();
     await page.getByRole('link', { name: 'Go to login' }).click();

@@ -42,6 +42,11 @@ export function Verification({ kind }: { kind: AccountKind }) {
             </Text>
           )}
         </Alert>
+        {isPassing ? null : (
+          <Text size="sm" c="dimmed">
+            {t('verify.again')}
+          </Text>
+        )}
         {isPassing ? <Button onClick={() => void refetch()}>{t('common:tryAgain')}</Button> : null}
         <Button component={Link} to={loginPath(kind)} variant={isPassing ? 'default' : 'filled'}>
           {t('verify.login')}

@@ -114,8 +114,12 @@ export default function ProfileScreen({ renderDetails, environment, notices }: P
       title={t('title')}
       description={
         <span className={styles.account}>
-          <bdi>{parent.name}</bdi>
-          <bdi>{parent.email}</bdi>
+          <span>
+            <bdi>{parent.name}</bdi>
+          </span>
+          <span>
+            <bdi>{parent.email}</bdi>
+          </span>
         </span>
       }
       actions={
