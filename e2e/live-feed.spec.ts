@@ -114,7 +114,7 @@ test('a parent sees the own child sharp and nobody else; the picture ends at the
   });
 });
 
-test('the picture is said to be frozen when the source falls silent, and is live again by itself', async ({
+test('a silent source is said to be frozen, and is live again by itself; a picture without the child says so', async ({
   api,
   server,
   camera,
@@ -127,8 +127,11 @@ test('the picture is said to be frozen when the source falls silent, and is live
   await expect(livePicture(page, 'Omar Hassan')).toBeVisible({ timeout: 60_000 });
   await device.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText(/^Frozen since \d/).first()).toBeVisible();
+  // Somebody else alone is in the room then: why nobody is sharp is said.
+  await camera.showScene({ people: [{ seed: seedOf(2), ...RIGHT, head: HEAD }] });
   await device.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByText(/^Live · \d+\.\d s$/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Omar Hassan is not recognised right now.').first()).toBeVisible();
 });
 
 test('without a socket the picture comes as MJPEG', async ({ api, server, camera, visit }) => {

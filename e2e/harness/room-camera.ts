@@ -45,8 +45,14 @@ export function livePicture(page: Page, subject: string, t: Words = wordsOf('en'
  * How much fine detail there is around a point of the picture on the screen (parts of its width and height): the mean
  * difference between neighbouring pixels, 0–255, in a square as wide as a tenth of the picture.
  */
-export function detailAt(page: Page, subject: string, x: number, y: number): Promise<number> {
-  return livePicture(page, subject).evaluate(
+export function detailAt(
+  page: Page,
+  subject: string,
+  x: number,
+  y: number,
+  t: Words = wordsOf('en'),
+): Promise<number> {
+  return livePicture(page, subject, t).evaluate(
     (shown, at) => {
       const [width, height] = [1280, 720];
       const copy = shown.ownerDocument.createElement('canvas');
