@@ -4,7 +4,7 @@
  */
 import type { Incident } from '@haris/contract/http/incidents';
 import type { ReadingMessage } from '@haris/contract/live/readings';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../client/server-clock.ts';
 import { notifyBlank, notifyError } from '../../ui/toast.ts';
@@ -50,10 +50,11 @@ function useAirAlarms({ readings, isWatching, staffId }: AlarmCentreProps) {
     });
     return () => timers.forEach(clearInterval);
   }, [readings, isWatching]);
-  return {
-    alarms,
-    acknowledge: (key: string) => setAlarms((known) => acknowledgeAir(known, key, serverNow())),
-  };
+  const acknowledge = useCallback(
+    (key: string) => setAlarms((known) => acknowledgeAir(known, key, serverNow())),
+    [],
+  );
+  return { alarms, acknowledge };
 }
 
 function isAir(incident: Incident): incident is Incident & { kind: AirKind; area: string } {
@@ -106,14 +107,26 @@ export default function AlarmCentre(props: AlarmCentreProps) {
   useNews(data?.incidents, staffId);
   useEffect(listenForFirstTouch, []);
 
-  // Of an episode that was acknowledged here before the server told of it, the server hears afterwards.
+  /** The incident of each of the page's own findings, also once it is over. */
+  const incidentOf = useRef(new Map<string, string>());
+  // One episode, one acknowledgement: what was said of the one counts for the other, whoever said it.
   useEffect(() => {
+    for (const key of incidentOf.current.keys()) if (!air.alarms.has(key)) incidentOf.current.delete(key);
     for (const incident of open) {
-      if (!isAir(incident) || incident.acknowledgedAt !== null || answered.has(incident._id)) continue;
-      const acknowledgedAt = air.alarms.get(alarmKey(incident.kind, incident.area))?.acknowledgedAt ?? null;
-      if (acknowledgedAt !== null && Date.parse(incident.raisedAt) <= acknowledgedAt) answer(incident._id);
+      if (!isAir(incident)) continue;
+      const key = alarmKey(incident.kind, incident.area);
+      const own = air.alarms.get(key);
+      if (own === undefined) continue;
+      incidentOf.current.set(key, incident._id);
+      if (incident.acknowledgedAt !== null) air.acknowledge(key);
+      else if (
+        !answered.has(incident._id) &&
+        own.acknowledgedAt !== null &&
+        Date.parse(incident.raisedAt) <= own.acknowledgedAt
+      )
+        answer(incident._id);
     }
-  }, [open, air.alarms, answered, answer]);
+  }, [open, air.alarms, air.acknowledge, answered, answer]);
 
   const shown = useMemo(() => {
     const alarms: ShownAlarm[] = [];
@@ -149,7 +162,13 @@ export default function AlarmCentre(props: AlarmCentreProps) {
 
   const close = (key: string) => {
     const incident = open.find(({ _id }) => _id === key);
-    if (incident === undefined) return air.acknowledge(key);
+    if (incident === undefined) {
+      air.acknowledge(key);
+      // The server took it for over before anybody had said that it was seen: the record has the name all the same.
+      const past = incidentOf.current.get(key);
+      if (past !== undefined) answer(past);
+      return;
+    }
     answer(key);
     if (isAir(incident)) air.acknowledge(alarmKey(incident.kind, incident.area));
   };

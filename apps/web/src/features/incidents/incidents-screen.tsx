@@ -207,8 +207,12 @@ function IncidentCard({ incident, onAcknowledge }: { incident: Incident; onAckno
 function TimelineEntry({ incident, entry }: { incident: Incident; entry: Incident['timeline'][number] }) {
   const { t } = useTranslation('incidents');
   const wordsOf = useIncidentWords();
-  if (entry.what === 'updated' && entry.value !== null)
-    return <span>{t('timeline.updated', { text: wordsOf({ ...incident, value: entry.value }).text })}</span>;
+  // The worst stands above; what it began with is said where it was less.
+  const hasOwnValue = entry.value !== null && (entry.what === 'updated' || entry.value !== incident.value);
+  if ((entry.what === 'raised' || entry.what === 'updated') && hasOwnValue) {
+    const { text } = wordsOf({ ...incident, value: entry.value });
+    return <span>{t(entry.what === 'raised' ? 'timeline.raisedAt' : 'timeline.updated', { text })}</span>;
+  }
   if (entry.what === 'escalated') return <span>{t('timeline.escalated')}</span>;
   return (
     <span>
