@@ -84,10 +84,10 @@ test('a hurried hand checks in nobody it has not seen', async ({ api, visit }) =
     await page.keyboard.press('Enter');
     held.resolve();
     await expect(dialog.getByRole('checkbox', { name: 'Omar Hassan' })).toBeFocused();
-    await expect(dialog.getByRole('button', { name: 'Choose another parent' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Change parent' })).toBeVisible();
     expect(await api.countAudit('child.checked_in', omar)).toBe(0);
     await page.unroute('**/get-all-parents?*search=mona*');
-    await dialog.getByRole('button', { name: 'Choose another parent' }).click();
+    await dialog.getByRole('button', { name: 'Change parent' }).click();
   });
 
   await test.step('while further letters are looked up, what stands there cannot be checked in', async () => {

@@ -23,6 +23,8 @@ async function makeTall(page: Page, { width, height }: { width: number; height: 
     await page.setViewportSize({ width, height: Math.min(Math.max(height, whole), TALLEST_PX) });
     await settle(page);
   }
+  // Photos that came into sight are fetched; no event tells that the last one is drawn.
+  await page.waitForTimeout(750);
 }
 
 for (const size of ['phone', 'desk'] as const) {

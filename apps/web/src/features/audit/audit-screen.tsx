@@ -52,6 +52,7 @@ export default function AuditScreen() {
           <TextInput
             key={end}
             type="date"
+            className={classes.day ?? ''}
             label={t(end)}
             min="2000-01-01"
             max="2199-12-31"

@@ -48,7 +48,9 @@ export const InsideRow = memo(function InsideRow({ child, hasLeft, offer, onPrin
       data-left={hasLeft || undefined}
       tabIndex={-1}
     >
-      <Photo name={child.name} path={child.photo} size={44} />
+      <div className={classes.photo}>
+        <Photo name={child.name} path={child.photo} size={44} />
+      </div>
       <div className={classes.who}>
         <Text fw={600} className={classes.name} dir="auto">
           {child.name}

@@ -53,7 +53,7 @@ export function InsideSection({ inside, onPrint }: InsideSectionProps) {
             {t('inside.title')}
           </Title>
           {children === undefined ? null : (
-            <Badge variant="light" size="lg" circle={children.length < 10}>
+            <Badge variant="light" size="lg" circle={children.length < 10} flex="none">
               {format.count(children.length)}
             </Badge>
           )}

@@ -59,8 +59,8 @@ export function SensorCard({ sensor, onAction }: SensorCardProps) {
           </Text>
           <Group gap="xs" mt={4}>
             <Group gap={4} wrap="nowrap" c="dimmed">
-              <IconMapPin size={16} aria-hidden />
-              <Text size="sm">
+              <IconMapPin size={16} style={{ flexShrink: 0 }} aria-hidden />
+              <Text size="sm" className={classes.name}>
                 <bdi>{sensor.area}</bdi>
               </Text>
             </Group>

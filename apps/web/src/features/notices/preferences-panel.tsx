@@ -20,6 +20,7 @@ import {
   Text,
   TextInput,
   Title,
+  VisuallyHidden,
 } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -121,6 +122,12 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t('notices:kinds.hint')}
       </Text>
+      {/* Said once to whoever sees the locks, and in each row to whoever hears them. */}
+      {locked.length === 0 ? null : (
+        <Text size="sm" c="dimmed" mb="sm" className={classes.locked ?? ''} aria-hidden>
+          <IconLock size={16} /> {t('notices:kinds.locked')}
+        </Text>
+      )}
       <Table withRowBorders verticalSpacing="xs" aria-labelledby="notices-kinds">
         <Table.Thead>
           <Table.Tr>
@@ -138,9 +145,11 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
               <Table.Th scope="row" fw={400}>
                 {t(`incidents:kind.${kind}`)}
                 {isLocked ? (
-                  <Text size="sm" c="dimmed" className={classes.locked ?? ''}>
-                    <IconLock size={14} aria-hidden /> {t('notices:kinds.locked')}
-                  </Text>
+                  <>
+                    {' '}
+                    <IconLock size={14} className={classes.lock ?? ''} aria-hidden />
+                    <VisuallyHidden>{t('notices:kinds.locked')}</VisuallyHidden>
+                  </>
                 ) : null}
               </Table.Th>
               {NOTICE_WAYS.map((way) => (
