@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { writeClip } from '@haris/painter/clip';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
+import readImage from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { jpegSegments } from '../../testing/jpeg.ts';
@@ -127,6 +128,79 @@ test('staff get everything, with the names of those inside; lists say who was se
         .execute()
     ).map(({ type }) => type);
   await expect.poll(events, within).toEqual(['child.seen_outside']);
+});
+
+test('a privacy zone is of one colour in everything that leaves the server', async () => {
+  const [left, top, right, bottom] = [0.38, 0.15, 0.62, 0.65];
+  const zones = [
+    [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ],
+  ];
+  const setZones = (json: object) => app.expect(200, 'PUT', `/api/cameras/${room}`, { token: staff, json });
+  const socket = (query: string, token: string) =>
+    openLive(port, `/api/live?${query}`, { token, takes: true });
+  const staffSocket = await socket(`camera_id=${room}`, staff);
+  const parentSocket = await socket(`target_id=${own.child}`, own.family.token);
+  const staffFeed = await openMjpeg(port, `/video_feed?camera_id=${room}`, { token: staff });
+  const parentFeed = await openMjpeg(port, `/video_feed?target_id=${own.child}`, { token: own.family.token });
+  const newest = {
+    'the socket of staff': () => staffSocket.pictures.at(-1)?.layers[0],
+    'the socket of a parent': () => parentSocket.pictures.at(-1)?.layers[0],
+    'the multipart of staff, with boxes': () => staffFeed.parts.at(-1)?.body,
+    'the multipart of a parent': () => parentFeed.parts.at(-1)?.body,
+  };
+  /** Largest difference of colour within the zone, away from its edge: over a block of the encoding or two coarse pixels. */
+  const spread = async (jpeg: Uint8Array | undefined): Promise<number> => {
+    if (!jpeg) return Number.NaN;
+    const { data, info } = await readImage(jpeg).raw().toBuffer({ resolveWithObject: true });
+    const inset = info.height > 48 ? 0.1 * info.height : 3;
+    let [least, most] = [255, 0];
+    for (let y = Math.ceil(top * info.height + inset); y < bottom * info.height - inset; y++)
+      for (let x = Math.ceil(left * info.width + inset); x < right * info.width - inset; x++)
+        for (let c = 0; c < 3; c++) {
+          const value = data[(y * info.width + x) * 3 + c] ?? 0;
+          [least, most] = [Math.min(least, value), Math.max(most, value)];
+        }
+    return most - least;
+  };
+  await expect
+    .poll(() => Object.values(newest).every((picture) => picture() !== undefined), within)
+    .toBe(true);
+  expect(await spread(newest['the socket of staff']())).toBeGreaterThan(60);
+  await setZones({ zones });
+  for (const [what, picture] of Object.entries(newest)) {
+    // In the coarse layer the zone is smaller than a block of the encoding.
+    const most = what === 'the socket of a parent' ? 30 : 12;
+    await expect.poll(() => spread(picture()), { ...within, message: what }).toBeLessThan(most);
+    // And stays so.
+    for (const seen = new Set([picture()]); seen.size < 5; seen.add(picture())) {
+      await expect.poll(() => seen.has(picture()), within).toBe(false);
+      expect(await spread(picture()), what).toBeLessThan(most);
+    }
+  }
+  await setZones({ zones: [] });
+  for (const client of [staffSocket, parentSocket, staffFeed, parentFeed]) client.close();
+});
+
+test('the reader of ffmpeg and VLC opens the multipart with a ticket, as a camera of its own', async () => {
+  const { ticket } = await app.expect(201, 'POST', '/api/tickets', {
+    token: staff,
+    json: { for: 'video', cameraId: room },
+  });
+  const json = {
+    name: 'Looks at the room',
+    area: 'Hall',
+    kind: 'mjpeg',
+    url: `http://127.0.0.1:${port}/video_feed?ticket=${ticket}`,
+  };
+  const reader = (await app.expect(201, 'POST', '/api/cameras', { token: staff, json })).camera._id;
+  const read = async () => (await app.expect(200, 'GET', `/api/cameras/${reader}`, { token: staff })).camera;
+  await expect.poll(read, within).toMatchObject({ state: 'live', width: 640, height: 360 });
+  await app.expect(200, 'DELETE', `/api/cameras/${reader}`, { token: staff });
 });
 
 test('the picture comes back by itself after the face engine was killed', async () => {
