@@ -4,7 +4,7 @@ import { describeFailure } from '@haris/runtime/log';
 import type { Context } from './context.ts';
 import { deleteEventsBefore } from './db/events.ts';
 import { deleteIncidentsBefore } from './db/incidents.ts';
-import { deleteDeliveriesBefore } from './db/notices.ts';
+import { deleteDeliveriesBefore } from './db/notice-queue.ts';
 import { deleteReadingsBefore, rollUpReadings } from './db/sensor-readings.ts';
 import { deleteExpiredSessions } from './db/sessions.ts';
 import { readSettings } from './db/settings.ts';

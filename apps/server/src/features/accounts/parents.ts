@@ -7,7 +7,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
-import { deleteNoticesOf } from '../../db/notices.ts';
+import { deleteNoticesOf } from '../../db/notice-people.ts';
 import {
   findParentByEmail,
   findParentView,

@@ -6,7 +6,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import { foldForSearch } from '../../db/folding.ts';
-import { deleteNoticesOf } from '../../db/notices.ts';
+import { deleteNoticesOf } from '../../db/notice-people.ts';
 import { searchText } from '../../db/parents.ts';
 import type { AdminRow } from '../../db/schema.ts';
 import { endSessionsOf } from '../../db/sessions.ts';

@@ -2,7 +2,7 @@
 import { createECDH, randomUUID } from 'node:crypto';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeDelivery } from '../../db/notices.ts';
+import { takeDelivery } from '../../db/notice-queue.ts';
 import type { NoticeDeliveryRow } from '../../db/schema.ts';
 import type { IncidentStep } from '../../incident-step.ts';
 import {
@@ -12,8 +12,8 @@ import {
   startTestApp,
   type TestApp,
 } from '../../testing/harness.ts';
+import { announceStep, standInByMail } from './announce.ts';
 import { openNoticeQueue, retryPause } from './queue.ts';
-import { announceStep, standInByMail } from './service.ts';
 import type { Carrier } from './ways/carrier.ts';
 import { DeliveryError } from './ways/delivery-error.ts';
 

@@ -7,7 +7,7 @@ import type { IncidentStep } from '../../incident-step.ts';
 import { type Employee, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { openPushService, type PushBrowser, type PushService } from '../../testing/push-service.ts';
 import { openSmtpPost, type SmtpPost } from '../../testing/smtp-server.ts';
-import { announceStep } from './service.ts';
+import { announceStep } from './announce.ts';
 
 const within = { timeout: 15_000, interval: 20 };
 

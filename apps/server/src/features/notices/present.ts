@@ -3,7 +3,7 @@
 import type { FailedNotice, NoticeTest, Webhook } from '@haris/contract/http/notices';
 import { INCIDENT_KINDS } from '@haris/contract/incident-kinds';
 import { toMoment } from '../../clock.ts';
-import type { FailedDelivery } from '../../db/notices.ts';
+import type { FailedDelivery } from '../../db/notice-queue.ts';
 import type { NoticeDeliveryRow, PushSubscriptionRow } from '../../db/schema.ts';
 import type { WebhookSetting } from './ways/webhook.ts';
 

@@ -6,7 +6,8 @@
 import type { DeliveryWay } from '@haris/contract/http/notices';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../context.ts';
-import { endDelivery, openContent, postponeDelivery, takeDelivery } from '../../db/notices.ts';
+import { openContent } from '../../db/notice-deliveries.ts';
+import { endDelivery, postponeDelivery, takeDelivery } from '../../db/notice-queue.ts';
 import type { NoticeDeliveryRow } from '../../db/schema.ts';
 import type { Carrier } from './ways/carrier.ts';
 import { DeliveryError } from './ways/delivery-error.ts';

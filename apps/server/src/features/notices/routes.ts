@@ -4,22 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findDeliveriesOf, findFailedPage, findPushSubscriptions } from '../../db/notices.ts';
+import { findDeliveriesOf, findFailedPage } from '../../db/notice-queue.ts';
+import { findPushSubscriptions } from '../../db/push-devices.ts';
 import { bind } from '../../http/bind.ts';
 import type { IncidentStep } from '../../incident-step.ts';
+import { announceStep, standInByMail } from './announce.ts';
 import { presentDevice, presentFailure, presentTest, presentWebhook } from './present.ts';
 import { openNoticeQueue } from './queue.ts';
-import {
-  addDevice,
-  announceStep,
-  confirmArrival,
-  getPreferences,
-  removeDevice,
-  sendTest,
-  setWebhook,
-  standInByMail,
-  updatePreferences,
-} from './service.ts';
+import { addDevice, getPreferences, removeDevice, setWebhook, updatePreferences } from './service.ts';
+import { confirmArrival, sendTest } from './trial.ts';
 import { openVapidKeys } from './vapid.ts';
 import { mailCarrier } from './ways/mail.ts';
 import type { Reach } from './ways/outgoing.ts';

@@ -6,7 +6,7 @@
 import webPush from 'web-push';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { keepSealedMeta } from '../../db/notices.ts';
+import { keepSealedMeta } from '../../db/sealed-meta.ts';
 
 const META_KEY = 'vapid_keys';
 

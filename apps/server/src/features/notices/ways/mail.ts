@@ -1,7 +1,7 @@
 /** Notices as mails. They do not go through the queue of the other mails: theirs tells what became of each. */
 import { pushPayloadSchema } from '@haris/contract/http/notices';
 import type { Context } from '../../../context.ts';
-import { findNoticeAccounts } from '../../../db/notices.ts';
+import { findNoticeAccounts } from '../../../db/notice-people.ts';
 import { composeNoticeMail } from '../../../mail/templates.ts';
 import type { Carrier } from './carrier.ts';
 import { DeliveryError } from './delivery-error.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { pushPayloadSchema } from '@haris/contract/http/notices';
 import webPush from 'web-push';
 import type { Context } from '../../../context.ts';
-import { findPushSubscription, openPushTarget } from '../../../db/notices.ts';
+import { findPushSubscription, openPushTarget } from '../../../db/push-devices.ts';
 import type { VapidKeys } from '../vapid.ts';
 import type { Carrier } from './carrier.ts';
 import { DeliveryError } from './delivery-error.ts';

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { readSealedMeta } from '../../../db/notices.ts';
+import { readSealedMeta } from '../../../db/sealed-meta.ts';
 import type { Carrier } from './carrier.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { post, type Reach } from './outgoing.ts';
