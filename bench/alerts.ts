@@ -1,6 +1,6 @@
 /**
  * How soon an alarm is on the screen, and how many readings the server takes: `npm run bench:alerts`.
- * First, 100 readings of 45 °C, each from another area: from the moment a device publishes one over MQTT until its dialog
+ * First, 200 readings of 45 °C from 20 areas in turn: from the moment a device publishes one over MQTT until its dialog
  * is painted in Chromium, at the dashboard of a signed-in member of staff (target p99 ≤ 250 ms). Then 1,000 readings a
  * second for 30 s from 200 devices, all to be found in the database, beside an authenticated read of the API 20 times
  * a second, whose p99 is to stay below twice what it was while nothing was published. Exit 1 where a target is missed.
@@ -20,7 +20,8 @@ import { makeNursery, nurseryStaff } from '../apps/server/src/testing/nursery.ts
 import { NO_VISION, startProgram } from '../apps/server/src/testing/program.ts';
 import type { DevicesAnswer, DevicesAsk } from './alert-devices.ts';
 
-const ALARMS = 100;
+const ALARMS = 200;
+const ROOMS = 20;
 const ALARM_TARGET_MS = 250;
 const DIALOG_WITHIN_MS = 10_000;
 const DEVICES = 200;
@@ -90,12 +91,16 @@ async function watchDialogs(page: Page): Promise<Dialogs> {
 }
 
 async function alarmTimes(page: Page, dialogs: Dialogs, staff: Staff, port: number): Promise<number[]> {
-  const devices = await connectDevices(port, await addSensors(staff, ALARMS, 'Room'));
+  // Over with the first good reading, so that each is found among as few as there are on a bad day, not among a hundred.
+  const limit = { from: 40, hysteresis: 1, delaySeconds: 0, clearSeconds: 0 };
+  const { settings } = (await staff('GET', '/api/settings')) as { settings: { alarms: object } };
+  await staff('PUT', '/api/settings', { alarms: { ...settings.alarms, temperature: limit } });
+  const devices = await connectDevices(port, await addSensors(staff, ROOMS, 'Room'));
   const times: number[] = [];
   for (let index = 0; index < ALARMS; index++) {
     const painted = dialogs.next();
     const sent = Date.now();
-    await devices.publish(index, { temperature: 45 });
+    await devices.publish(index % ROOMS, { temperature: 45 });
     times.push((await painted) - sent);
     const { incidents } = (await staff('GET', '/api/incidents?state=open')) as {
       incidents: { _id: string; acknowledgedAt: string | null }[];
@@ -103,6 +108,7 @@ async function alarmTimes(page: Page, dialogs: Dialogs, staff: Staff, port: numb
     for (const { _id, acknowledgedAt } of incidents)
       if (acknowledgedAt === null) await staff('POST', `/api/incidents/${_id}/acknowledge`, {});
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await devices.publish(index % ROOMS, { temperature: 20 });
     // At another moment of the page's and the server's own clocks each time.
     await sleep(50 + Math.random() * 100);
   }

@@ -1,4 +1,5 @@
 /** Alarms of the air: what a device sends opens a dialog on every desk, sounds, and is closed by acknowledging it. */
+import type { Settings } from '@haris/contract/objects';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import type { Api } from './harness/api.ts';
@@ -123,6 +124,11 @@ test('what a device sends raises one incident, which one desk acknowledges for a
   visit,
 }) => {
   const staff = await api.administrator();
+  const { settings } = await api.call<{ settings: Settings }>('/api/settings', { token: staff.token });
+  const put = (alarms: Settings['alarms']) =>
+    api.call('/api/settings', { method: 'PUT', token: staff.token, json: { alarms } });
+  // Over with the first good reading.
+  await put({ ...settings.alarms, temperature: { ...settings.alarms.temperature, clearSeconds: 0 } });
   const made = await addSensor(api, 'Playroom');
   const { page: first } = await visit({ as: staff });
   const { page: second } = await visit({ as: await api.signIn('admin', staff), size: 'phone' });
@@ -145,9 +151,23 @@ test('what a device sends raises one incident, which one desk acknowledges for a
     await expect(card.getByText('Acknowledged', { exact: true })).toBeVisible();
     await card.getByText('What happened').click();
     await expect(card.getByText(/^Acknowledged by /).last()).toBeVisible();
+    await send(server.url(), made, { temperature: 42.5 });
+    await expect(card.getByText(/^Got worse: 42\.5°C/)).toBeVisible();
+    await expect(card.getByText(/^Raised: 41\.5°C/)).toBeVisible();
     // It is no second alarm: neither the page's own check nor the server raises it again.
     await first.waitForTimeout(10_000);
     await expect(first.getByRole('alertdialog')).toHaveCount(0);
+  });
+
+  await test.step('its end opens no dialog: neither where it was acknowledged nor where the page had found it itself', async () => {
+    await send(server.url(), made, { temperature: 20 });
+    await expect(first.getByRole('listitem').filter({ hasText: 'Temperature alert' })).toHaveCount(
+      0,
+      WITHIN_A_CHECK,
+    );
+    // Longer than a check takes.
+    await first.waitForTimeout(9_000);
+    for (const page of [first, second]) await expect(page.getByRole('alertdialog')).toHaveCount(0);
   });
 
   await test.step('an incident is acknowledged from the list with a note', async () => {
@@ -160,4 +180,5 @@ test('what a device sends raises one incident, which one desk acknowledges for a
     await expect(second.getByRole('alertdialog')).toHaveCount(0);
   });
   await api.call(`/api/sensors/${made.sensor._id}`, { method: 'DELETE', token: staff.token });
+  await put(settings.alarms);
 });
