@@ -30,6 +30,11 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** Every first page of a tab has the key `default`: one opened by its address must not begin where another one was left. */
+function keyOfPlace({ key, pathname }: { key: string; pathname: string }): string {
+  return key === 'default' ? pathname : key;
+}
+
 function DemoBanner() {
   const { t } = useTranslation('shell');
   if (!useIsDemo()) return null;
@@ -108,7 +113,7 @@ export function Shell() {
       {hasOwnFrame(pathname) ? null : <Footer />}
       <ConnectionMark />
       <UpdateNotice />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={keyOfPlace} />
     </div>
   );
 }

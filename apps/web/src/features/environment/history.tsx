@@ -8,6 +8,7 @@ import { failureText } from '../../client/failure.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { type Point, thinOut } from './air.ts';
 import { type Span, useHistory } from './api.ts';
+import classes from './history.module.css';
 import { useAirFormat } from './use-air-format.ts';
 
 const HistoryChart = lazy(() => import('./history-chart.tsx'));
@@ -47,6 +48,7 @@ export function History({ sensorId, spans }: HistoryProps) {
       <Group justify="space-between" gap="sm">
         <SegmentedControl
           aria-label={t('history.quantity')}
+          classNames={{ label: classes.quantity ?? '' }}
           value={quantity}
           onChange={(value) => setQuantity(value as Quantity)}
           data={QUANTITIES.map((value) => ({ value, label: t(`quantity.${value}`) }))}
