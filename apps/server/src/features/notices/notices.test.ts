@@ -504,23 +504,22 @@ test('the webhook’s address and secret are told once, and stand in no list and
   expect(app.logLines.join('\n')).not.toMatch(/secret-path|whsec/);
 });
 
-test('what a person chooses about the own notices is on record', async () => {
-  const family = await app.makeFamily();
-  const staff = await app.staff();
-  const rows = async () => {
-    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${family.id}`, { token: staff });
-    return entries
+test('what a person chooses about the own notices is on record: of staff all, of a parent only that it was done', async () => {
+  const [family, employee] = [await app.makeFamily(), await app.makeEmployee()];
+  const rowsAbout = async (id: string) =>
+    (await app.expect(200, 'GET', `/api/audit?subject=${id}`, { token: employee.token })).entries
       .filter(({ action }) => /notices_chosen|push_device/.test(action))
       .map(({ action, details }) => ({ action, details }));
-  };
   const quietHours = { from: '21:00', to: '06:30', timeZone: 'Africa/Cairo' };
-  await app.expect(200, 'PUT', '/api/notices/preferences', {
-    token: family.token,
-    json: { kinds: { time_up: [] }, quietHours },
-  });
-  expect(await rows()).toEqual([
+  for (const { token } of [family, employee])
+    await app.expect(200, 'PUT', '/api/notices/preferences', {
+      token,
+      json: { kinds: { time_up: [] }, quietHours },
+    });
+  expect(await rowsAbout(family.id)).toEqual([{ action: 'parent.notices_chosen', details: {} }]);
+  expect(await rowsAbout(employee.id)).toEqual([
     {
-      action: 'parent.notices_chosen',
+      action: 'admin.notices_chosen',
       details: { muted: ['time_up'], quietHours: '21:00–06:30', areas: null },
     },
   ]);
@@ -532,7 +531,7 @@ test('what a person chooses about the own notices is on record', async () => {
   await app.expect(200, 'DELETE', path, { token: family.token });
   await app.expect(404, 'DELETE', path, { token: family.token });
   // The same device, given a second time, is nothing new.
-  expect((await rows()).map(({ action }) => action)).toEqual([
+  expect((await rowsAbout(family.id)).map(({ action }) => action)).toEqual([
     'push_device.removed',
     'push_device.added',
     'parent.notices_chosen',

@@ -102,12 +102,14 @@ export async function updatePreferences(
       actor,
       action: `${actor.kind}.notices_chosen`,
       subject: { kind: actor.kind, id: actor.id },
-      // Who asks later why nobody was told finds here what was muted, and since when.
-      details: {
-        muted: INCIDENT_KINDS.filter((kind) => after.kinds[kind]?.length === 0),
-        quietHours: after.quietHours && `${after.quietHours.from}–${after.quietHours.to}`,
-        areas: after.areas,
-      },
+      // Who asks later why nobody of the staff was told finds here what was muted. When a parent sleeps is nobody's business.
+      ...(actor.kind === 'admin' && {
+        details: {
+          muted: INCIDENT_KINDS.filter((kind) => after.kinds[kind]?.length === 0),
+          quietHours: after.quietHours && `${after.quietHours.from}–${after.quietHours.to}`,
+          areas: after.areas,
+        },
+      }),
     });
     return after;
   });
