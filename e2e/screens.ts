@@ -17,8 +17,9 @@ const TALLEST_PX = 6000;
 
 /** Rather than one picture of a longer page: what sticks to an edge stands there, and no part is left out as not seen. */
 async function makeTall(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
-  // Twice: what comes into sight may be taller than was guessed.
+  // Twice: what comes into sight may be taller or lower than was guessed.
   for (const _ of [1, 2]) {
+    await page.setViewportSize({ width, height });
     const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
     await page.setViewportSize({ width, height: Math.min(Math.max(height, whole), TALLEST_PX) });
     await settle(page);

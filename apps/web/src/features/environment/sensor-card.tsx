@@ -52,7 +52,7 @@ export function SensorCard({ sensor, onAction }: SensorCardProps) {
   const { count, lastReason } = sensor.refused;
   return (
     <Card component="li" className={classes.card}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" mb="sm">
+      <Group justify="space-between" align="flex-start" mb="sm">
         <div className={classes.title}>
           <Text component="h2" fw={600} fz="lg" className={classes.name}>
             <bdi>{sensor.name}</bdi>
