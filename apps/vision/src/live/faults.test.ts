@@ -91,11 +91,12 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   session.watchWhole(2, { behindZones: true });
   session.watch(3, ['amal', 'badr']);
   session.watch(4, ['amal', 'badr'], { format: 'jpeg' });
+  session.watchWhole(5, { format: 'jpeg' });
   await sharp('amal');
-  const outputs = [1, 2, 3, 4].map((subscription) =>
+  const outputs = [1, 2, 3, 4, 5].map((subscription) =>
     vision.wait(`subscription ${subscription}`, () => vision.pictures.find(of(subscription))),
   );
-  const [whole, behind, layers, composed] = await Promise.all(outputs);
+  const [whole, behind, layers, composed, multipart] = await Promise.all(outputs);
   // Away from the edge: the encoding of what lies beside it spreads over its blocks, of 16 pixels in a whole picture.
   const spread = async (picture: ReceivedPicture | undefined, inset: number): Promise<number> => {
     if (!picture) throw new Error('no picture');
@@ -111,6 +112,7 @@ it('fills privacy zones with one colour in every output, from the picture on in 
     return most - least;
   };
   expect(await spread(whole, 16)).toBeLessThan(6);
+  expect(await spread(multipart, 16)).toBeLessThan(6);
   expect(await spread(behind, 16)).toBeGreaterThan(60);
   expect(await spread(layers, 34)).toBeLessThan(12);
   expect(await spread(composed, 34)).toBeLessThan(12);
