@@ -14,6 +14,19 @@ async function follow(page: Page, path: string, to: string, heading: string) {
 
 const HEADLINE = 'Peace of Mind, Always in Sight';
 
+test('a page opened by its address begins at its top, one that is loaded anew where it was', async ({
+  visit,
+}) => {
+  const { page } = await visit({ size: 'phone' });
+  const at = () => page.evaluate<number>('window.scrollY');
+  await follow(page, '/privacy', '/privacy', 'Privacy Policy');
+  await page.evaluate('window.scrollTo(0, 1500)');
+  await page.reload();
+  await expect.poll(at).toBe(1500);
+  await follow(page, '/', '/', HEADLINE);
+  expect(await at()).toBe(0);
+});
+
 test('a visitor sees the open screens and is asked to sign in for the others', async ({ visit }) => {
   const { page } = await visit();
   await follow(page, '/', '/', HEADLINE);
