@@ -170,6 +170,22 @@ test('what a device sends raises one incident, which one desk acknowledges for a
     for (const page of [first, second]) await expect(page.getByRole('alertdialog')).toHaveCount(0);
   });
 
+  await test.step('one that is over before anybody took it on still asks for that, and the record has the name', async () => {
+    await send(server.url(), made, { temperature: 43 });
+    for (const page of [first, second])
+      await expect(alarm(page, 'Temperature alert')).toBeVisible(WITHIN_A_CHECK);
+    // Until the pages have found it themselves, too.
+    await first.waitForTimeout(9_000);
+    await send(server.url(), made, { temperature: 20 });
+    for (const page of [first, second])
+      await expect(alarm(page, 'Temperature alert')).toContainText('20°C', WITHIN_A_CHECK);
+    await alarm(first, 'Temperature alert').getByRole('button', { name: 'Acknowledge' }).click();
+    for (const page of [first, second]) await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await first.getByText('All', { exact: true }).click();
+    const card = first.getByRole('listitem').filter({ hasText: '43°C was measured' });
+    await expect(card.getByText(/Acknowledged by /).first()).toBeVisible();
+  });
+
   await test.step('an incident is acknowledged from the list with a note', async () => {
     const other = await addSensor(api, 'Nap room');
     await second.goto('/incidents');

@@ -6,6 +6,7 @@ import type { Incident } from '@haris/contract/http/incidents';
 import type { ReadingMessage } from '@haris/contract/live/readings';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLiveEvents } from '../../client/live-provider.tsx';
 import { serverNow } from '../../client/server-clock.ts';
 import { notifyBlank, notifyError } from '../../ui/toast.ts';
 import { AIR_CHECKS, type AirAlarms, type AirKind, acknowledgeAir, alarmKey, checkAir } from './air-check.ts';
@@ -127,6 +128,18 @@ export default function AlarmCentre(props: AlarmCentreProps) {
         answer(incident._id);
     }
   }, [open, air.alarms, air.acknowledge, answered, answer]);
+
+  // Of one that is over the list of open ones says nothing any more.
+  const { acknowledge: acknowledgeOwn } = air;
+  useLiveEvents(
+    useCallback(
+      (event) => {
+        if (event.type !== 'alert.acknowledged') return;
+        for (const [key, id] of incidentOf.current) if (id === event.incidentId) acknowledgeOwn(key);
+      },
+      [acknowledgeOwn],
+    ),
+  );
 
   const shown = useMemo(() => {
     const alarms: ShownAlarm[] = [];
