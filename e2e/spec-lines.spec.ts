@@ -200,6 +200,23 @@ test('with a kept token both identities are asked for while the page is loading;
   expect(asked).toEqual([]);
 });
 
+test('the dashboard has its name and shows nothing of anybody until it is known who is there', async ({
+  api,
+  visit,
+}) => {
+  const { page } = await visit({ as: await api.administrator() });
+  const [admin, parent] = [await hold(page, '/api/admin/info'), await hold(page, '/api/parent/info')];
+  await page.goto('/adminDashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin dashboard' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Register Entry' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0);
+  admin();
+  parent();
+  await expect(page.getByRole('heading', { name: 'Parents & Children' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+});
+
 test('who registers is a visitor, whatever token is kept here', async ({ api, visit }) => {
   const { page } = await visit({ as: await api.administrator() });
   await page.goto('/register');

@@ -1,4 +1,5 @@
 /** How the web app is built and served in development. `HARIS_SERVER` is where the dev server sends the product's calls. */
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
@@ -18,10 +19,47 @@ const SERVED_BY_THE_SERVER = [
   '/readyz',
 ];
 
-const DATA = /\/(node_modules\/zod|packages\/contract|apps\/web\/src\/client)\//;
+const ENGINE = /\/(node_modules\/zod|apps\/web\/src\/client\/schema-engine)/;
+/** The calls, and of the contract what every session and the dashboard ask for; the rest comes with the screens that do. */
+const DATA =
+  /\/(packages\/contract\/src\/(?!http|live|vision|audit|alarms)|packages\/contract\/src\/http\/(route|accounts|children|stays|photos|operations)\.|packages\/contract\/src\/vision\.|apps\/web\/src\/client\/)/;
 const PIECES = /\/(node_modules|apps\/web\/src\/(ui|countdown))\//;
+const FRAME =
+  /\/src\/features\/dashboard\/(dashboard-frame|dashboard-top|glance-figure|rail-folded|top\.module|glance\.module|screen\.module|sidebar\.module)\./;
 /** So many screens and parts that load by themselves, of some thirty, must want a module for it to be a common piece. */
 const MOST_SCREENS = 6;
+
+interface ModuleGraph {
+  getModuleInfo: (id: string) => { importedIds: string[]; code: string | null } | null;
+}
+
+/** Our own modules that a module imports, itself or through others, and the icons that they draw. */
+function reachOf(root: string, graph: ModuleGraph): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (module: string): void => {
+    if (found.has(module) || module.includes('/node_modules/')) return;
+    found.add(module);
+    const { importedIds = [], code = null } = graph.getModuleInfo(module) ?? {};
+    for (const imported of importedIds) add(imported);
+    for (const [icon] of code?.matchAll(/\bIcon[A-Z]\w+/g) ?? []) found.add(icon);
+  };
+  add(join(import.meta.dirname, 'src', root));
+  return found;
+}
+
+/** Names the common file for what the dashboard imports and a visitor's first page does not. */
+function ofTheDesk() {
+  let isWanted: ((id: string) => boolean) | undefined;
+  return (id: string, graph: ModuleGraph) => {
+    if (isWanted === undefined) {
+      const desk = reachOf('app/dashboard.tsx', graph);
+      const visitor = reachOf('features/home/home-screen.tsx', graph);
+      isWanted = (module) => desk.has(module) && !visitor.has(module);
+    }
+    const icon = /\/tabler[^/]*\/|\/icons\/(Icon\w+)\.m?js$/.exec(id)?.[1];
+    return isWanted(icon ?? id) ? 'desk' : null;
+  };
+}
 
 export default defineConfig(({ mode }) => {
   const target = loadEnv(mode, import.meta.dirname, 'HARIS_').HARIS_SERVER ?? 'http://127.0.0.1:3000';
@@ -61,12 +99,21 @@ export default defineConfig(({ mode }) => {
             groups: [
               // A file costs a kilobyte of headers and a place in the queue: the first load is one.
               { name: 'shell', tags: ['$initial'], priority: 3 },
-              // The contract with its schemas, and the calls: for whoever is signed in.
+              // The validation library, then the contract's schemas and the calls: for whoever is signed in.
+              { name: 'engine', test: ENGINE, priority: 2 },
               { name: 'data', test: DATA, minShareCount: 2, priority: 2 },
+              // What is painted of the dashboard before the rest of it has come.
+              { name: 'frame', test: FRAME, priority: 2 },
               // The landing page has these of our own pieces, and must not load the others for them.
-              { name: 'drawing', test: /\/src\/ui\/(shelter-scene|document-title)\./, priority: 2 },
+              {
+                name: 'drawing',
+                test: /\/src\/ui\/(shelter-scene|document-title)\.|\/icons\/IconPhone\./,
+                priority: 2,
+              },
               // What most screens share of the component library, and of our own pieces.
               { name: 'pieces', test: PIECES, minShareCount: MOST_SCREENS, priority: 1 },
+              // What the dashboard shares with a few of them: one file in place of thirty.
+              { name: ofTheDesk(), minShareCount: 2 },
             ],
           },
         },

@@ -10,6 +10,9 @@ const FIRST: Readonly<Record<string, RegExp>> = {
   '/ar': /\/src\/i18n\/ar\/home\.json$/,
   token: /\/src\/client\/identity\.ts$/,
   '/profile': /\/src\/app\/profile\.tsx$/,
+  '/adminDashboard frame': /\/src\/features\/dashboard\/dashboard-frame\.tsx$/,
+  '/adminDashboard en': /\/src\/i18n\/en\/dashboard\.json$/,
+  '/adminDashboard ar': /\/src\/i18n\/ar\/dashboard\.json$/,
   '/adminDashboard': /\/src\/app\/dashboard\.tsx$/,
 };
 
@@ -28,7 +31,10 @@ export function firstFiles(): Plugin {
             const found = chunks.find(({ moduleIds }) => moduleIds.some((id) => module.test(id)));
             if (found === undefined) throw new Error(`No file of the build has ${module}`);
             const wanted = [found.fileName, ...found.imports].filter((file) => !initial.has(file));
-            return [name, wanted.map((file) => `/${file}`)];
+            const styles = chunks
+              .filter(({ fileName }) => wanted.includes(fileName))
+              .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+            return [name, [...wanted, ...styles].map((file) => `/${file}`)];
           }),
         );
         return [

@@ -36,9 +36,16 @@
   const first = JSON.parse(document.querySelector('meta[name="haris-first"]')?.content ?? '{}');
   const isHome = location.pathname === '/' || location.pathname === '/overview';
   const names = [root.lang, ...(isHome ? ['/', `/${root.lang}`] : [])];
-  if (kept('token') !== null) names.push('token', location.pathname);
+  // The frame of a screen before what fills it.
+  if (kept('token') !== null) {
+    const { pathname } = location;
+    names.push(`${pathname} frame`, `${pathname} ${root.lang}`, 'token', pathname);
+  }
   for (const href of new Set(names.flatMap((name) => first[name] ?? []))) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    const kind = href.endsWith('.css')
+      ? { rel: 'preload', as: 'style', crossOrigin: '' }
+      : { rel: 'modulepreload' };
+    document.head.append(Object.assign(document.createElement('link'), kind, { href }));
   }
   // zod compiles parsers with `new Function`, which the content policy reports as a violation even though zod catches it.
   globalThis.__zod_globalConfig = { jitless: true };

@@ -4,7 +4,7 @@ import '@fontsource-variable/readex-pro';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { mayReload } from './app/lazy-screen.ts';
@@ -21,10 +21,13 @@ try {
   else document.documentElement.dataset.failed = '';
   throw error;
 }
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// In pieces that give way: the browser paints what stands there meanwhile.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );
 if (import.meta.env.PROD) {
   if (document.readyState === 'complete') void watchForUpdates();

@@ -93,8 +93,8 @@ function Anchors() {
 /** The browser's own modal dialog keeps the focus inside and closes on Escape; the backdrop closes it here. */
 function MobileMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
-  const { parent, admin } = useSession();
-  const isVisitor = !parent.isAuthenticated && !admin.isAuthenticated;
+  const { parent, admin, isLoading } = useSession();
+  const isVisitor = !isLoading && !parent.isAuthenticated && !admin.isAuthenticated;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (opened) dialog.current?.showModal();

@@ -1,5 +1,6 @@
 /** Screens load when they are wanted; one that fails to load reloads the page, once (spec §4). */
 import type { ComponentType } from 'react';
+import { startData } from '../client/start-data.ts';
 import { loadTexts, type TextNamespace } from '../i18n/i18n.ts';
 
 /** The code of a screen could not be fetched, most often because a newer version has replaced it. */
@@ -18,7 +19,11 @@ type LoadScreen = () => Promise<{ default: ComponentType }>;
 export function lazyScreen(load: LoadScreen, ...texts: readonly TextNamespace[]) {
   return lightScreen(
     async () => {
-      const [screen] = await Promise.all([load(), import('../ui/library-styles.ts')]);
+      const styles = import('../ui/library-styles.ts');
+      // Whatever comes of it is heard below.
+      styles.catch(() => {});
+      await startData();
+      const [screen] = await Promise.all([load(), styles]);
       return screen;
     },
     ...texts,

@@ -1,6 +1,5 @@
 /** The route table of spec §2. Each screen is a chunk of its own. */
 import { createBrowserRouter } from 'react-router';
-import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { CrashScreen } from './crash-screen.tsx';
 import { ParentOnly, ParentOrStaffForParent, SignedIn, StaffOnly } from './guards.tsx';
 import { lazyScreen, lightScreen } from './lazy-screen.ts';
@@ -21,7 +20,7 @@ const developmentScreens = import.meta.env.DEV
 export const router = createBrowserRouter([
   {
     Component: Shell,
-    HydrateFallback: LoadingScreen,
+    HydrateFallback: Shell,
     ErrorBoundary: CrashScreen,
     children: [
       {

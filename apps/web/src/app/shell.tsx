@@ -1,12 +1,14 @@
 /** The frame of every page: skip link, DEMO banner, header, progress, the screen, footer. */
 import { IconWifiOff } from '@tabler/icons-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { Outlet, ScrollRestoration, useLocation, useNavigation, useOutlet } from 'react-router';
 import { ApiError } from '../client/api-error.ts';
 import { useIsDemo } from '../client/config-answer.ts';
+import { hasFrame, opensWithFrame } from '../client/frame-paint.ts';
 import { useLiveState } from '../client/live-provider.tsx';
 import { useSession } from '../client/session.tsx';
+import { loadTexts } from '../i18n/i18n.ts';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useOnline } from '../ui/use-online.ts';
@@ -69,6 +71,37 @@ function ConnectionMark() {
   );
 }
 
+const loadFrame = async () => {
+  try {
+    const [frame] = await Promise.all([
+      import('../features/dashboard/dashboard-frame.tsx'),
+      loadTexts(['dashboard']),
+    ]);
+    return frame;
+  } catch {
+    // The screen itself will say what is wrong.
+    return { default: LoadingScreen };
+  }
+};
+// Fetched beside the screen's own code and not after the first drawing.
+const frame = opensWithFrame ? loadFrame() : null;
+const DashboardFrame = lazy(() => frame ?? loadFrame());
+
+/**
+ * True until it is known who is there and the screen's code has come. A screen that has a frame is then drawn in pieces that
+ * give way: it is the largest work of a page, and a slow phone answers in between.
+ */
+function useIsWaiting(isFramed: boolean): boolean {
+  const { isLoading } = useSession();
+  // The router has none while it loads the first screen.
+  const outlet = useOutlet();
+  const isReady = !isLoading && outlet !== null;
+  const [isDrawn, setDrawn] = useState(false);
+  // A deferred value would do it too, but then what is drawn later (ui/later.tsx) would not be.
+  useEffect(() => startTransition(() => setDrawn(isReady)), [isReady]);
+  return !isReady || (isFramed && !isDrawn);
+}
+
 /** The dashboard's rail stands as high as the screen: a footer below would be out of place. */
 function hasOwnFrame(pathname: string): boolean {
   return pathname === '/adminDashboard';
@@ -91,13 +124,15 @@ function Screen() {
   );
 }
 
+/** Also what the router shows while it loads the first screen: the header stays the same one from then on. */
 export function Shell() {
   const { t } = useTranslation('shell');
   const main = useFocusOnNavigation();
-  const { isLoading } = useSession();
   const { pathname } = useLocation();
+  const isFramed = hasFrame(pathname);
+  const isWaiting = useIsWaiting(isFramed);
   const isMoving = useNavigation().state !== 'idle';
-  if (isLoading) return <LoadingScreen />;
+  if (isWaiting && !isFramed) return <LoadingScreen />;
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#screen">
@@ -108,7 +143,13 @@ export function Shell() {
       <Header />
       {isMoving ? <div className={styles.progress} aria-hidden="true" /> : null}
       <main id="screen" className={styles.main} ref={main} tabIndex={-1}>
-        <Screen />
+        {isWaiting ? (
+          <Suspense fallback={<LoadingScreen />}>
+            <DashboardFrame />
+          </Suspense>
+        ) : (
+          <Screen />
+        )}
       </main>
       {hasOwnFrame(pathname) ? null : <Footer />}
       <ConnectionMark />

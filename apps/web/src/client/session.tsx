@@ -6,6 +6,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { keys } from './query-client.ts';
 import { networkError } from './request.ts';
+import { startData } from './start-data.ts';
 import { getTokenState, listenForDeadToken, setToken, subscribeToken } from './token-store.ts';
 
 /** Client auth state of spec §3: one record for the parent and one for the admin. */
@@ -55,6 +56,7 @@ function sessionKey(kind: AccountKind, generation: number) {
 /** The calls are a chunk of their own; one that cannot be fetched is a connection that failed. */
 async function loadIdentity(): Promise<typeof import('./identity.ts')> {
   try {
+    await startData();
     return await import('./identity.ts');
   } catch {
     throw networkError('FETCH_ERROR', 0);

@@ -1,6 +1,6 @@
 /** The generic dialog of spec §2: title, close button, closes on Escape and on a backdrop click. */
 import { Modal, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -18,9 +18,15 @@ export interface DialogProps {
 export function Dialog({ opened, onClose, title, size = 'md', returnFocus = true, children }: DialogProps) {
   const { t } = useTranslation('common');
   useReturnFocus(opened, returnFocus);
+  // Nothing is drawn of a dialog that nobody has opened yet; then it stands there closed first, so that it fades in.
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    if (opened) setThere(true);
+  }, [opened]);
+  if (!opened && !isThere) return null;
   return (
     <Modal
-      opened={opened}
+      opened={opened && isThere}
       onClose={onClose}
       title={title}
       size={size}

@@ -1,5 +1,5 @@
 /** Draws a long list in pieces: what fills the screen at once, the rest while the page has nothing else to do. */
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 
 /** So many more at a time: on a slow phone they cost less than what a finger notices. */
 const STEP = 5;
@@ -29,7 +29,7 @@ export function useGrowing<T>(items: readonly T[], leastHeight: number): Grown<T
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step waits for its own moment
   useEffect(() => {
     if (isWhole) return;
-    return whenIdle(() => setCount((before) => before + STEP));
+    return whenIdle(() => startTransition(() => setCount((before) => before + STEP)));
   }, [isWhole, count]);
   return { shown: isWhole ? items : items.slice(0, count), isWhole };
 }

@@ -1,7 +1,6 @@
 /** Add New Parent (spec §2, §5): name and e-mail are required, phone and photo may be left out. */
 import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
-import { addParentBodySchema } from '@haris/contract/http/accounts';
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertCircle } from '@tabler/icons-react';
@@ -49,7 +48,7 @@ function AddParentForm({ onDone }: { onDone: () => void }) {
     validate: (values) => (isBlank(values) ? blankFields(values) : validateWith(addParentBodySchema)(values)),
   });
   const add = useMutation({
-    mutationFn: (values: Values) => call(routes.createParent, { form: toFormData(values, photo) }),
+    mutationFn: (values: Values) => call(accountRoutes.createParent, { form: toFormData(values, photo) }),
     onSuccess: () => {
       notifySuccess(t('addParent.success'));
       void client.invalidateQueries({ queryKey: [keys.parents] });

@@ -1,6 +1,6 @@
 /** The admin dashboard (spec §2): menu, who is inside, the families, and the dialogs that change them. */
 import type { Child, Parent } from '@haris/contract/objects';
-import { Button, Group, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowDown, IconDoorEnter, IconScan } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,12 +10,13 @@ import { Later } from '../../ui/later.tsx';
 import { notifyError } from '../../ui/toast.ts';
 import { useOnline } from '../../ui/use-online.ts';
 import { AddParentDialog } from './add-parent-dialog.tsx';
+import { DashboardTop } from './dashboard-top.tsx';
 import { DeleteParentDialog } from './delete-parent-dialog.tsx';
 import { FamiliesSection } from './families-section.tsx';
 import { Glance } from './glance.tsx';
 import { InsideSection } from './inside-section.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
-import { useChildrenInside, useFamiliesAtStart } from './queries.ts';
+import { useFamiliesAtStart } from './queries.ts';
 import { type EntryStart, RegisterEntryDialog } from './register-entry-dialog.tsx';
 import { type Scan, ScannedDialog } from './scanned-dialog.tsx';
 import classes from './screen.module.css';
@@ -53,7 +54,6 @@ export default function DashboardScreen({
   openIncidents,
 }: DashboardScreenProps) {
   const { t } = useTranslation('dashboard');
-  const inside = useChildrenInside();
   const logout = useLogout();
   const startFireDrill = useFireDrill();
   const familiesHeading = useRef<HTMLHeadingElement>(null);
@@ -109,24 +109,19 @@ export default function DashboardScreen({
         <SidebarInMenu {...actions} />
       </Later>
       <div className={classes.content}>
-        <Group justify="space-between" gap="sm" mb="md" wrap="nowrap">
-          <Title order={1} fz={{ base: '1.35rem', sm: '1.75rem' }}>
-            {t('title')}
-          </Title>
-          <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
-            <Button
-              visibleFrom="sm"
-              variant="light"
-              leftSection={<IconScan size={20} aria-hidden />}
-              onClick={() => setOpen('scan')}
-            >
-              {t('scan.open')}
-            </Button>
-            {emergency}
-          </Group>
-        </Group>
-        <OfflineBanner knownAt={inside.dataUpdatedAt} />
-        <Glance inside={inside.data} />
+        <DashboardTop>
+          <Button
+            visibleFrom="sm"
+            variant="light"
+            leftSection={<IconScan size={20} aria-hidden />}
+            onClick={() => setOpen('scan')}
+          >
+            {t('scan.open')}
+          </Button>
+          {emergency}
+        </DashboardTop>
+        <OfflineBanner />
+        <Glance />
         {air}
         {/*
          * Where the sections stand one above the other, many children inside would bury the families. It is there however
@@ -148,7 +143,7 @@ export default function DashboardScreen({
         </Button>
         <div className={classes.columns} data-stale={!isOnline || undefined}>
           <Later>
-            <InsideSection inside={inside} onPrint={printOne} />
+            <InsideSection onPrint={printOne} />
             <FamiliesSection
               heading={familiesHeading}
               onAddParent={() => setOpen('parent')}

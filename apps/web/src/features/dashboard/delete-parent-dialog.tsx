@@ -1,5 +1,5 @@
 /** Asks before a parent goes, and with the parent the children, their photos and their face data. */
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes } from '@haris/contract/http/accounts';
 import type { Parent } from '@haris/contract/objects';
 import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function DeleteParentDialog({ opened, parent, onClose, onDeleted }: Delet
   // The list draws its change a little later: until then what opened this dialog is there, and would get the focus back.
   const [goneId, setGoneId] = useState<string | null>(null);
   const remove = useMutation({
-    mutationFn: () => call(routes.deleteParent, { params: { id: parent?._id ?? '' } }),
+    mutationFn: () => call(accountRoutes.deleteParent, { params: { id: parent?._id ?? '' } }),
     onSuccess: () => {
       notifySuccess(t('deleteParent.success'));
       setGoneId(parent?._id ?? null);

@@ -1,5 +1,5 @@
 /** One family: the parent with what can be done for them, and the children with their state. */
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes } from '@haris/contract/http/accounts';
 import type { Child, Parent } from '@haris/contract/objects';
 import { Badge, Button, Text } from '@mantine/core';
 import { IconMailExclamation, IconMoodKid, IconTrash } from '@tabler/icons-react';
@@ -88,7 +88,7 @@ function NotVerified({ parent }: { parent: Parent }) {
   const { t } = useTranslation('dashboard');
   const client = useQueryClient();
   const verify = useMutation({
-    mutationFn: () => call(routes.markParentVerified, { params: { id: parent._id } }),
+    mutationFn: () => call(accountRoutes.markParentVerified, { params: { id: parent._id } }),
     onSuccess: async () => {
       notifySuccess(t('families.markedVerified'));
       await client.invalidateQueries({ queryKey: [keys.parents] });

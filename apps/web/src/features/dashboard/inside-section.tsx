@@ -14,7 +14,7 @@ import { filterInside } from './filter-inside.ts';
 import classes from './inside.module.css';
 import { InsideRow } from './inside-row.tsx';
 import { OverTimeAnnouncer } from './over-time-announcer.tsx';
-import type { useChildrenInside } from './queries.ts';
+import { useChildrenInside } from './queries.ts';
 import screen from './screen.module.css';
 import { InsideSkeleton } from './skeletons.tsx';
 import { useUndoOffers } from './undo.ts';
@@ -30,12 +30,12 @@ const ROW_PX = 80;
 const FILTER_FROM = 8;
 
 export interface InsideSectionProps {
-  inside: ReturnType<typeof useChildrenInside>;
   onPrint: (child: Child) => void;
 }
 
-export function InsideSection({ inside, onPrint }: InsideSectionProps) {
+export function InsideSection({ onPrint }: InsideSectionProps) {
   const { t } = useTranslation('dashboard');
+  const inside = useChildrenInside();
   const format = useClockFormat();
   const heading = useRef<HTMLHeadingElement>(null);
   const [typed, setTyped] = useState('');
@@ -88,7 +88,7 @@ export function InsideSection({ inside, onPrint }: InsideSectionProps) {
 
 const NOBODY: readonly Child[] = [];
 
-function Waiting({ inside }: Pick<InsideSectionProps, 'inside'>) {
+function Waiting({ inside }: { inside: ReturnType<typeof useChildrenInside> }) {
   const { t } = useTranslation('dashboard');
   if (inside.isError) {
     return (

@@ -1,6 +1,7 @@
 /** What the dashboard reads: who is inside, and the families. */
 import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes } from '@haris/contract/http/accounts';
+import { childRoutes } from '@haris/contract/http/children';
 import type { Child, Parent } from '@haris/contract/objects';
 import {
   type InfiniteData,
@@ -33,7 +34,7 @@ async function fetchInside(signal: AbortSignal): Promise<readonly Child[]> {
   const found = new Map<string, Child>();
   let cursor: string | null = null;
   do {
-    const page: { children: Child[]; nextCursor: string | null } = await call(routes.listChildren, {
+    const page: { children: Child[]; nextCursor: string | null } = await call(childRoutes.listChildren, {
       query: { inside: 'true', limit: String(PAGE_LIMIT_MAX), cursor },
       signal,
     });
@@ -52,7 +53,10 @@ const familiesQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...familiesKey, search],
     queryFn: ({ pageParam, signal }): Promise<FamiliesPage> =>
-      call(routes.listParents, { query: { search, cursor: pageParam, limit: FAMILIES_AT_A_TIME }, signal }),
+      call(accountRoutes.listParents, {
+        query: { search, cursor: pageParam, limit: FAMILIES_AT_A_TIME },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -71,7 +75,7 @@ export function useFamiliesAtStart(): void {
 export function useParentChoices(search: string) {
   return useQuery({
     queryKey: [keys.parents, 'choices', search],
-    queryFn: ({ signal }) => call(routes.listParents, { query: { search, limit: '20' }, signal }),
+    queryFn: ({ signal }) => call(accountRoutes.listParents, { query: { search, limit: '20' }, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,6 +1,7 @@
 /** What a scanned slip leads to: the checkout of its child, or words that say why there is none. */
-import { routes } from '@haris/contract/http/routes';
+
 import type { Entry } from '@haris/contract/http/stays';
+import { stayRoutes } from '@haris/contract/http/stays';
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconDoorExit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -39,7 +40,7 @@ export interface ScannedDialogProps {
 async function findEntry(codes: readonly string[], signal: AbortSignal): Promise<Entry> {
   const [uniqueEntryId = '', ...others] = codes;
   try {
-    const { entry } = await call(routes.findEntry, { body: { uniqueEntryId }, signal });
+    const { entry } = await call(stayRoutes.findEntry, { body: { uniqueEntryId }, signal });
     return entry;
   } catch (error) {
     if (others.length > 0 && error instanceof ApiError && error.code === 'not_found')

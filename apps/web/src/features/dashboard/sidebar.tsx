@@ -4,6 +4,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ScreenMenu } from '../../ui/screen-menu.tsx';
+import { RAIL_FOLDED_KEY } from './rail-folded.ts';
 import classes from './sidebar.module.css';
 import { SidebarItems, type SidebarItemsProps } from './sidebar-items.tsx';
 
@@ -12,7 +13,7 @@ export type SidebarActions = Omit<SidebarItemsProps, 'compact'>;
 /** The rail of wide screens. Whether it is folded is remembered on this device. */
 export function Sidebar(actions: SidebarActions) {
   const { t } = useTranslation('dashboard');
-  const [isFolded, setFolded] = useLocalStorage({ key: 'haris.sidebar-folded', defaultValue: false });
+  const [isFolded, setFolded] = useLocalStorage({ key: RAIL_FOLDED_KEY, defaultValue: false });
   const label = isFolded ? t('sidebar.expand') : t('sidebar.collapse');
   const Icon = isFolded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (

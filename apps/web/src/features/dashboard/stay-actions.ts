@@ -1,6 +1,6 @@
 /** Check-in and checkout with their notices, and the way back for a moment. */
 import type { EntryPeriod } from '@haris/contract/fields';
-import { routes } from '@haris/contract/http/routes';
+import { childRoutes } from '@haris/contract/http/children';
 import type { Child } from '@haris/contract/objects';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,7 @@ import { undoOffers, useOfferNotice } from './undo.ts';
 /** Checks one child in. Throws the `ApiError` of the call. */
 export function checkIn(client: QueryClient, childId: string, minutes: EntryPeriod): Promise<Child> {
   return attempt(client, `check-in:${childId}:${minutes}`, (headers) =>
-    call(routes.checkInChild, {
+    call(childRoutes.checkInChild, {
       params: { id: childId },
       body: { durationInMinutes: minutes },
       headers,
@@ -33,7 +33,7 @@ export function useCheckOut() {
       const held = undoOffers.hold('checkOut', [child]);
       try {
         await attempt(client, `check-out:${child._id}`, (headers) =>
-          call(routes.checkOutChild, { params: { id: child._id }, headers }),
+          call(childRoutes.checkOutChild, { params: { id: child._id }, headers }),
         );
         return held.open();
       } catch (error) {

@@ -1,6 +1,6 @@
 /** Undo at the desk: the notice that offers it, Ctrl+Z, and the call. */
 import { UNDO_WINDOW_SECONDS } from '@haris/contract/constants';
-import { routes } from '@haris/contract/http/routes';
+import { stayRoutes } from '@haris/contract/http/stays';
 import type { Child } from '@haris/contract/objects';
 import { useHotkeys } from '@mantine/hooks';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ const busy = new Set<number>();
 
 async function undoOne(client: QueryClient, kind: UndoOffer['kind'], child: Child): Promise<void> {
   const uniqueEntryId = child.uniqueEntryId ?? '';
-  const route = kind === 'checkIn' ? routes.undoCheckInChild : routes.undoCheckOutChild;
+  const route = kind === 'checkIn' ? stayRoutes.undoCheckInChild : stayRoutes.undoCheckOutChild;
   await attempt(client, `undo-${kind}:${uniqueEntryId}`, (headers) =>
     call(route, { params: { id: child._id }, body: { uniqueEntryId }, headers }),
   );

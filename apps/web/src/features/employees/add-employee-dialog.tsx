@@ -1,7 +1,6 @@
 /** Add New Employee (spec §2, §5): every field is required, the rules and sentences are the contract's. */
 import { STAFF_PASSWORD_MIN } from '@haris/contract/constants';
-import { createAdminBodySchema } from '@haris/contract/http/accounts';
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes, createAdminBodySchema } from '@haris/contract/http/accounts';
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -37,7 +36,7 @@ function AddEmployeeForm({ onDone }: { onDone: () => void }) {
     validateInputOnBlur: false,
   });
   const add = useMutation({
-    mutationFn: (values: typeof form.values) => call(routes.createAdmin, { body: values }),
+    mutationFn: (values: typeof form.values) => call(accountRoutes.createAdmin, { body: values }),
     onSuccess: () => {
       notifySuccess(t('addDialog.success'));
       void client.invalidateQueries({ queryKey: [keys.admins] });

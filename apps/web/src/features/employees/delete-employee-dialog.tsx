@@ -1,5 +1,5 @@
 /** Asks before an employee's account goes. */
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes } from '@haris/contract/http/accounts';
 import type { Admin } from '@haris/contract/objects';
 import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export function DeleteEmployeeDialog({ opened, employee, onClose, onDeleted }: D
   const { t } = useTranslation('employees');
   const client = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => call(routes.deleteAdmin, { params: { id: employee?._id ?? '' } }),
+    mutationFn: () => call(accountRoutes.deleteAdmin, { params: { id: employee?._id ?? '' } }),
     onSuccess: () => {
       notifySuccess(t('deleteDialog.success'));
       // Gone at once, and with it what opened this dialog: the focus must not return there for a moment only.

@@ -1,5 +1,5 @@
 /** What the roster reads. */
-import { routes } from '@haris/contract/http/routes';
+import { accountRoutes } from '@haris/contract/http/accounts';
 import type { Admin } from '@haris/contract/objects';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../client/http.ts';
@@ -30,7 +30,7 @@ export function useEmployees(search: string) {
   return useInfiniteQuery({
     queryKey: [...rosterKey, search],
     queryFn: ({ pageParam, signal }): Promise<RosterPage> =>
-      call(routes.listAdmins, { query: { search, cursor: pageParam }, signal }),
+      call(accountRoutes.listAdmins, { query: { search, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 /** What a report reads: the stays, their sums, and the children to choose from. */
 import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
+import { childRoutes } from '@haris/contract/http/children';
 import { type ReportPeriod, reportRoutes } from '@haris/contract/http/reports';
-import { routes } from '@haris/contract/http/routes';
 import {
   keepPreviousData,
   type QueryClient,
@@ -81,7 +81,7 @@ export function useTotals(question: Question) {
 export function useChildChoices(search: string, enabled: boolean) {
   return useQuery({
     queryKey: [keys.children, 'choices', search],
-    queryFn: ({ signal }) => call(routes.listChildren, { query: { search, limit: '20' }, signal }),
+    queryFn: ({ signal }) => call(childRoutes.listChildren, { query: { search, limit: '20' }, signal }),
     placeholderData: keepPreviousData,
     enabled,
   });
