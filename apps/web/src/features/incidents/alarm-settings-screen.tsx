@@ -2,18 +2,7 @@
 import type { AlarmLimit, Alarms } from '@haris/contract/alarms';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { type Settings, settingsSchema } from '@haris/contract/objects';
-import {
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Switch,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
@@ -28,6 +17,7 @@ import { Page } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import type { AirKind } from './air-check.ts';
+import { SettingsSkeleton } from './alarm-settings-skeleton.tsx';
 import classes from './incidents.module.css';
 
 const draftSchema = settingsSchema.pick({
@@ -64,7 +54,7 @@ export default function AlarmSettingsScreen() {
             busy={settings.isRefetching}
           />
         ) : (
-          <Skeleton height={360} role="status" aria-label={t('settings.loading')} />
+          <SettingsSkeleton />
         )
       ) : (
         <SettingsForm known={known} />
