@@ -32,6 +32,8 @@ import { createReadingWriter, type RefusalNote } from './writer.ts';
 const TICK_MS = 1_000;
 /** After a change that another server may have made, sensors are read again this soon. Milliseconds. */
 const RELOAD_AFTER_MS = 200;
+/** Sensors whose states change together, as after a power cut, are announced with one event. Milliseconds. */
+const ANNOUNCE_AFTER_MS = 100;
 /** Readings from before a start from which the period is learnt. */
 const READINGS_RESTORED = 6;
 
@@ -123,15 +125,19 @@ export async function openEnvironment(context: Context): Promise<Environment> {
     ]);
   }
 
+  let announceTimer: NodeJS.Timeout | undefined;
   function tell(sensor: Known): void {
     sensor.told = summaryOf(sensor);
     for (const listener of viewListeners) listener(sensor.row.id, sensor);
     const overall = overallTruth(sensor.state, clock.now());
     if (overall === sensor.overall) return;
     sensor.overall = overall;
-    announceState().catch((error: unknown) =>
-      log.warn(describeFailure(error), 'a sensor’s state could not be announced'),
-    );
+    announceTimer ??= setTimeout(() => {
+      announceTimer = undefined;
+      announceState().catch((error: unknown) =>
+        log.warn(describeFailure(error), 'the state of sensors could not be announced'),
+      );
+    }, ANNOUNCE_AFTER_MS);
   }
 
   async function announceState(): Promise<void> {
@@ -309,6 +315,7 @@ export async function openEnvironment(context: Context): Promise<Environment> {
     async stop() {
       clearInterval(ticker);
       clearTimeout(reloadTimer);
+      clearTimeout(announceTimer);
       stopWaking();
       stopMqtt();
       await loading;

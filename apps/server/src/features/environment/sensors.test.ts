@@ -317,6 +317,15 @@ test('200 devices at once: every reading is stored, and the last one of each is 
       mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, { username, password, reconnectPeriod: 0 }),
     ),
   );
+  const announced = async () => {
+    const rows = await app.context.db
+      .selectFrom('events')
+      .select('id')
+      .where('type', '=', 'sensor.state')
+      .execute();
+    return rows.length;
+  };
+  const announcedBefore = await announced();
   for (let round = 0; round < 5; round++) {
     await Promise.all(
       devices.map((device, index) =>
@@ -345,6 +354,8 @@ test('200 devices at once: every reading is stored, and the last one of each is 
       .executeTakeFirstOrThrow();
     expect(Number(rows)).toBe(1_000);
   }, WAIT);
+  // All of them came to life: that is no event each, for which every open page asks for the list again.
+  expect((await announced()) - announcedBefore).toBeLessThan(100);
   await Promise.all(devices.map((device) => device.endAsync()));
   viewer.socket.terminate();
   for (const { sensor } of made)
