@@ -2,7 +2,7 @@
  * How soon an alarm is on the screen, and how many readings the server takes: `npm run bench:alerts`.
  * First, 200 readings of 45 °C from 20 areas in turn: from the moment a device publishes one over MQTT until its dialog
  * is painted in Chromium, at the dashboard of a signed-in member of staff (target p99 ≤ 250 ms). Then 1,000 readings a
- * second for 30 s from 200 devices, all to be found in the database, beside an authenticated read of the API 20 times
+ * second for 30 s from 200 devices, all to be found in the database, beside an authenticated read of the API 50 times
  * a second, whose p99 is to stay below twice what it was while nothing was published. Exit 1 where a target is missed.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -27,7 +27,7 @@ const DIALOG_WITHIN_MS = 10_000;
 const DEVICES = 200;
 const PER_SECOND = 1_000;
 const SECONDS = 30;
-const READS_PER_SECOND = 20;
+const READS_PER_SECOND = 50;
 const READ_TARGET = 2;
 
 function quantile(values: readonly number[], part: number): number {
@@ -180,7 +180,7 @@ try {
     const devices = fork(new URL('./alert-devices.ts', import.meta.url));
     devices.send(ask);
     await answerOf(devices);
-    const idleUntil = performance.now() + (SECONDS / 2) * 1_000;
+    const idleUntil = performance.now() + SECONDS * 1_000;
     const idle = await readTimes(staff, () => performance.now() > idleUntil);
     let isOver = false;
     const answer = answerOf(devices).then((count) => {
