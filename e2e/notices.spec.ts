@@ -15,7 +15,7 @@ test('a member of staff chooses what comes by which way, and the test says what 
   const { page } = await visit({ as: staff });
   await page.goto('/adminDashboard');
   await page.getByRole('link', { name: 'Notices' }).click();
-  const mail = page.getByRole('checkbox', { name: 'Backup is overdue: E-mail' });
+  const mail = page.getByRole('checkbox', { name: 'Backup is overdue: Email' });
   const before = await mail.isChecked();
   await mail.click();
   await expect(page.getByText('Saved.').first()).toBeVisible();
@@ -23,7 +23,7 @@ test('a member of staff chooses what comes by which way, and the test says what 
   await expect(mail).toBeChecked({ checked: !before });
 
   await test.step('what is a danger keeps at least one way', async () => {
-    for (const way of ['On devices', 'E-mail']) {
+    for (const way of ['On devices', 'Email']) {
       const box = page.getByRole('checkbox', { name: `Evacuation: ${way}` });
       if ((await box.isChecked()) && (await box.isEnabled())) await box.uncheck();
     }
