@@ -8,14 +8,15 @@ import type { Analysis, LiveFace } from '../recognition/live.ts';
 import { even, type Still } from './still.ts';
 
 /**
- * Height of the coarse picture. Measured with our own networks on LFW, enlarged again: of faces 27 px wide 14 of 20 are
- * matched, of 16 px one, of 8 px none; which of five people it is can be told no better than by chance from 6 px down.
- * A face wider than a quarter of the picture's height would be more than 8 px wide: those are found and made coarser.
+ * Height of the coarse picture. A face of half of the height would be 16 px wide in it, by which our own networks know
+ * people; so every face that is found becomes one colour, of which nothing more can be told, from many pictures either
+ * (decision 018 has the figures).
  */
 const COARSE_HEIGHT = 32;
 /** Nobody looked for faces in the picture: even one that fills half of the height is no more than 6 px wide. */
 const BLIND_HEIGHT = 12;
-const COARSE_FACE_WIDTH = 6;
+/** So many squares is a region wide in which a face is expected: about two of them are the face. */
+const EXPECTED_SQUARES = 6;
 /** Over this part of its own width a sharp region fades into the coarse room. */
 export const FEATHER = 0.1;
 /** A region of fewer pixels than this shows nothing. */
@@ -26,10 +27,11 @@ export function makeCoarse(still: Still, analysis: Analysis | null): Pixels {
   const height = even(Math.min(still.height, analysis ? COARSE_HEIGHT : BLIND_HEIGHT));
   const width = even((still.width * height) / still.height);
   const coarse = still.resize(width, height);
-  for (const { box } of analysis?.faces ?? []) {
-    const cell = Math.ceil((box.width * width) / still.width / COARSE_FACE_WIDTH);
-    if (cell > 1) mosaic(coarse, scaleBox(hiddenRegionOf(box), width / still.width), cell);
-  }
+  const scale = width / still.width;
+  for (const place of analysis?.expected ?? [])
+    mosaic(coarse, scaleBox(place, scale), Math.ceil((place.width * scale) / EXPECTED_SQUARES));
+  for (const { box } of analysis?.faces ?? [])
+    mosaic(coarse, scaleBox(hiddenRegionOf(box), scale), Math.max(width, height));
   return coarse;
 }
 

@@ -9,6 +9,9 @@ import { type ReceivedPicture, startTestVision, type TestVision } from '../testi
 
 const CHILDREN = ['amal', 'badr', 'celia'] as const;
 type ChildId = (typeof CHILDREN)[number];
+/** As the product matches. Whether less can be told from coarse faces than by chance is `coarse.test.ts`. */
+const THRESHOLD = 0.5;
+const MARGIN = 0.05;
 
 // Nothing here is a measurement: on a busy machine everything comes, but late.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -94,16 +97,20 @@ describe('who is shown', () => {
     session.setCameras();
 
     const recognizer = await loadTestRecognizer();
+    // Children who are not there too: a coarse face is near to some child or other, and seldom to one of these two.
+    const absent: [string, number[]][] = [];
+    for (const seed of chosenSeeds.slice(CHILDREN.length)) absent.push([`${seed}`, await vision.enrol(seed)]);
     const gallery = createGallery(
-      [...encodings].map(([childId, encoding]) => ({ childId, encodings: [encoding] })),
+      [...encodings, ...absent].map(([childId, encoding]) => ({ childId, encodings: [encoding] })),
     );
+    const isPresent = (name: string): boolean => CHILDREN.some((id) => id === name);
     const recognise = async (picture: ReceivedPicture): Promise<string[]> => {
       const drawn = await drawPicture(picture);
       const names: string[] = [];
       // One after the other: two at once would look at one another's pixels.
       for (const scale of [1, 2])
         for (const { encoding } of await recognizer.findFaces(await encodePng(drawn, scale))) {
-          const match = encoding && findMatch(gallery, encoding, 0.6, 0);
+          const match = encoding && findMatch(gallery, encoding, THRESHOLD, MARGIN);
           if (match) names.push(match.childId);
         }
       return [...new Set(names)];
@@ -117,7 +124,7 @@ describe('who is shown', () => {
     const whole = new Set<string>();
     for (const picture of every(vision.pictures.filter(of(9)), 6))
       for (const name of await recognise(picture)) whole.add(name);
-    expect([...whole].sort()).toEqual(CHILDREN);
+    expect([...whole].filter(isPresent).sort()).toEqual(CHILDREN);
 
     let looked = 0;
     let ownSeen = 0;
@@ -128,7 +135,7 @@ describe('who is shown', () => {
         for (const picture of new Set([...every(sharp, 6), ...every(all, 2)])) {
           expect(shown(picture).every((childId) => childId === id)).toBe(true);
           const names = await recognise(picture);
-          expect(names.filter((name) => name !== id)).toEqual([]);
+          expect(names.filter((name) => isPresent(name) && name !== id)).toEqual([]);
           looked++;
           if (names.includes(id)) ownSeen++;
         }
