@@ -1,11 +1,11 @@
 /**
  * What a parent may see of a picture: the whole room so coarse that nobody can be recognised in it, and sharp the own
- * children that were found in this very picture. Knows no encoding of pictures but the pixels.
+ * children that were found in this very picture. Knows no encoding of pictures but the planes.
  */
-import type { Pixels } from '../picture/pixels.ts';
 import { type Box, hasFaceInHead, hiddenRegionOf, sharpRegionOf, touches } from '../picture/region.ts';
 import type { Analysis, LiveFace } from '../recognition/live.ts';
-import { even, type Still } from './still.ts';
+import { cutPlanes, even, type Plane, type Planes, planesOf } from './planes.ts';
+import type { Still } from './still.ts';
 
 /**
  * Height of the coarse picture. A face of half of the height would be 16 px wide in it, by which our own networks know
@@ -13,17 +13,26 @@ import { even, type Still } from './still.ts';
  * (decision 018 has the figures).
  */
 const COARSE_HEIGHT = 32;
-/** Nobody looked for faces in the picture: even one that fills half of the height is no more than 6 px wide. */
-const BLIND_HEIGHT = 12;
+/** Nobody looked for faces in the picture: even one that fills half of the height is no more than 3 px wide. */
+const BLIND_HEIGHT = 6;
 /** So many squares is a region wide in which a face is expected: about two of them are the face. */
 const EXPECTED_SQUARES = 6;
 /** Over this part of its own width a sharp region fades into the coarse room. */
 export const FEATHER = 0.1;
 /** A region of fewer pixels than this shows nothing. */
 const REGION_MIN_SIDE = 16;
+/** Sides of regions are so many times so many pixels: of a few sizes, each needs its encoder once (0.3 ms instead of 0.8). */
+const REGION_STEP = 16;
 
-/** The room. `analysis` is of this very picture; null when there is none. */
-export function makeCoarse(still: Still, analysis: Analysis | null): Pixels {
+/**
+ * The room. `analysis` is of this very picture; null when there is none. `fillZones` fills the privacy zones once more, whose
+ * pixels were mixed with those beside them.
+ */
+export function makeCoarse(
+  still: Still,
+  analysis: Analysis | null,
+  fillZones: ((planes: Planes) => void) | null,
+): Planes {
   const height = even(Math.min(still.height, analysis ? COARSE_HEIGHT : BLIND_HEIGHT));
   const width = even((still.width * height) / still.height);
   const coarse = still.resize(width, height);
@@ -32,6 +41,7 @@ export function makeCoarse(still: Still, analysis: Analysis | null): Pixels {
     mosaic(coarse, scaleBox(place, scale), Math.ceil((place.width * scale) / EXPECTED_SQUARES));
   for (const { box } of analysis?.faces ?? [])
     mosaic(coarse, scaleBox(hiddenRegionOf(box), scale), Math.max(width, height));
+  fillZones?.(coarse);
   return coarse;
 }
 
@@ -39,7 +49,7 @@ export interface SharpRegion {
   readonly childId: string;
   /** Even numbers, within the picture. */
   readonly box: Box;
-  readonly pixels: Pixels;
+  readonly planes: Planes;
 }
 
 /**
@@ -48,7 +58,7 @@ export interface SharpRegion {
  */
 export function cutSharpRegions(
   still: Still,
-  coarse: Pixels,
+  coarse: Planes,
   analysis: Analysis,
   childIds: readonly string[],
 ): SharpRegion[] {
@@ -63,92 +73,102 @@ export function cutSharpRegions(
     if (others.some((other) => hasFaceInHead(face, other.box))) continue;
     const box = fit(sharpRegionOf(face), still);
     if (box.width < REGION_MIN_SIDE || box.height < REGION_MIN_SIDE) continue;
-    const pixels = cut(still.pixels, box);
-    for (const place of hidden) if (touches(place, box)) coarsen(pixels, box, place, coarse, still);
-    regions.push({ childId: subjectId, box, pixels });
+    const planes = cutPlanes(still.planes, box);
+    for (const place of hidden) if (touches(place, box)) coarsen(planes, box, place, coarse, still);
+    regions.push({ childId: subjectId, box, planes });
   }
   return regions;
 }
 
 /** Draws the regions over the room, in place. `room` has the size of the picture. */
-export function drawRegions(room: Pixels, regions: readonly SharpRegion[]): void {
-  for (const { box, pixels } of regions) {
-    const fade = FEATHER * box.width;
-    for (let y = 0; y < box.height; y++) {
-      const down = Math.min(y + 0.5, box.height - y - 0.5);
-      for (let x = 0; x < box.width; x++) {
-        const part = Math.min(1, Math.min(down, x + 0.5, box.width - x - 0.5) / fade);
-        const to = ((box.y + y) * room.width + box.x + x) * 3;
-        const from = (y * box.width + x) * 3;
-        for (let c = 0; c < 3; c++) {
-          const below = room.data[to + c] as number;
-          room.data[to + c] = below + ((pixels.data[from + c] as number) - below) * part;
+export function drawRegions(room: Planes, regions: readonly SharpRegion[]): void {
+  const below = planesOf(room);
+  for (const { box, planes } of regions) {
+    for (const [i, plane] of planesOf(planes).entries()) {
+      const under = below[i] as Plane;
+      const { width, height, shrink } = plane;
+      const fade = (FEATHER * box.width) / shrink;
+      const edge = Math.min(Math.ceil(width / 2), Math.ceil(fade));
+      for (let y = 0; y < height; y++) {
+        const from = plane.at + y * width;
+        const to = under.at + (box.y / shrink + y) * under.width + box.x / shrink;
+        const down = Math.min(y + 0.5, height - y - 0.5) / fade;
+        const isInner = down >= 1;
+        if (isInner) planes.data.copy(room.data, to + edge, from + edge, from + width - edge);
+        for (let x = 0; x < width; x++) {
+          if (isInner && x >= edge && x < width - edge) continue;
+          const part = Math.min(1, down, (x + 0.5) / fade, (width - x - 0.5) / fade);
+          const coarse = room.data[to + x] as number;
+          room.data[to + x] = coarse + ((planes.data[from + x] as number) - coarse) * part;
         }
       }
     }
   }
 }
 
-/** Even pixels of the picture that hold the box as far as it lies within. */
+/** The part of the picture that lies in the box, in the middle of it, with sides of whole steps. */
 function fit(box: Box, { width, height }: Still): Box {
-  const left = Math.max(0, Math.floor(box.x / 2) * 2);
-  const top = Math.max(0, Math.floor(box.y / 2) * 2);
-  const right = Math.min(width, Math.ceil((box.x + box.width) / 2) * 2);
-  const bottom = Math.min(height, Math.ceil((box.y + box.height) / 2) * 2);
-  return { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+  const along = (start: number, length: number, most: number): [number, number] => {
+    const from = Math.max(0, start);
+    const room = Math.max(0, Math.min(most, start + length) - from);
+    const side = Math.floor(room / REGION_STEP) * REGION_STEP;
+    return [Math.floor((from + (room - side) / 2) / 2) * 2, side];
+  };
+  const [x, w] = along(box.x, box.width, width);
+  const [y, h] = along(box.y, box.height, height);
+  return { x, y, width: w, height: h };
 }
 
 function scaleBox({ x, y, width, height }: Box, by: number): Box {
   return { x: x * by, y: y * by, width: width * by, height: height * by };
 }
 
-function cut({ data, width }: Pixels, box: Box): Pixels {
-  const out = new Uint8Array(box.width * box.height * 3);
-  for (let row = 0; row < box.height; row++) {
-    const from = ((box.y + row) * width + box.x) * 3;
-    out.set(data.subarray(from, from + box.width * 3), row * box.width * 3);
-  }
-  return { data: out, width: box.width, height: box.height };
+/** Makes squares of `cell` pixels one colour, in place. */
+function mosaic(planes: Planes, area: Box, cell: number): void {
+  for (const plane of planesOf(planes))
+    mosaicPlane(planes.data, plane, scaleBox(area, 1 / plane.shrink), Math.ceil(cell / plane.shrink));
 }
 
-/** Makes squares of `cell` pixels one colour, in place. */
-function mosaic({ data, width, height }: Pixels, area: Box, cell: number): void {
+function mosaicPlane(data: Buffer, { at, width, height }: Plane, area: Box, cell: number): void {
   const right = Math.min(width, Math.ceil(area.x + area.width));
   const bottom = Math.min(height, Math.ceil(area.y + area.height));
   for (let top = Math.max(0, Math.floor(area.y)); top < bottom; top += cell)
     for (let left = Math.max(0, Math.floor(area.x)); left < right; left += cell) {
       const toX = Math.min(right, left + cell);
       const toY = Math.min(bottom, top + cell);
-      for (let c = 0; c < 3; c++) {
-        let sum = 0;
-        for (let y = top; y < toY; y++)
-          for (let x = left; x < toX; x++) sum += data[(y * width + x) * 3 + c] as number;
-        const mean = sum / ((toX - left) * (toY - top));
-        for (let y = top; y < toY; y++) for (let x = left; x < toX; x++) data[(y * width + x) * 3 + c] = mean;
-      }
+      let sum = 0;
+      for (let y = top; y < toY; y++)
+        for (let x = left; x < toX; x++) sum += data[at + y * width + x] as number;
+      const mean = sum / ((toX - left) * (toY - top));
+      for (let y = top; y < toY; y++) data.fill(mean, at + y * width + left, at + y * width + toX);
     }
 }
 
 /** Puts the coarse room into the part of a region that `place` covers; `box` is where the region lies. */
-function coarsen(region: Pixels, box: Box, place: Box, coarse: Pixels, still: Still): void {
-  const left = Math.max(0, Math.floor(place.x - box.x));
-  const top = Math.max(0, Math.floor(place.y - box.y));
-  const right = Math.min(region.width, Math.ceil(place.x + place.width - box.x));
-  const bottom = Math.min(region.height, Math.ceil(place.y + place.height - box.y));
-  for (let y = top; y < bottom; y++) {
-    const sy = clamp(((box.y + y + 0.5) * coarse.height) / still.height - 0.5, coarse.height - 1);
-    const y0 = Math.floor(sy);
-    const y1 = Math.min(coarse.height - 1, y0 + 1);
-    for (let x = left; x < right; x++) {
-      const sx = clamp(((box.x + x + 0.5) * coarse.width) / still.width - 0.5, coarse.width - 1);
-      const x0 = Math.floor(sx);
-      const x1 = Math.min(coarse.width - 1, x0 + 1);
-      for (let c = 0; c < 3; c++) {
-        const at = (px: number, py: number): number =>
-          coarse.data[(py * coarse.width + px) * 3 + c] as number;
-        const above = at(x0, y0) + (at(x1, y0) - at(x0, y0)) * (sx - x0);
-        const below = at(x0, y1) + (at(x1, y1) - at(x0, y1)) * (sx - x0);
-        region.data[(y * region.width + x) * 3 + c] = above + (below - above) * (sy - y0);
+function coarsen(region: Planes, box: Box, place: Box, coarse: Planes, still: Still): void {
+  const sources = planesOf(coarse);
+  for (const [i, plane] of planesOf(region).entries()) {
+    const source = sources[i] as Plane;
+    const { at, width, height, shrink } = plane;
+    // Whatever of a pixel is covered, also of one that holds the colour of four.
+    const left = Math.max(0, Math.floor((place.x - box.x) / shrink));
+    const top = Math.max(0, Math.floor((place.y - box.y) / shrink));
+    const right = Math.min(width, Math.ceil((place.x + place.width - box.x) / shrink));
+    const bottom = Math.min(height, Math.ceil((place.y + place.height - box.y) / shrink));
+    const across = (source.width * shrink) / still.width;
+    const along = (source.height * shrink) / still.height;
+    const sample = (x: number, y: number): number => coarse.data[source.at + y * source.width + x] as number;
+    for (let y = top; y < bottom; y++) {
+      const sy = clamp((box.y / shrink + y + 0.5) * along - 0.5, source.height - 1);
+      const y0 = Math.floor(sy);
+      const y1 = Math.min(source.height - 1, y0 + 1);
+      for (let x = left; x < right; x++) {
+        const sx = clamp((box.x / shrink + x + 0.5) * across - 0.5, source.width - 1);
+        const x0 = Math.floor(sx);
+        const x1 = Math.min(source.width - 1, x0 + 1);
+        const above = sample(x0, y0) + (sample(x1, y0) - sample(x0, y0)) * (sx - x0);
+        const below = sample(x0, y1) + (sample(x1, y1) - sample(x0, y1)) * (sx - x0);
+        region.data[at + y * width + x] = above + (below - above) * (sy - y0);
       }
     }
   }

@@ -1,12 +1,6 @@
 /** Privacy zones, filled with one colour in the picture's own planes before anything else reads it. Pure. */
 import type { Zone } from '@haris/contract/http/cameras';
-
-/** Planes Y, U and V one after the other, 4:2:0, without gaps; width and height are even. */
-export interface Planes {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
+import type { Planes } from './planes.ts';
 
 /** A dark grey, the same in every output. */
 const ZONE_LUMA = 60;

@@ -7,8 +7,11 @@ import { playStream } from './stream.ts';
 const LAG_MS = 500;
 
 export async function playFile(path: string, take: TakeFrame): Promise<void> {
+  /** When the picture after the last one is due: the next round keeps step, however long the file takes to open. */
+  let due = Number.NaN;
   for (;;) {
     let start = Number.NaN;
+    let last = Number.NaN;
     let pictures = 0;
     await playStream(
       {
@@ -19,10 +22,12 @@ export async function playFile(path: string, take: TakeFrame): Promise<void> {
           format_whitelist: 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,hevc,avi,mjpeg',
         },
         async pace(at) {
-          pictures++;
           const now = performance.now();
+          if (pictures++ === 0) start = due - at;
           if (Number.isNaN(start) || now - (start + at) > LAG_MS) start = now - at;
           const early = start + at - now;
+          due = start + at + (Number.isNaN(last) ? 0 : at - last);
+          last = at;
           if (early > 0) await sleep(early);
         },
       },

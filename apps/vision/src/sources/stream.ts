@@ -1,8 +1,10 @@
 /** Reads and decodes what ffmpeg can open, picture by picture. Knows no kind of camera. */
-import { Decoder, Demuxer, FFmpegError } from 'node-av';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Decoder, Demuxer, FFmpegError, Packet, type Stream } from 'node-av';
 import {
   AVERROR_DECODER_NOT_FOUND,
   AVERROR_EACCES,
+  AVERROR_EAGAIN,
   AVERROR_EPERM,
   AVERROR_HTTP_FORBIDDEN,
   AVERROR_HTTP_NOT_FOUND,
@@ -50,7 +52,7 @@ export async function playStream(
       },
     });
     const { num, den } = stream.timeBase;
-    for await (const frame of decoder.frames(demuxer.packets(stream.index))) {
+    for await (const frame of decoder.frames(readPackets(demuxer, stream))) {
       if (!frame) break;
       try {
         if (pace) await pace(Number(frame.bestEffortTimestamp) * (num / den) * 1_000);
@@ -65,6 +67,32 @@ export async function playStream(
     decoder?.close();
     await demuxer?.close();
   }
+}
+
+/** A device has no picture yet: asked again after so long. Milliseconds. */
+const NOT_YET_MS = 10;
+
+/**
+ * Packets of a stream, each read when it is asked for; null at the end. The library's own reader runs 100 packets ahead, and
+ * then waits in a loop that takes half a core: of a file it would do so all the time.
+ */
+async function* readPackets(demuxer: Demuxer, stream: Stream): AsyncGenerator<Packet | null> {
+  const context = demuxer.getFormatContext();
+  for (;;) {
+    const packet = new Packet();
+    packet.alloc();
+    const status = await context.readFrame(packet);
+    if (status === 0 && packet.streamIndex === stream.index) {
+      packet.timeBase = stream.timeBase;
+      // Whoever decodes it frees it.
+      yield packet;
+      continue;
+    }
+    packet.free();
+    if (status === AVERROR_EAGAIN) await sleep(NOT_YET_MS);
+    else if (status < 0) break;
+  }
+  yield null;
 }
 
 /** The library's own words name the address with its password: only its number is read. */

@@ -1,6 +1,7 @@
 /** Draws a received picture as the page does: layer over layer, faded at the edges, small ones enlarged smoothly. */
 import sharp from 'sharp';
-import { drawRegions } from '../camera/privacy.ts';
+import { FEATHER } from '../camera/privacy.ts';
+import type { Box } from '../picture/region.ts';
 import type { ReceivedPicture } from './vision.ts';
 
 export interface Drawn {
@@ -29,10 +30,26 @@ export async function drawPicture({ header, layers }: ReceivedPicture): Promise<
       width: Math.round(w * width),
       height: Math.round(h * height),
     };
-    const pixels = { data: await read(jpeg, box.width, box.height), width: box.width, height: box.height };
-    drawRegions(room, [{ childId: layer.childId ?? '', box, pixels }]);
+    fadeIn(room, box, await read(jpeg, box.width, box.height));
   }
   return room;
+}
+
+/** Draws a layer over the room: faded towards its edges, as the page does it. */
+function fadeIn(room: Drawn, box: Box, layer: Buffer): void {
+  const fade = FEATHER * box.width;
+  for (let y = 0; y < box.height; y++) {
+    const down = Math.min(y + 0.5, box.height - y - 0.5);
+    for (let x = 0; x < box.width; x++) {
+      const part = Math.min(1, Math.min(down, x + 0.5, box.width - x - 0.5) / fade);
+      const to = ((box.y + y) * room.width + box.x + x) * 3;
+      const from = (y * box.width + x) * 3;
+      for (let c = 0; c < 3; c++) {
+        const below = room.data[to + c] as number;
+        room.data[to + c] = below + ((layer[from + c] as number) - below) * part;
+      }
+    }
+  }
 }
 
 export function encodePng({ data, width, height }: Drawn, scale = 1): Promise<Buffer> {
