@@ -105,11 +105,7 @@ export default defineConfig(({ mode }) => {
               // What is painted of the dashboard before the rest of it has come.
               { name: 'frame', test: FRAME, priority: 2 },
               // The landing page has these of our own pieces, and must not load the others for them.
-              {
-                name: 'drawing',
-                test: /\/src\/ui\/(shelter-scene|document-title)\.|\/icons\/IconPhone\./,
-                priority: 2,
-              },
+              { name: 'drawing', test: /\/src\/ui\/(shelter-scene|document-title)\./, priority: 2 },
               // What most screens share of the component library, and of our own pieces.
               { name: 'pieces', test: PIECES, minShareCount: MOST_SCREENS, priority: 1 },
               // What the dashboard shares with a few of them: one file in place of thirty.
