@@ -46,20 +46,27 @@ function openMultipart(ask: ViewersAsk, viewer: number): Socket {
   let tail = Buffer.alloc(0);
   // The longest that must be found whole: the mark, and the moment after it.
   const keep = ask.mark.length + 20;
-  socket.on('data', (chunk: Buffer) => {
-    if (measuring) bytes += chunk.length;
-    const text = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk;
-    let from = 0;
-    for (;;) {
+  /** Counts the marks in `text` that begin before `end`, and answers where the first one begins that is not all there. */
+  const look = (text: Buffer, end: number): number => {
+    for (let from = 0; ; ) {
       const at = text.indexOf(ask.mark, from);
-      if (at < 0 || at + keep > text.length) {
-        tail = Buffer.from(text.subarray(at < 0 ? Math.max(from, text.length - keep) : at));
-        return;
-      }
+      if (at < 0 || at >= end) return Math.max(from, Math.min(end, text.length - keep));
+      if (at + keep > text.length) return at;
       const moment = Number(text.toString('latin1', at + TIMESTAMP.length, at + TIMESTAMP.length + 14));
       count(viewer, ask.mark === TIMESTAMP ? moment * 1_000 : null);
       from = at + ask.mark.length;
     }
+  };
+  socket.on('data', (chunk: Buffer) => {
+    if (measuring) bytes += chunk.length;
+    // What was left over is looked through with the beginning of the chunk alone: the chunk itself is not copied.
+    if (tail.length > 0 && chunk.length >= keep) {
+      const seam = Buffer.concat([tail, chunk.subarray(0, keep)]);
+      look(seam, tail.length);
+      tail = Buffer.alloc(0);
+    }
+    const text = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk;
+    tail = Buffer.from(text.subarray(look(text, text.length)));
   });
   socket.on('error', () => {});
   return socket;

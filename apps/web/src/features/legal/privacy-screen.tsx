@@ -22,6 +22,7 @@ export const PRIVACY_ROWS = [
       'mails',
       'noticeDevices',
       'noticeWishes',
+      'noticeChoicesLogged',
       'noticesWaiting',
       'noticesSent',
       'failedSignIns',
