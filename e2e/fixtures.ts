@@ -155,7 +155,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         ...(camera === 'allowed' ? ['camera'] : []),
         ...(notifications === 'allowed' ? ['notifications'] : []),
       ];
-      await context.grantPermissions(granted, { origin });
+      // An empty list would refuse all, for good.
+      if (granted.length > 0) await context.grantPermissions(granted, { origin });
       const trap = setTrap(context);
       traps.push(trap);
       return { page: await context.newPage(), trap };
