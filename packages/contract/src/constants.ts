@@ -81,6 +81,11 @@ export const EVENT_STREAMS_PER_ACCOUNT = 20;
 
 /** Answer header with the server's clock (ISO 8601); the browser measures its offset from it. */
 export const SERVER_TIME_HEADER = 'x-server-time';
+/**
+ * Answer header of a sign-in and of who is signed in: id of the newest event before it. A stream that begins behind it
+ * (`Last-Event-ID`) misses nothing of what is read afterwards.
+ */
+export const EVENT_POSITION_HEADER = 'x-event-position';
 /** Answer header with the id under which the logs know this request. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 /** Answer header of an export: how many rows follow the header line. */

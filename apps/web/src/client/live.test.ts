@@ -1,5 +1,6 @@
 import type { HarisEvent } from '@haris/contract/live/events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { recordEventPosition } from './event-position.ts';
 import { backoffMs, type LiveState, startLive } from './live.ts';
 
 const fetchMock = vi.fn<typeof fetch>();
@@ -61,6 +62,18 @@ describe('startLive', () => {
     const lastIds = fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('last-event-id'));
     expect(lastIds.slice(0, 3)).toEqual([null, '41', '41']);
     live.stop();
+  });
+
+  it('begins where the server was when it said who is signed in', async () => {
+    recordEventPosition('17');
+    recordEventPosition('18');
+    recordEventPosition('no number');
+    fetchMock.mockImplementation(() => new Promise(() => {}));
+    start().stop();
+    start().stop();
+    await vi.advanceTimersByTimeAsync(0);
+    const lastIds = fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('last-event-id'));
+    expect(lastIds).toEqual(['17', null]);
   });
 
   it('does not ask again when the session is over', async () => {

@@ -2,6 +2,7 @@
 import { operationRoutes } from '@haris/contract/http/operations';
 import { eventSchema, type HarisEvent } from '@haris/contract/live/events';
 import { ApiError } from './api-error.ts';
+import { takeEventPosition } from './event-position.ts';
 import { openStream } from './http.ts';
 import { createSseParser } from './sse.ts';
 
@@ -33,7 +34,7 @@ export function startLive(handlers: LiveHandlers): () => void {
 }
 
 async function run(handlers: LiveHandlers, stop: AbortSignal): Promise<void> {
-  const position = { lastEventId: '', wasLive: false };
+  const position = { lastEventId: takeEventPosition(), wasLive: false };
   handlers.onState('connecting');
   for (let attempt = 0; !stop.aborted; attempt++) {
     const openedAt = performance.now();

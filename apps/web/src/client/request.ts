@@ -2,9 +2,10 @@
  * One request over fetch: address, token, time limit, server clock. Knows no schema, so that the first load needs none;
  * whoever reads an answer parses it. Throws {@link ApiError}; never shows anything.
  */
-import { SERVER_TIME_HEADER } from '@haris/contract/constants';
+import { EVENT_POSITION_HEADER, SERVER_TIME_HEADER } from '@haris/contract/constants';
 import type { Route } from '@haris/contract/http/route';
 import { ApiError } from './api-error.ts';
+import { recordEventPosition } from './event-position.ts';
 import { recordServerTime } from './server-clock.ts';
 import { getTokenState } from './token-store.ts';
 
@@ -64,6 +65,7 @@ export async function send(
   }
   const serverTime = response.headers.get(SERVER_TIME_HEADER);
   if (serverTime !== null) recordServerTime(serverTime, startedAt);
+  recordEventPosition(response.headers.get(EVENT_POSITION_HEADER));
   return { response, token };
 }
 

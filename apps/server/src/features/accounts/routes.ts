@@ -1,14 +1,15 @@
 /** Binds the calls of accounts to their services. */
 
-import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
+import { EVENT_POSITION_HEADER, IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
 import { importRoutes } from '@haris/contract/http/imports';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAccountLanguage } from '../../db/account-language.ts';
 import { findAdminsPage } from '../../db/admins.ts';
+import { findLastEventId } from '../../db/events.ts';
 import { findParent, findParentsPage } from '../../db/parents.ts';
 import { bind } from '../../http/bind.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
@@ -40,16 +41,23 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
     return params.id;
   };
 
+  /** Told before anything is read: what happens meanwhile is told twice rather than not at all. */
+  const tellPosition = async (reply: FastifyReply): Promise<void> => {
+    reply.header(EVENT_POSITION_HEADER, String(await findLastEventId(context.db)));
+  };
+
   bind(app, context, accountRoutes.adminLogin, {
-    async handle({ body, actor }) {
+    async handle({ body, actor, reply }) {
       const { token, accountId } = await signIn(context, 'admin', body, actor.origin);
+      await tellPosition(reply);
       const admin = await getAdmin(context, accountId);
       return { token, admin: presentAdmin(context.vault, admin, { whole: true }) };
     },
   });
   bind(app, context, accountRoutes.parentLogin, {
-    async handle({ body, actor }) {
+    async handle({ body, actor, reply }) {
       const { token, accountId } = await signIn(context, 'parent', body, actor.origin);
+      await tellPosition(reply);
       return { token, parent: presentParent(await getParentView(context, accountId)) };
     },
   });
@@ -92,13 +100,15 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, accountRoutes.adminInfo, {
-    async handle({ actor }) {
+    async handle({ actor, reply }) {
+      await tellPosition(reply);
       return { admin: presentAdmin(context.vault, await getAdmin(context, actor.id), { whole: true }) };
     },
   });
   for (const route of [accountRoutes.parentInfo, accountRoutes.parentByToken])
     bind(app, context, route, {
-      async handle({ actor }) {
+      async handle({ actor, reply }) {
+        await tellPosition(reply);
         return { parent: presentParent(await getParentView(context, actor.id)) };
       },
     });

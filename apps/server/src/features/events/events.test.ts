@@ -1,6 +1,6 @@
 /** `/api/events` over a real port: order, resuming, whose events, and the end with the session (contract §4, §5). */
 import type { AddressInfo } from 'node:net';
-import { EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
+import { EVENT_POSITION_HEADER, EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -229,6 +229,28 @@ test('time_up is told once to each', async () => {
     await expect
       .poll(() => types(client), within)
       .toEqual(['child.checked_in', 'child.time_up', 'child.checked_out']);
+});
+
+test('what happens between a sign-in and the opening of the stream is told', async () => {
+  const child = await app.makeChild(family);
+  const position = async (path: string, body: object | null): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: body ? { 'content-type': 'application/json' } : { authorization: `Bearer ${family.token}` },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    });
+    return answer.headers.get(EVENT_POSITION_HEADER) ?? '';
+  };
+  for (const [path, body] of [
+    ['/api/parent/info', null],
+    ['/api/parent/get-parent-by-token', null],
+    ['/api/parent/get-parent-by-email-and-password', { email: family.email, password: family.password }],
+  ] as const) {
+    const from = await position(path, body);
+    await stay(child._id);
+    const late = await listen(family.token, from);
+    await expect.poll(() => types(late), within).toEqual(['child.checked_in', 'child.checked_out']);
+    late.close();
+  }
 });
 
 test('a client that goes away is forgotten, one that only asks for the head is not kept', async () => {
