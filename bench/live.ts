@@ -20,9 +20,9 @@ import { startProgram } from '../apps/server/src/testing/program.ts';
 import { makeStaffSessions } from '../apps/server/src/testing/staff-sessions.ts';
 import type { ViewersAsk, ViewersFigures } from './live-viewers.ts';
 
-/** Of Haris in steps to three times what motion has been seen to hold, of motion to beyond that. */
-const VIEWERS = [1, 50, 200, 500, 900, 1200] as const;
-const VIEWERS_OF_MOTION = [1, 50, 200, 300, 400, 500] as const;
+/** Of Haris in steps to more than three times what motion has been seen to hold, of motion to beyond that. */
+const VIEWERS = [1, 50, 200, 500, 1200, 1500, 1800] as const;
+const VIEWERS_OF_MOTION = [1, 50, 200, 400, 500, 600] as const;
 /** Of our own page's stream. */
 const VIEWERS_OF_PAGE = [200, 900] as const;
 const FAMILIES = 10;

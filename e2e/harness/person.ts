@@ -36,7 +36,8 @@ export async function capturePhoto(page: Page, t: Words = english): Promise<void
 
 /** Seconds of the one countdown within, `MM:SS` with minutes past 59, in the digits of either language. */
 export async function secondsLeft(within: Page | Locator): Promise<number> {
-  const text = await within.getByRole('timer').innerText();
+  // Not its inner text: a row that has not been drawn yet (content-visibility) has none.
+  const text = (await within.getByRole('timer').textContent()) ?? '';
   const found = /^(\d{2,3}):([0-5]\d)$/.exec(toAsciiDigits(text.trim()));
   if (found === null) throw new Error(`"${text}" is no countdown`);
   return Number(found[1]) * 60 + Number(found[2]);
