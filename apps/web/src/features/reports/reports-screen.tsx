@@ -53,16 +53,14 @@ function useQuestion() {
   const period = reportPeriodSchema.catch('day').parse(address.get('period'));
   const date = reportRoutes.listAttendance.query.shape.date.safeParse(address.get('date')).data ?? null;
   const question: Question = { period, date, weekStart, childId: child?.id ?? null };
-  const ask = (next: { period?: ReportPeriod; date?: string | null }) =>
-    setAddress(
-      (old) => {
-        for (const [name, value] of Object.entries(next))
-          if (value === null) old.delete(name);
-          else old.set(name, value);
-        return old;
-      },
-      { preventScrollReset: true },
-    );
+  const ask = (next: { period?: ReportPeriod; date?: string | null }) => {
+    // The address as it is: what is drawn may be older, and would take back what was chosen a moment before.
+    const asked = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(next))
+      if (value === null) asked.delete(name);
+      else asked.set(name, value);
+    setAddress(asked, { preventScrollReset: true });
+  };
   return { question, ask, setWeekStart, child, setChild };
 }
 
