@@ -4,9 +4,9 @@
  */
 let position: string | null = null;
 
-/** Keeps what the server says with a sign-in and with who is signed in; the earliest, until a stream takes it. */
+/** Keeps what the server says with a sign-in and with who is signed in; the newest: of a session that ended hours ago nothing is told again. */
 export function recordEventPosition(told: string | null): void {
-  if (told !== null && /^\d{1,15}$/.test(told)) position ??= told;
+  if (told !== null && /^\d{1,15}$/.test(told)) position = told;
 }
 
 /** The id behind which a first stream begins, once; empty where the server said none. */

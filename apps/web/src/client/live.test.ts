@@ -73,7 +73,7 @@ describe('startLive', () => {
     start().stop();
     await vi.advanceTimersByTimeAsync(0);
     const lastIds = fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('last-event-id'));
-    expect(lastIds).toEqual(['17', null]);
+    expect(lastIds).toEqual(['18', null]);
   });
 
   it('does not ask again when the session is over', async () => {
