@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { makeNursery, nurseryStaff } from '../apps/server/src/testing/nursery.ts';
 import { NO_VISION, startProgram } from '../apps/server/src/testing/program.ts';
+import { quantile } from './quantile.ts';
 
 const CONNECTIONS = 10;
 const CHILDREN = 500;
@@ -96,10 +97,6 @@ async function signIn(url: string): Promise<string> {
 async function settle(url: string, token: string, ids: readonly string[]): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   for (const id of ids) await fetch(`${url}${children}/checkout-child/${id}`, { method: 'POST', headers });
-}
-
-function quantile(sorted: readonly number[], part: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
 async function bench(): Promise<void> {

@@ -8,14 +8,13 @@ import { join } from 'node:path';
 import { makeNursery, nurseryStaff } from '../apps/server/src/testing/nursery.ts';
 import { NO_VISION, startProgram } from '../apps/server/src/testing/program.ts';
 import { type EventClient, openEvents } from '../apps/server/src/testing/sse.ts';
+import { quantile } from './quantile.ts';
 
 const CLIENTS = 20;
 const CHECK_INS = 200;
 
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(1));
-}
+const rounded = (values: readonly number[], part: number): number =>
+  Number(quantile(values, part).toFixed(1));
 
 /** Resolves when every client has been told of so many events. */
 async function told(clients: readonly EventClient[], count: number): Promise<void> {
@@ -52,10 +51,10 @@ try {
     }
     for (const client of clients) client.close();
     console.table({
-      'call answered, ms': { p50: quantile(answered, 0.5), p99: quantile(answered, 0.99) },
+      'call answered, ms': { p50: rounded(answered, 0.5), p99: rounded(answered, 0.99) },
       [`event at all ${CLIENTS} clients, ms`]: {
-        p50: quantile(everywhere, 0.5),
-        p99: quantile(everywhere, 0.99),
+        p50: rounded(everywhere, 0.5),
+        p99: rounded(everywhere, 0.99),
       },
     });
   } finally {

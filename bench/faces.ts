@@ -16,6 +16,7 @@ import { loadNetwork } from '../apps/vision/src/faces/network.ts';
 import { FaceProblemError, loadRecognizer } from '../apps/vision/src/faces/recognizer.ts';
 import { readPhoto } from '../apps/vision/src/picture/photo.ts';
 import { Pyramid } from '../apps/vision/src/picture/pixels.ts';
+import { quantile } from './quantile.ts';
 
 interface Labelled {
   readonly title: string;
@@ -75,9 +76,6 @@ const findSets = async (): Promise<Labelled[]> => {
   return [await paintPeople()];
 };
 
-function quantile(sorted: readonly number[], part: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
-}
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
 const partBelow = (values: readonly number[], limit: number): number =>
@@ -92,7 +90,7 @@ function areaUnderCurve(same: readonly number[], different: readonly number[]): 
 
 /** Part of the same-person pairs accepted at the widest threshold that accepts at most `rate` of the others. */
 function trueAcceptRate(same: readonly number[], different: readonly number[], rate: number): number {
-  return partBelow(same, quantile(ascending(different), rate));
+  return partBelow(same, quantile(different, rate));
 }
 
 function bestAccuracy(
@@ -158,7 +156,7 @@ for (const { title, photos, pairs } of await findSets()) {
   const same = measured.filter((pair) => pair.same).map((pair) => pair.distance);
   const different = measured.filter((pair) => !pair.same).map((pair) => pair.distance);
   const best = bestAccuracy(same, different);
-  const median = (values: readonly number[]): string => `${quantile(ascending(values), 0.5).toFixed(1)} ms`;
+  const median = (values: readonly number[]): string => `${quantile(values, 0.5).toFixed(1)} ms`;
 
   console.log(
     `${title}: ${photos.size} photos, ${same.length} pairs of one person, ${different.length} of two`,

@@ -17,6 +17,7 @@ import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 import { nurseryStaff } from '../apps/server/src/testing/nursery.ts';
 import { startProgram } from '../apps/server/src/testing/program.ts';
+import { quantile } from './quantile.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const FPS = 15;
@@ -38,11 +39,6 @@ const clip: Clip = {
     { seed: chosenSeeds[2], x: { middle: 0.8, swing: 0.1, phase: 0.6 }, y: { middle: 0.5 }, head: 0.22 },
   ],
 };
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
 
 /** Paints the moment into RGB pixels, in place. */
 function paintMoment(pixels: Buffer, at: number): void {

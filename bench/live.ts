@@ -5,20 +5,21 @@
  */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer as createPort } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VIDEO_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
-import { type Clip, paintClip } from '@haris/painter/clip';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
-import sharp from 'sharp';
 import { nurseryStaff } from '../apps/server/src/testing/nursery.ts';
 import { startProgram } from '../apps/server/src/testing/program.ts';
 import { makeStaffSessions } from '../apps/server/src/testing/staff-sessions.ts';
-import type { ViewersAsk, ViewersFigures } from './live-viewers.ts';
+import { clip, startCamera } from './live-camera.ts';
+import { measure, type Row, show } from './live-rows.ts';
+import type { ViewersAsk } from './live-viewers.ts';
+import { processTree } from './processes.ts';
+import { quantile } from './quantile.ts';
 
 /** Of Haris in steps to more than three times what motion has been seen to hold, of motion to beyond that. */
 const VIEWERS = [1, 50, 200, 500, 1200, 1500, 1800] as const;
@@ -27,147 +28,11 @@ const VIEWERS_OF_MOTION = [1, 50, 200, 400, 500, 600] as const;
 const VIEWERS_OF_PAGE = [200, 900] as const;
 const FAMILIES = 10;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
-const FPS = 15;
+const FPS = clip.fps;
 /** Of Debian's package `motion`. */
 const MOTION = '/usr/bin/motion';
-/** A viewer holds the rate that gets so much of it. */
-const HOLDS = 0.95;
 const AGE_P99_TARGET_MS = 150;
 const RATIO_TARGET = 3;
-
-const clip: Clip = {
-  width: 1280,
-  height: 720,
-  fps: FPS,
-  frames: 90,
-  people: [
-    { seed: chosenSeeds[0], x: { middle: 0.2, swing: 0.12 }, y: { middle: 0.4 }, head: 0.22 },
-    { seed: chosenSeeds[1], x: { middle: 0.5, swing: 0.1, phase: 0.3 }, y: { middle: 0.42 }, head: 0.24 },
-    { seed: chosenSeeds[2], x: { middle: 0.8, swing: 0.12, phase: 0.6 }, y: { middle: 0.4 }, head: 0.22 },
-  ],
-};
-
-interface Row {
-  readonly what: string;
-  readonly viewers: number;
-  readonly fps: number;
-  /** Of the viewer who got least. */
-  readonly fpsLeast: number;
-  readonly holding: number;
-  readonly agesMs: number[];
-  readonly relayCpu: number;
-  readonly engineCpu: number | null;
-  readonly rssMb: number;
-  readonly pictureKb: number;
-  readonly viewersCpu: number;
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
-
-/** Ids of a process and of all below it. */
-function processTree(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      parents.set(
-        Number(name),
-        Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]),
-      );
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const found = [pid];
-  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
-  return found;
-}
-
-/** Seconds of CPU of some processes, one by one, and megabytes of memory of all. */
-function usage(pids: readonly number[]): { cpu: Map<number, number>; rssMb: number } {
-  const cpu = new Map<number, number>();
-  let rssMb = 0;
-  for (const pid of pids)
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      cpu.set(pid, (Number(fields[11]) + Number(fields[12])) / 100);
-      rssMb += (Number(fields[21]) * 4096) / 1024 / 1024;
-    } catch {
-      // It ended meanwhile.
-    }
-  return { cpu, rssMb };
-}
-
-/** Seconds of CPU between two looks, of the processes that lived through both. */
-function spent(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
-  return [...after].reduce((sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? cpu), 0);
-}
-
-/** The camera: the clip as MJPEG over HTTP, at its rate, to whoever asks. */
-async function startCamera(): Promise<{ server: Server; url: string }> {
-  const { width, height } = clip;
-  const pictures: Buffer[] = [];
-  for await (const data of paintClip(clip))
-    pictures.push(
-      await sharp(data, { raw: { width, height, channels: 3 } })
-        .jpeg({ quality: 85 })
-        .toBuffer(),
-    );
-  const server = createServer((_request, answer) => {
-    answer.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=picture' });
-    let at = 0;
-    const begun = performance.now();
-    const timer = setInterval(() => {
-      // By the clock: a late timer sends what is due, so that the mean rate is the clip's.
-      for (; at < ((performance.now() - begun) / 1_000) * FPS; at++) {
-        const jpeg = pictures[at % pictures.length] ?? Buffer.alloc(0);
-        answer.write(`--picture\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`);
-        answer.write(jpeg);
-        answer.write('\r\n');
-      }
-    }, 1_000 / FPS);
-    answer.on('close', () => clearInterval(timer));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
-}
-
-/** Lets viewers look, and says what they got and what it cost `relay` (and `engine`). */
-async function measure(
-  what: string,
-  viewers: ChildProcess,
-  ask: ViewersAsk,
-  relay: () => number[],
-  engine: () => number[],
-): Promise<Row> {
-  const answered = once(viewers, 'message');
-  viewers.send(ask);
-  const before = { relay: usage(relay()), engine: usage(engine()), at: performance.now() };
-  const [message] = (await answered) as [{ figures: ViewersFigures } | { failure: string }];
-  if ('failure' in message) throw new Error(`${what}: ${message.failure}`);
-  const elapsed = (performance.now() - before.at) / 1_000;
-  const after = { relay: usage(relay()), engine: usage(engine()) };
-  const { figures } = message;
-  const rates = figures.pictures.map((pictures) => pictures / figures.seconds);
-  const total = figures.pictures.reduce((sum, one) => sum + one, 0);
-  return {
-    what,
-    viewers: ask.viewers.length,
-    fps: total / figures.seconds / ask.viewers.length,
-    fpsLeast: Math.min(...rates),
-    holding: rates.filter((rate) => rate >= FPS * HOLDS).length,
-    agesMs: figures.ages,
-    relayCpu: (spent(before.relay.cpu, after.relay.cpu) / elapsed) * 100,
-    engineCpu: engine().length > 0 ? (spent(before.engine.cpu, after.engine.cpu) / elapsed) * 100 : null,
-    rssMb: after.relay.rssMb + after.engine.rssMb,
-    pictureKb: figures.bytes / Math.max(1, total) / 1024,
-    viewersCpu: (figures.cpu / figures.seconds) * 100,
-  };
-}
 
 async function measureHaris(viewers: ChildProcess, camera: string, folder: string): Promise<Row[]> {
   const env = { DATA_DIR: folder, LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...nurseryStaff };
@@ -344,27 +209,6 @@ async function measureMotion(viewers: ChildProcess, camera: string, folder: stri
   } finally {
     motion.kill('SIGKILL');
   }
-}
-
-function show(rows: readonly Row[]): void {
-  console.table(
-    rows.map((row) => ({
-      what: row.what,
-      viewers: row.viewers,
-      'fps, mean / least': `${row.fps.toFixed(1)} / ${row.fpsLeast.toFixed(1)}`,
-      [`viewers at ≥ ${HOLDS * 100} %`]: row.holding,
-      'age ms, p50 / p99':
-        row.agesMs.length > 0
-          ? `${quantile(row.agesMs, 0.5).toFixed(0)} / ${quantile(row.agesMs, 0.99).toFixed(0)}`
-          : '–',
-      'relay CPU %': row.relayCpu.toFixed(0),
-      'engine CPU %': row.engineCpu?.toFixed(0) ?? 'in relay',
-      'relay CPU s per viewer-minute': ((row.relayCpu / 100) * (60 / row.viewers)).toFixed(3),
-      'RSS MB': row.rssMb.toFixed(0),
-      'kB a picture': row.pictureKb.toFixed(0),
-      'viewers’ CPU %': row.viewersCpu.toFixed(0),
-    })),
-  );
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'haris-live-'));

@@ -1,0 +1,51 @@
+/** What processes cost, as Linux counts it. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Of a process, from its `stat`: the id of its parent, seconds of CPU of its own, bytes of memory. Null where it has ended. */
+function statOf(pid: number): { readonly parent: number; readonly cpu: number; readonly rss: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Behind the name, which may hold anything.
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [parent = 0, user = 0, system = 0, pages = 0] = [1, 11, 12, 21].map((at) => fields[at]);
+    return { parent, cpu: (user + system) / 100, rss: pages * 4096 };
+  } catch {
+    return null;
+  }
+}
+
+/** Ids of a process and of all below it. */
+export function processTree(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : null;
+    if (stat) parents.set(Number(name), stat.parent);
+  }
+  const found = [pid];
+  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
+  return found;
+}
+
+/** Seconds of CPU of some processes, one by one, and megabytes of memory of all. */
+export function usage(pids: readonly number[]): {
+  readonly cpu: Map<number, number>;
+  readonly rssMb: number;
+} {
+  const cpu = new Map<number, number>();
+  let rssMb = 0;
+  for (const pid of pids) {
+    const stat = statOf(pid);
+    if (!stat) continue;
+    cpu.set(pid, stat.cpu);
+    rssMb += stat.rss / 1024 / 1024;
+  }
+  return { cpu, rssMb };
+}
+
+/** Seconds of CPU between two looks, of the processes that lived through both. */
+export function spent(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? cpu), 0);
+}
