@@ -15,8 +15,8 @@ export function GlanceRow({ children }: { children: ReactNode }) {
 
 export interface FigureProps {
   label: string;
-  /** As it is shown; null while nobody knows. */
-  value: string | null;
+  /** As it is shown; null while it is on its way, undefined where it could not be had. */
+  value: string | null | undefined;
   /** Colours the figure: for one that is not zero. */
   tone?: 'soon' | 'over' | undefined;
 }
@@ -26,8 +26,19 @@ export function Figure({ label, value, tone }: FigureProps) {
     <div className={classes.figure} data-tone={tone}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>
-        {value === null ? <span className={`${top.waiting} ${classes.unknown}`} /> : value}
+        {value === null ? <span className={`${top.waiting} ${classes.awaited}`} /> : (value ?? <NotKnown />)}
       </dd>
     </div>
+  );
+}
+
+/** The list below says why, and tries again. */
+function NotKnown() {
+  const { t } = useTranslation('dashboard');
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <span className={top.spoken}>{t('glance.notKnown')}</span>
+    </>
   );
 }

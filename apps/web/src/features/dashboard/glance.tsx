@@ -13,7 +13,7 @@ const SOON_SECONDS = 600;
 
 /** Asks by itself: an answer draws the figures anew, and not the screen around them. */
 export function Glance() {
-  const { data: inside } = useChildrenInside();
+  const { data: inside, isError } = useChildrenInside();
   const { t } = useTranslation('dashboard');
   const children = inside ?? NOBODY;
   const overTime = useAtTick(useCallback((now: number) => countWithin(children, now, 0), [children]));
@@ -24,7 +24,8 @@ export function Glance() {
     ),
   );
   const format = useClockFormat();
-  const shown = (value: number) => (inside === undefined ? null : format.count(value));
+  const missing = isError ? undefined : null;
+  const shown = (value: number) => (inside === undefined ? missing : format.count(value));
   return (
     <GlanceRow>
       <Figure label={t('glance.inside')} value={shown(children.length)} />
