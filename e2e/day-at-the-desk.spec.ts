@@ -75,7 +75,7 @@ test('the notices and empty texts are those of the specification', () => {
 });
 
 const mails = {
-  en: { verify: 'Verify your e-mail for Haris', invitation: 'Your invitation to Haris' },
+  en: { verify: 'Verify your email for Haris', invitation: 'Your invitation to Haris' },
   ar: { verify: 'تأكيد بريدك الإلكتروني في حارس', invitation: 'دعوتك إلى حارس' },
 };
 

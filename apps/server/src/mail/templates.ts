@@ -39,9 +39,9 @@ const ignore = {
 const words: Record<MailKind, Record<Language, Words>> = {
   verify: {
     en: {
-      subject: 'Verify your e-mail for Haris',
-      lead: 'Please confirm that this is your e-mail address. After that you can sign in.',
-      button: 'Verify e-mail',
+      subject: 'Verify your email for Haris',
+      lead: 'Please confirm that this is your email address. After that you can sign in.',
+      button: 'Verify email',
       expiry: 'The link works once, for 24 hours.',
       ignore: ignore.en,
     },
@@ -87,9 +87,9 @@ const words: Record<MailKind, Record<Language, Words>> = {
   },
   staff_verify: {
     en: {
-      subject: 'Verify your staff e-mail for Haris',
-      lead: 'A staff account was made for you. Please confirm that this is your e-mail address; after that you can sign in.',
-      button: 'Verify e-mail',
+      subject: 'Verify your staff email for Haris',
+      lead: 'A staff account was made for you. Please confirm that this is your email address; after that you can sign in.',
+      button: 'Verify email',
       expiry: 'The link works once, for 24 hours.',
       ignore: ignore.en,
     },
@@ -103,8 +103,8 @@ const words: Record<MailKind, Record<Language, Words>> = {
   },
   email_change: {
     en: {
-      subject: 'The e-mail of your Haris account is being changed',
-      lead: 'Another e-mail address was asked for your account: {{detail}}. It counts once the link that we sent there is opened; until then you sign in with this one.',
+      subject: 'The email of your Haris account is being changed',
+      lead: 'Another email address was asked for your account: {{detail}}. It counts once the link that we sent there is opened; until then you sign in with this one.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now, which calls the change off, and tell the staff.',

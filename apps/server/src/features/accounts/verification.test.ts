@@ -195,7 +195,7 @@ describe('mails', () => {
 
   test('are in English otherwise, and in the language that the form chose', async () => {
     const english = await register({}, { 'accept-language': 'fr, ar;q=0.1' });
-    expect((await app.lastMail(english.email)).subject).toBe('Verify your e-mail for Haris');
+    expect((await app.lastMail(english.email)).subject).toBe('Verify your email for Haris');
     const arabic = await register({ language: 'ar' }, { 'accept-language': 'en' });
     expect((await app.lastMail(arabic.email)).html).toContain('lang="ar"');
   });
@@ -480,7 +480,7 @@ describe('a new e-mail', () => {
     const family = await app.makeFamily();
     await change(family, `moving${++n}@family.test`);
     const notice = await app.lastMail(family.email);
-    expect(notice.subject).toBe('The e-mail of your Haris account is being changed');
+    expect(notice.subject).toBe('The email of your Haris account is being changed');
     expect(notice.text).toContain('m•••@family.test');
     expect(notice.html).toContain('m•••@family.test');
     expect(`${notice.text}${notice.html}`).not.toContain('moving');
