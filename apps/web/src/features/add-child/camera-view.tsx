@@ -32,6 +32,33 @@ function AdviceLine({ guide }: { guide: Guide }) {
   );
 }
 
+/** Where the face belongs. `ratio` is the picture's width by its height. */
+function Oval({ ratio, tone }: { ratio: number; tone: ReturnType<typeof toneOf> }) {
+  return (
+    <svg
+      className={styles.oval}
+      data-tone={tone}
+      viewBox="0 0 100 100"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path
+        className={styles.shade}
+        fillRule="evenodd"
+        d={`M0 0H100V100H0Z M${50 - 30 / ratio} 48a${30 / ratio} 39 0 1 0 ${60 / ratio} 0a${30 / ratio} 39 0 1 0 ${-60 / ratio} 0Z`}
+      />
+      <ellipse
+        cx="50"
+        cy="48"
+        rx={30 / ratio}
+        ry="39"
+        className={styles.ring}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}
+
 export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
   const { t } = useTranslation('add-child');
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
@@ -45,50 +72,30 @@ export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
     };
   }, [video, stream, onVideo]);
   return (
-    <div className={styles.view} style={{ aspectRatio: ratio, ['--ratio' as string]: ratio }}>
-      <video
-        ref={setVideo}
-        className={styles.video}
-        autoPlay
-        playsInline
-        muted
-        aria-label={t('preview')}
-        onPlaying={(event) => {
-          setRatio(event.currentTarget.videoWidth / event.currentTarget.videoHeight);
-          onVideo(event.currentTarget);
-        }}
-      />
-      {stream === null ? (
-        <div className={styles.starting} role="status">
-          <Loader color="white" aria-hidden />
-          {t('starting')}
-        </div>
-      ) : (
-        <>
-          <svg
-            className={styles.oval}
-            data-tone={toneOf(guide)}
-            viewBox="0 0 100 100"
-            preserveAspectRatio="none"
-            aria-hidden="true"
-          >
-            <path
-              className={styles.shade}
-              fillRule="evenodd"
-              d={`M0 0H100V100H0Z M${50 - 30 / ratio} 48a${30 / ratio} 39 0 1 0 ${60 / ratio} 0a${30 / ratio} 39 0 1 0 ${-60 / ratio} 0Z`}
-            />
-            <ellipse
-              cx="50"
-              cy="48"
-              rx={30 / ratio}
-              ry="39"
-              className={styles.ring}
-              vectorEffect="non-scaling-stroke"
-            />
-          </svg>
-          <AdviceLine guide={guide} />
-        </>
-      )}
+    <div className={styles.view} style={{ ['--ratio' as string]: ratio }}>
+      <div className={styles.picture}>
+        <video
+          ref={setVideo}
+          className={styles.video}
+          autoPlay
+          playsInline
+          muted
+          aria-label={t('preview')}
+          onPlaying={(event) => {
+            setRatio(event.currentTarget.videoWidth / event.currentTarget.videoHeight);
+            onVideo(event.currentTarget);
+          }}
+        />
+        {stream === null ? (
+          <div className={styles.starting} role="status">
+            <Loader color="white" aria-hidden />
+            {t('starting')}
+          </div>
+        ) : (
+          <Oval ratio={ratio} tone={toneOf(guide)} />
+        )}
+      </div>
+      <div className={styles.words}>{stream === null ? null : <AdviceLine guide={guide} />}</div>
     </div>
   );
 }
