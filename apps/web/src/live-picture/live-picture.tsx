@@ -53,7 +53,12 @@ export function LivePicture(props: LivePictureProps) {
   const isFrozen = freshness.kind === 'frozen';
 
   return (
-    <div className={styles.frame} ref={frame} style={{ ['--ratio' as string]: ratio }}>
+    <div
+      className={styles.frame}
+      ref={frame}
+      style={{ ['--ratio' as string]: ratio }}
+      data-drawn-over={(hasPicture && Boolean(children)) || undefined}
+    >
       <div className={styles.picture} style={{ aspectRatio: ratio }}>
         <canvas
           ref={setCanvas}
