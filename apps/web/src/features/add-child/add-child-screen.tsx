@@ -143,7 +143,7 @@ export default function AddChildScreen() {
             <PhotoStep photo={photo} onPhoto={takePhoto} refusal={refusal} isLocked={isLocked} />
           </Stack>
         </Card>
-        <Box className={styles.actions} data-captured={photo !== null || undefined}>
+        <Box className={styles.actions} data-bottom-bar={photo !== null || undefined}>
           <Button
             variant="subtle"
             color="gray"

@@ -153,7 +153,7 @@ export default function DashboardScreen({
           </Later>
         </div>
         {/* Wide screens have both above, and Register Entry in the sidebar. */}
-        <div className={classes.thumb}>
+        <div className={classes.thumb} data-bottom-bar>
           <Button
             className={classes.thumbButton ?? ''}
             leftSection={<IconDoorEnter size={20} aria-hidden />}
