@@ -58,7 +58,7 @@ const WALKERS = [
   { child: 3, minutes: 240 },
 ] as const;
 const [omar, , youssef, nour] = chosenSeeds;
-const ROOM_CLIP: Clip = {
+export const ROOM_CLIP: Clip = {
   width: 960,
   height: 540,
   fps: 15,

@@ -2,7 +2,15 @@
  * What a parent may see of a picture: the whole room so coarse that nobody can be recognised in it, and sharp the own
  * children that were found in this very picture. Knows no encoding of pictures but the planes.
  */
-import { type Box, hasFaceInHead, hiddenRegionOf, sharpRegionOf, touches } from '../picture/region.ts';
+import {
+  type Box,
+  besideHeadOf,
+  faceRegionOf,
+  hasFaceInHead,
+  hiddenRegionOf,
+  sharpRegionOf,
+  touches,
+} from '../picture/region.ts';
 import type { Analysis, LiveFace } from '../recognition/live.ts';
 import { cutPlanes, even, type Plane, type Planes, planesOf } from './planes.ts';
 import type { Still } from './still.ts';
@@ -19,6 +27,8 @@ const BLIND_HEIGHT = 6;
 const EXPECTED_SQUARES = 6;
 /** Over this part of its own width a sharp region fades into the coarse room. */
 export const FEATHER = 0.1;
+/** So wide, in parts of the region's width, what stays coarse in a region fades into what is sharp. */
+const HIDDEN_FADE = 0.06;
 /** A region of fewer pixels than this shows nothing. */
 const REGION_MIN_SIDE = 16;
 /** Sides of regions are so many times so many pixels: of a few sizes, each needs its encoder once (0.3 ms instead of 0.8). */
@@ -45,39 +55,66 @@ export function makeCoarse(
   return coarse;
 }
 
-export interface SharpRegion {
+/** Where a child is sharp. Pixels of the picture. */
+export interface SharpPlace {
   readonly childId: string;
   /** Even numbers, within the picture. */
+  readonly box: Box;
+  /** What stays coarse of it. */
+  readonly hidden: readonly Box[];
+}
+
+export interface SharpRegion {
+  readonly childId: string;
   readonly box: Box;
   readonly planes: Planes;
 }
 
 /**
- * The sharp regions of those of `childIds` that were found in this very picture. All other faces in them, and places
- * where another face is expected, stay coarse; where another face lies in the child's head there is no region at all.
+ * Where those of `childIds` are sharp that were found in this very picture. All other faces, and places where another
+ * face is expected, stay coarse, and both sides of the head, where somebody behind it would look out. Where another face
+ * lies in the child's head there is no region at all, and where somebody is known to be near who is not found it is the
+ * face alone.
  */
+export function findSharpPlaces(
+  analysis: Analysis,
+  childIds: readonly string[],
+  size: { readonly width: number; readonly height: number },
+): SharpPlace[] {
+  const isOwn = (face: LiveFace): boolean =>
+    face.showable && face.subjectId !== null && childIds.includes(face.subjectId);
+  const others = analysis.faces.filter((face) => !isOwn(face));
+  const own = analysis.faces.filter(
+    (face) => isOwn(face) && !others.some((other) => hasFaceInHead(face.box, other.box)),
+  );
+  const places: SharpPlace[] = [];
+  for (const { subjectId, box: face, crowded } of own) {
+    if (subjectId === null) continue;
+    const box = fit(crowded ? faceRegionOf(face) : sharpRegionOf(face), size);
+    if (box.width < REGION_MIN_SIDE || box.height < REGION_MIN_SIDE) continue;
+    const siblings = own.filter((other) => other.box !== face).map((other) => other.box);
+    const hidden = [
+      ...besideHeadOf(face, siblings),
+      ...others.map((other) => hiddenRegionOf(other.box)),
+      ...analysis.expected,
+    ];
+    places.push({ childId: subjectId, box, hidden: hidden.filter((place) => touches(place, box)) });
+  }
+  return places;
+}
+
+/** The sharp regions of a picture. */
 export function cutSharpRegions(
   still: Still,
   coarse: Planes,
   analysis: Analysis,
   childIds: readonly string[],
 ): SharpRegion[] {
-  const isOwn = (face: LiveFace): boolean =>
-    face.showable && face.subjectId !== null && childIds.includes(face.subjectId);
-  const own = analysis.faces.filter(isOwn);
-  const others = analysis.faces.filter((face) => !isOwn(face));
-  const hidden = [...others.map(({ box }) => hiddenRegionOf(box)), ...analysis.expected];
-  const regions: SharpRegion[] = [];
-  for (const { subjectId, box: face } of own) {
-    if (subjectId === null) continue;
-    if (others.some((other) => hasFaceInHead(face, other.box))) continue;
-    const box = fit(sharpRegionOf(face), still);
-    if (box.width < REGION_MIN_SIDE || box.height < REGION_MIN_SIDE) continue;
+  return findSharpPlaces(analysis, childIds, still).map(({ childId, box, hidden }) => {
     const planes = cutPlanes(still.planes, box);
-    for (const place of hidden) if (touches(place, box)) coarsen(planes, box, place, coarse, still);
-    regions.push({ childId: subjectId, box, planes });
-  }
-  return regions;
+    for (const place of hidden) coarsen(planes, box, place, coarse, still);
+    return { childId, box, planes };
+  });
 }
 
 /** Draws the regions over the room, in place. `room` has the size of the picture. */
@@ -107,7 +144,7 @@ export function drawRegions(room: Planes, regions: readonly SharpRegion[]): void
 }
 
 /** The part of the picture that lies in the box, in the middle of it, with sides of whole steps. */
-function fit(box: Box, { width, height }: Still): Box {
+function fit(box: Box, { width, height }: { readonly width: number; readonly height: number }): Box {
   const along = (start: number, length: number, most: number): [number, number] => {
     const from = Math.max(0, start);
     const room = Math.max(0, Math.min(most, start + length) - from);
@@ -144,31 +181,37 @@ function mosaicPlane(data: Buffer, { at, width, height }: Plane, area: Box, cell
     }
 }
 
-/** Puts the coarse room into the part of a region that `place` covers; `box` is where the region lies. */
+/** Puts the coarse room into the part of a region that `place` covers, and fades it out around; `box` is where the region lies. */
 function coarsen(region: Planes, box: Box, place: Box, coarse: Planes, still: Still): void {
   const sources = planesOf(coarse);
   for (const [i, plane] of planesOf(region).entries()) {
     const source = sources[i] as Plane;
     const { at, width, height, shrink } = plane;
     // Whatever of a pixel is covered, also of one that holds the colour of four.
-    const left = Math.max(0, Math.floor((place.x - box.x) / shrink));
-    const top = Math.max(0, Math.floor((place.y - box.y) / shrink));
-    const right = Math.min(width, Math.ceil((place.x + place.width - box.x) / shrink));
-    const bottom = Math.min(height, Math.ceil((place.y + place.height - box.y) / shrink));
+    const left = Math.floor((place.x - box.x) / shrink);
+    const top = Math.floor((place.y - box.y) / shrink);
+    const right = Math.ceil((place.x + place.width - box.x) / shrink);
+    const bottom = Math.ceil((place.y + place.height - box.y) / shrink);
+    const fade = Math.max(1, Math.round((HIDDEN_FADE * box.width) / shrink));
     const across = (source.width * shrink) / still.width;
     const along = (source.height * shrink) / still.height;
     const sample = (x: number, y: number): number => coarse.data[source.at + y * source.width + x] as number;
-    for (let y = top; y < bottom; y++) {
+    for (let y = Math.max(0, top - fade); y < Math.min(height, bottom + fade); y++) {
       const sy = clamp((box.y / shrink + y + 0.5) * along - 0.5, source.height - 1);
       const y0 = Math.floor(sy);
       const y1 = Math.min(source.height - 1, y0 + 1);
-      for (let x = left; x < right; x++) {
+      const outY = Math.max(0, top - y, y - bottom + 1);
+      for (let x = Math.max(0, left - fade); x < Math.min(width, right + fade); x++) {
+        const out = Math.max(outY, left - x, x - right + 1);
         const sx = clamp((box.x / shrink + x + 0.5) * across - 0.5, source.width - 1);
         const x0 = Math.floor(sx);
         const x1 = Math.min(source.width - 1, x0 + 1);
         const above = sample(x0, y0) + (sample(x1, y0) - sample(x0, y0)) * (sx - x0);
         const below = sample(x0, y1) + (sample(x1, y1) - sample(x0, y1)) * (sx - x0);
-        region.data[at + y * width + x] = above + (below - above) * (sy - y0);
+        const value = above + (below - above) * (sy - y0);
+        const to = at + y * width + x;
+        const sharp = region.data[to] as number;
+        region.data[to] = out <= 0 ? value : value + ((sharp - value) * out) / (fade + 1);
       }
     }
   }

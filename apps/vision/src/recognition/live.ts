@@ -11,6 +11,7 @@ import { lookAt, rateFace } from '../faces/quality.ts';
 import { type Pixels, Pyramid } from '../picture/pixels.ts';
 import { type Box, expectedRegionOf, sharpRegionOf } from '../picture/region.ts';
 import { confidenceOf, Evidence, type Rules } from './naming.ts';
+import { type Followed, Occlusions } from './occlusion.ts';
 import { Tracker } from './tracker.ts';
 
 export interface Roster {
@@ -26,6 +27,8 @@ export interface LiveFace {
   readonly subjectId: string | null;
   /** Whether it may be shown sharp to its own family: a child inside, plainly found, and its surroundings looked at. */
   readonly showable: boolean;
+  /** Somebody whose face is not found may be behind this one: no more than the face itself may be shown. */
+  readonly crowded: boolean;
 }
 
 export interface Analysis {
@@ -67,13 +70,13 @@ const SMALL_FACE = 0.06;
 const MATCH_MIN_SCORE = 0.6;
 const SHOW_MIN_SCORE = 0.5;
 
-interface Person {
+interface Person extends Followed {
   id: string;
   readonly evidence: Evidence;
   encodedAt: number;
   /** When the face and the name were last found to agree. */
   confirmedAt: number;
-  bornAt: number;
+  lastNamed: string | null;
   seen: {
     readonly subjectId: string | null;
     readonly from: number;
@@ -84,6 +87,7 @@ interface Person {
 
 interface Camera {
   readonly tracker: Tracker<Person>;
+  readonly occlusions: Occlusions<Person>;
   scan: number;
   scannedAt: number;
 }
@@ -130,12 +134,14 @@ export class LiveRecognizer {
   async analyse(input: LiveInput, answer: (analysis: Analysis) => void): Promise<void> {
     const { cameraId, at } = input;
     const pyramid = new Pyramid(input.pixels);
-    const camera = this.#cameras.get(cameraId) ?? { tracker: new Tracker(newPerson), scan: 0, scannedAt: 0 };
+    const camera = this.#cameras.get(cameraId) ?? newCamera();
     this.#cameras.set(cameraId, camera);
-    const { tracker } = camera;
+    const { tracker, occlusions } = camera;
     const closer = this.#closerSquares(camera, input);
     const faces = await this.#networks.detector.detectLive(pyramid, closer);
-    for (const ended of tracker.update(faces, at)) this.#end(cameraId, ended, at);
+    const ended = tracker.update(faces, at);
+    occlusions.update(tracker.tracks, ended, at);
+    for (const { own } of ended) this.#end(cameraId, own, at);
 
     let urgent = 0;
     for (const track of tracker.tracks) {
@@ -148,7 +154,7 @@ export class LiveRecognizer {
       }
       if (at - track.own.confirmedAt > CONFIRM_MS) evidence.clear();
     }
-    answer(this.#describe(tracker, faces, closer, input.pixels));
+    answer(this.#describe(camera, faces, closer, input));
 
     const most = input.watched.size > 0 ? ENCODINGS_WHILE_WATCHED : ENCODINGS_PER_PICTURE;
     for (const track of this.#due(tracker, input).slice(0, most)) await this.#encode(track, pyramid, at);
@@ -190,22 +196,24 @@ export class LiveRecognizer {
   }
 
   #describe(
-    tracker: Tracker<Person>,
+    { tracker, occlusions }: Camera,
     faces: readonly Detection[],
     squares: readonly Square[],
-    pixels: Pixels,
+    { at, pixels }: LiveInput,
   ): Analysis {
     const byFace = new Map<Detection, Tracked>();
     for (const track of tracker.tracks) if (track.detection) byFace.set(track.detection, track);
     return {
       faces: faces.map((face) => {
         const box = { x: face.x, y: face.y, width: face.width, height: face.height };
-        const entry = this.#entries.get(byFace.get(face)?.own.evidence.match?.childId ?? '');
+        const own = byFace.get(face)?.own;
+        const crowded = own === undefined || occlusions.mayHide(own, at);
+        const entry = this.#entries.get(own?.evidence.match?.childId ?? '');
         if (!entry || (entry.kind === 'child' && !entry.inside))
-          return { box, subjectId: null, showable: false };
+          return { box, subjectId: null, showable: false, crowded };
         const looked = squares.some((square) => holdsRegion(square, sharpRegionOf(box), pixels));
         const showable = entry.kind === 'child' && face.score >= SHOW_MIN_SCORE && looked;
-        return { box, subjectId: entry.subjectId, showable };
+        return { box, subjectId: entry.subjectId, showable, crowded };
       }),
       expected: tracker.tracks.filter(({ detection }) => !detection).map(({ box }) => expectedRegionOf(box)),
     };
@@ -248,7 +256,9 @@ export class LiveRecognizer {
     const weight = rateFace(detection, lookAt(pyramid, detection), { width, height, sentScale: 1 });
     own.evidence.add(encoding, weight, this.#rules);
     own.encodedAt = at;
-    if (own.evidence.match) own.confirmedAt = at;
+    if (!own.evidence.match) return;
+    own.confirmedAt = at;
+    own.lastNamed = own.evidence.match.childId;
   }
 
   /** One child is on a camera's picture once: of two tracks with one name the further one is wrong, or both are. */
@@ -299,6 +309,10 @@ export class LiveRecognizer {
   }
 }
 
+function newCamera(): Camera {
+  return { tracker: new Tracker(newPerson), occlusions: new Occlusions(), scan: 0, scannedAt: 0 };
+}
+
 function newPerson(at: number): Person {
   return {
     id: randomUUID(),
@@ -306,6 +320,7 @@ function newPerson(at: number): Person {
     encodedAt: 0,
     confirmedAt: at,
     bornAt: at,
+    lastNamed: null,
     seen: null,
   };
 }

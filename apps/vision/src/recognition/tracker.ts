@@ -12,6 +12,8 @@ export interface Track {
   detection: Detection | null;
   /** When the face was last found. */
   seenAt: number;
+  /** In how many pictures it was found. */
+  finds: number;
   /** In the last picture the face was found elsewhere than expected, or after a gap: it may be another one. */
   jumped: boolean;
   /** In the last picture it could not be told from another face: it may have taken that one's place. */
@@ -64,7 +66,7 @@ export class Tracker<T extends object> {
   }
 
   /** Continues the tracks with the faces of a picture of `at`; answers those that ended. */
-  update(faces: readonly Detection[], at: number): readonly T[] {
+  update(faces: readonly Detection[], at: number): readonly (Track & { own: T })[] {
     const expected = this.#tracks.map((track) => ({ track, box: expect(track, at) }));
     const pairs = expected
       .flatMap(({ track, box }) =>
@@ -95,6 +97,7 @@ export class Tracker<T extends object> {
         track.vy = (track.vy + speed(middleY(face), middleY(track.found))) / 2;
       }
       track.seenAt = at;
+      track.finds++;
       track.found = face;
     }
     for (const { track, box } of expected) track.box = track.detection ?? box;
@@ -106,6 +109,7 @@ export class Tracker<T extends object> {
           box: face,
           detection: face,
           seenAt: at,
+          finds: 1,
           found: face,
           jumped: false,
           mixed: false,
@@ -119,7 +123,7 @@ export class Tracker<T extends object> {
           a.mixed = true;
           b.mixed = true;
         }
-    return ended.map((track) => track.own);
+    return ended;
   }
 }
 
