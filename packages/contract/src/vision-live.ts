@@ -10,6 +10,9 @@ import { encodingSchema } from './vision.ts';
 
 export const VISION_LIVE_PATH = '/live';
 
+/** The coarse layer of a parent's picture is at most this high, in pixels; the server passes on nothing higher. */
+export const COARSE_MAX_HEIGHT = 32;
+
 /** A camera as the vision process reads it. `url` is whole, with user and password; for `file` an absolute path. */
 const cameraTaskSchema = z.object({
   id: z.string(),

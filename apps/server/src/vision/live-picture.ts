@@ -4,13 +4,11 @@
  */
 import { decodeMessage } from '@haris/contract/live/video';
 import {
+  COARSE_MAX_HEIGHT,
   type SubscriptionPicture,
   subscriptionPictureSchema,
   type VisionView,
 } from '@haris/contract/vision-live';
-
-/** The coarse layer of a parent's picture is at most this high, in pixels (design.md §4). */
-const COARSE_MAX_HEIGHT = 48;
 
 export interface LivePicture extends Omit<SubscriptionPicture, 'layers'> {
   readonly layers: readonly (SubscriptionPicture['layers'][number] & { readonly jpeg: Uint8Array })[];

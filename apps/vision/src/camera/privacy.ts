@@ -2,6 +2,7 @@
  * What a parent may see of a picture: the whole room so coarse that nobody can be recognised in it, and sharp the own
  * children that were found in this very picture. Knows no encoding of pictures but the planes.
  */
+import { COARSE_MAX_HEIGHT } from '@haris/contract/vision-live';
 import {
   type Box,
   besideHeadOf,
@@ -15,12 +16,6 @@ import type { Analysis, LiveFace } from '../recognition/live.ts';
 import { cutPlanes, even, type Plane, type Planes, planesOf } from './planes.ts';
 import type { Still } from './still.ts';
 
-/**
- * Height of the coarse picture. A face of half of the height would be 16 px wide in it, by which our own networks know
- * people; so every face that is found becomes one colour, of which nothing more can be told, from many pictures either
- * (decision 018 has the figures).
- */
-const COARSE_HEIGHT = 32;
 /** Nobody looked for faces in the picture: even one that fills half of the height is no more than 3 px wide. */
 const BLIND_HEIGHT = 6;
 /** So many squares is a region wide in which a face is expected: about two of them are the face. */
@@ -35,7 +30,9 @@ const REGION_MIN_SIDE = 16;
 const REGION_STEP = 16;
 
 /**
- * The room. `analysis` is of this very picture; null when there is none. `fillZones` fills the privacy zones once more, whose
+ * The room, at most COARSE_MAX_HEIGHT pixels high. A face of half of that height would be 16 px wide, by which our own networks
+ * know people; so every face that is found becomes one colour, of which nothing more can be told, from many pictures either
+ * (decision 018 has the figures). `analysis` is of this very picture; null when there is none. `fillZones` fills the privacy zones once more, whose
  * pixels were mixed with those beside them.
  */
 export function makeCoarse(
@@ -43,7 +40,7 @@ export function makeCoarse(
   analysis: Analysis | null,
   fillZones: ((planes: Planes) => void) | null,
 ): Planes {
-  const height = even(Math.min(still.height, analysis ? COARSE_HEIGHT : BLIND_HEIGHT));
+  const height = even(Math.min(still.height, analysis ? COARSE_MAX_HEIGHT : BLIND_HEIGHT));
   const width = even((still.width * height) / still.height);
   const coarse = still.resize(width, height);
   const scale = width / still.width;

@@ -1,5 +1,6 @@
 /** `WS /api/live`: layers and words for our own page, newest first, and refusals at the upgrade. */
 import type { AddressInfo } from 'node:net';
+import { COARSE_MAX_HEIGHT } from '@haris/contract/vision-live';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -114,7 +115,7 @@ describe('what a parent must not see is not passed on, whatever the face engine 
   test.each([
     ['a region of another child', { regions: ['another'] }],
     ['faces', { faces: [] }],
-    ['a base layer that is not coarse', { base: jpegOfHeight(49) }],
+    ['a base layer that is not coarse', { base: jpegOfHeight(COARSE_MAX_HEIGHT + 1) }],
     [
       'a base layer that says no height',
       { base: Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 0, 0, 0, 0, 0, 0, 0, 0]) },
@@ -123,7 +124,7 @@ describe('what a parent must not see is not passed on, whatever the face engine 
   ])('%s', async (_what, picture) => {
     const client = await open(`target_id=${child}`, { token: family.token, takes: true });
     show('m1', picture);
-    show('m2', { base: Buffer.concat([jpegOfHeight(48), Buffer.from('m2')]) });
+    show('m2', { base: Buffer.concat([jpegOfHeight(COARSE_MAX_HEIGHT), Buffer.from('m2')]) });
     await expect.poll(() => marks(client), within).toEqual(['m2']);
   });
 });

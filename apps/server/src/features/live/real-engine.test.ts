@@ -1,6 +1,7 @@
 /** The server with the real face engine and a painted clip: what a parent, staff and the lists get in the end. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { COARSE_MAX_HEIGHT } from '@haris/contract/vision-live';
 import { writeClip } from '@haris/painter/clip';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
@@ -88,7 +89,7 @@ test('a parent gets the room coarse and the own child sharp, and never another',
   await expect.poll(() => client.pictures.length, within).toBeGreaterThan(seen + 20);
   expect([...sharp(client)]).toEqual([own.child]);
   for (const { layers } of client.pictures)
-    expect(jpegSegments(Buffer.from(layers[0] ?? [])).height).toBeLessThanOrEqual(48);
+    expect(jpegSegments(Buffer.from(layers[0] ?? [])).height).toBeLessThanOrEqual(COARSE_MAX_HEIGHT);
   client.close();
   theirs.close();
 });
@@ -157,7 +158,7 @@ test('a privacy zone is of one colour in everything that leaves the server', asy
   const spread = async (jpeg: Uint8Array | undefined): Promise<number> => {
     if (!jpeg) return Number.NaN;
     const { data, info } = await readImage(jpeg).raw().toBuffer({ resolveWithObject: true });
-    const inset = info.height > 48 ? 0.1 * info.height : 3;
+    const inset = info.height > COARSE_MAX_HEIGHT ? 0.1 * info.height : 3;
     let [least, most] = [255, 0];
     for (let y = Math.ceil(top * info.height + inset); y < bottom * info.height - inset; y++)
       for (let x = Math.ceil(left * info.width + inset); x < right * info.width - inset; x++)
