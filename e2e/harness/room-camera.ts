@@ -1,6 +1,8 @@
 /** A browser as a room camera: paired through the product's own calls, sending what the fake camera shows. */
+
 import type { Camera } from '@haris/contract/http/cameras';
 import { expect, type Page } from '@playwright/test';
+import readImage from 'sharp';
 import type { Api } from './api.ts';
 import { type Words, wordsOf } from './words.ts';
 
@@ -72,4 +74,28 @@ export function detailAt(
     },
     { x, y },
   );
+}
+
+/** The same of a picture that was kept: JPEG. */
+export async function detailOf(jpeg: Buffer, x: number, y: number): Promise<number> {
+  const [width, height] = [1280, 720];
+  const side = width / 10;
+  const { data, info } = await readImage(jpeg)
+    .resize(width, height, { fit: 'fill' })
+    .extract({
+      left: Math.round(x * width - side / 2),
+      top: Math.round(y * height - side / 2),
+      width: side,
+      height: side,
+    })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let sum = 0;
+  for (let row = 0; row < side; row++)
+    for (let column = 1; column < side; column++) {
+      const here = (row * side + column) * info.channels + 1;
+      sum += Math.abs((data[here] ?? 0) - (data[here - info.channels] ?? 0));
+    }
+  return sum / (side * side);
 }
