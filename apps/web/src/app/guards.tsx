@@ -1,7 +1,8 @@
 /** Who may see a screen (spec §2, §6): everyone else is sent to the login of the kind that may. */
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { Outlet, useLocation, useSearchParams } from 'react-router';
 import { loginPath } from '../client/paths.ts';
 import { useSession } from '../client/session.tsx';
+import { Redirect } from '../ui/redirect.tsx';
 
 /**
  * Away from here: to the login of a session that has just ended, else to `to`; and back here after signing in.
@@ -10,9 +11,9 @@ import { useSession } from '../client/session.tsx';
 function Away({ to }: { to: string }) {
   const { pathname, search } = useLocation();
   const { endedKind, hasSignedOut } = useSession();
-  if (hasSignedOut) return <Navigate to="/" replace />;
+  if (hasSignedOut) return <Redirect to="/" replace />;
   const target = endedKind === null ? to : loginPath(endedKind);
-  return <Navigate to={target} state={{ from: pathname + search }} replace />;
+  return <Redirect to={target} state={{ from: pathname + search }} replace />;
 }
 
 /** Not signed in as a parent: to /login. */
@@ -39,6 +40,6 @@ export function ParentOrStaffForParent() {
   const [query] = useSearchParams();
   const forParent = query.get('parentId');
   if (parent.isAuthenticated) return <Outlet />;
-  if (admin.isAuthenticated) return forParent ? <Outlet /> : <Navigate to="/adminDashboard" replace />;
+  if (admin.isAuthenticated) return forParent ? <Outlet /> : <Redirect to="/adminDashboard" replace />;
   return <Away to={forParent ? '/adminPreLogin' : loginPath('parent')} />;
 }

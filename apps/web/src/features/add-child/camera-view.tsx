@@ -32,6 +32,11 @@ function AdviceLine({ guide }: { guide: Guide }) {
   );
 }
 
+/** What is asked of the camera, until it is known what it gives: a telephone that is held upright turns it. */
+function guessRatio(): number {
+  return window.matchMedia('(pointer: coarse) and (orientation: portrait)').matches ? 3 / 4 : 4 / 3;
+}
+
 /** Where the face belongs. `ratio` is the picture's width by its height. */
 function Oval({ ratio, tone }: { ratio: number; tone: ReturnType<typeof toneOf> }) {
   return (
@@ -62,7 +67,7 @@ function Oval({ ratio, tone }: { ratio: number; tone: ReturnType<typeof toneOf> 
 export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
   const { t } = useTranslation('add-child');
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  const [ratio, setRatio] = useState(4 / 3);
+  const [ratio, setRatio] = useState(guessRatio);
   useEffect(() => {
     if (video === null || stream === null) return;
     video.srcObject = stream;

@@ -5,12 +5,13 @@ import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } f
 import { useForm } from '@mantine/form';
 import { IconMailExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ApiError } from '../../client/api-error.ts';
 import { failureText, fieldErrors } from '../../client/failure.ts';
 import { pathAfterLogin } from '../../client/paths.ts';
 import { useSession } from '../../client/session.tsx';
 import { focusFirstError, validateWith } from '../../client/validation.ts';
+import { Redirect } from '../../ui/redirect.tsx';
 import { useLock } from '../../ui/use-lock.ts';
 import { useLogin } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
@@ -87,7 +88,7 @@ export default function LoginScreen() {
   const session = useSession();
   const { state } = useLocation();
   const isAdmin = kind === 'admin';
-  if (session[kind].isAuthenticated) return <Navigate to={pathAfterLogin(state, kind)} replace />;
+  if (session[kind].isAuthenticated) return <Redirect to={pathAfterLogin(state, kind)} replace />;
   return (
     <AuthFrame
       title={isAdmin ? t('login.adminTitle') : t('login.title')}
