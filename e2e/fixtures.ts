@@ -13,6 +13,8 @@ export { expect } from '@playwright/test';
 
 /** Widths of the screens that the product is tried on, in CSS pixels. */
 export const sizes = {
+  /** The narrowest that is sold. */
+  small: { width: 320, height: 640 },
   phone: { width: 390, height: 844 },
   desk: { width: 1440, height: 900 },
 } as const;

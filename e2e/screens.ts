@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test';
 import { settle, visitorOf } from './catalogue/stage.ts';
 import { makeWorld, type World } from './catalogue/world.ts';
 import { scenes } from './catalogue.ts';
-import { sizes, test } from './fixtures.ts';
+import { expect, sizes, test } from './fixtures.ts';
+import { findTooWide } from './harness/fit.ts';
 import { wordsOf } from './harness/words.ts';
 
 const folder = fileURLToPath(new URL('../screens/', import.meta.url));
@@ -28,15 +29,16 @@ async function makeTall(page: Page, { width, height }: { width: number; height: 
   await page.waitForTimeout(750);
 }
 
-for (const size of ['phone', 'desk'] as const) {
+for (const size of ['small', 'phone', 'desk'] as const) {
   for (const language of ['en', 'ar'] as const) {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    // What fits does so in the dark, too.
+    for (const colorScheme of size === 'small' ? (['light'] as const) : (['light', 'dark'] as const)) {
       test.describe(`${sizes[size].width} px, ${language}, ${colorScheme}`, () => {
         const t = wordsOf(language);
         const set = `${folder}${sizes[size].width}-${language}-${colorScheme}/`;
 
         for (const scene of scenes) {
-          if (scene.only !== undefined && scene.only !== size) continue;
+          if (scene.only !== undefined && scene.only !== (size === 'desk' ? 'desk' : 'phone')) continue;
           // A test each: the scene that fails keeps no other from being seen, and `--grep` finds it by all its words.
           test(scene.name, { tag: `@${scene.as}` }, async ({ api, server, camera, mailTo, visit }) => {
             test.setTimeout(120_000);
@@ -57,7 +59,9 @@ for (const size of ['phone', 'desk'] as const) {
             const above = page.getByRole('dialog').or(page.getByRole('alertdialog'));
             if ((await above.count()) === 0) await makeTall(page, sizes[size]);
             await page.screenshot({ path });
+            const tooWide = await findTooWide(page);
             await scene.close?.(stage);
+            expect(tooWide, 'what does not fit').toEqual([]);
           });
         }
       });

@@ -1,6 +1,6 @@
 /** What a scene is, and the steps that scenes share. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, type OpenOptions, type sizes } from '../fixtures.ts';
+import { expect, type OpenOptions } from '../fixtures.ts';
 import { clearRoom, type FurnishedRoom, furnishRoom } from '../harness/furnished-room.ts';
 import type { Trap } from '../harness/trap.ts';
 import type { Language, Words } from '../harness/words.ts';
@@ -17,8 +17,8 @@ export interface Stage {
 export interface Scene {
   name: string;
   as: 'visitor' | 'mona' | 'newcomer' | 'friederike' | 'staff';
-  /** Is there at one size only. */
-  only?: keyof typeof sizes;
+  /** Is there at a desk only, or on phones of any size. */
+  only?: 'phone' | 'desk';
   /** Of the device; none is the cheaper browser. */
   camera?: OpenOptions['camera'];
   /** Ends when all of it is to be seen. */

@@ -83,7 +83,12 @@ export function LivePicture(props: LivePictureProps) {
         {hasPicture ? (children ?? <FaceBoxes faces={stream.faces} />) : null}
       </div>
       {message === null ? null : (
-        <div className={styles.message} data-over={hasPicture || undefined} aria-hidden="true">
+        <div
+          className={styles.message}
+          data-over={hasPicture || undefined}
+          data-brief={message.isBrief || undefined}
+          aria-hidden="true"
+        >
           {message.icon}
           <span>{message.text}</span>
         </div>
@@ -110,6 +115,8 @@ export function LivePicture(props: LivePictureProps) {
 interface Message {
   readonly icon: ReactNode;
   readonly text: string;
+  /** Short, and soon gone: it takes no line of its own. */
+  readonly isBrief?: boolean;
 }
 
 /** Why there is no picture, or not the one that is wanted. Null while all is well. */
@@ -136,7 +143,7 @@ function useMessage(
   if (freshness.kind === 'none')
     return { icon: <Loader color="white" size={30} aria-hidden />, text: t('connecting') };
   if (isUnrecognised && freshness.kind === 'live')
-    return { icon: <IconEyeSearch {...icon} />, text: t('unrecognised', { subject }) };
+    return { icon: <IconEyeSearch {...icon} />, text: t('unrecognised', { subject }), isBrief: true };
   return null;
 }
 

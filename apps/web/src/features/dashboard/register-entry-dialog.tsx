@@ -215,9 +215,10 @@ function ChosenParent({ parent, onChange }: { parent: Parent; onChange: () => vo
       <Text size="md" fw={500} mb={4}>
         {t('entry.parent')}
       </Text>
-      <Group gap="sm" wrap="nowrap">
+      {/* On the narrowest phones the button goes below: a name would be broken between any two letters. */}
+      <Group gap="sm" justify="flex-end">
         <Photo name={parent.name} path={parent.photo} size={40} />
-        <Text fw={500} flex={1} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={500} flex="1 1 7rem" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           <bdi>{parent.name}</bdi>
         </Text>
         <Button size="compact-sm" variant="subtle" onClick={onChange} style={{ flexShrink: 0 }}>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
 import type { Point } from './air.ts';
 import type { Span } from './api.ts';
+import classes from './history.module.css';
 import { timeTicks } from './time-ticks.ts';
 import { useAirFormat } from './use-air-format.ts';
 
@@ -56,6 +57,7 @@ export default function HistoryChart({ quantity, span, points }: HistoryChartPro
         }}
         // Asked for while nothing is pointed at, too.
         tooltipProps={{ labelFormatter: (at) => (typeof at === 'number' ? inFull.format(at) : '') }}
+        classNames={{ tooltip: classes.tooltip ?? '' }}
         lineChartProps={{ accessibilityLayer: false }}
         lineProps={{ isAnimationActive: false }}
         series={[
