@@ -45,7 +45,7 @@ test('a phone has the same choice in its menu', async ({ visit }) => {
 test('before our code is there, the ground is that of the scheme', async ({ visit }) => {
   const { page, trap } = await visit({ colorScheme: 'dark', withoutWorker: true });
   trap.expectBlocked(/\/assets\//);
-  // The style sheets come, and the theme, which our code brings, does not.
+  // The style sheets come, and the code does not.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();

@@ -12,6 +12,7 @@ const folders = ['packages', 'apps', 'e2e', 'bench', 'scripts'].filter((folder) 
 const checks = [
   ['types', 'typescript/bin/tsc', ['-p', 'tsconfig.json']],
   ['types of the web app', 'typescript/bin/tsc', ['-p', 'apps/web/tsconfig.json']],
+  ['types of its build', 'typescript/bin/tsc', ['-p', 'apps/web/tsconfig.build.json']],
   ['texts', '../scripts/i18n-keys.ts', []],
   ['unused', 'knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors']],
   ['specification', '../scripts/spec-coverage.mjs', []],

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { scopedClass } from './bundling/class-names.ts';
 import { firstFiles } from './bundling/first-files.ts';
 import { installable } from './bundling/install.ts';
 import { precompress } from './bundling/precompress.ts';
 import { shellFiles } from './bundling/shell-files.ts';
+import { staticFrame } from './bundling/static-frame.ts';
+import { themeSheet } from './bundling/theme-css.ts';
 
 const SERVED_BY_THE_SERVER = [
   '/api',
@@ -20,12 +23,26 @@ const SERVED_BY_THE_SERVER = [
 ];
 
 const ENGINE = /\/(node_modules\/zod|apps\/web\/src\/client\/schema-engine)/;
-/** The calls, and of the contract what every session and the dashboard ask for; the rest comes with the screens that do. */
-const DATA =
-  /\/(packages\/contract\/src\/(?!http|live|vision|audit|alarms)|packages\/contract\/src\/http\/(route|accounts|children|stays|photos|operations)\.|packages\/contract\/src\/vision\.|apps\/web\/src\/client\/)/;
+/** The calls. */
+const CALLS = /\/apps\/web\/src\/client\/(http|identity|config|live|sse)\./;
+/**
+ * Of the contract what every session and the dashboard ask for, a file for each piece that src/client/data-pieces.ts starts
+ * in a task of its own; the rest comes with the screens that ask for it.
+ */
+const SCHEMAS: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.entries({
+    fields: 'fields|roles',
+    errors: 'errors|http/route',
+    objects: 'alarms|objects',
+    accounts: 'http/accounts',
+    children: 'vision|http/(children|stays|photos)',
+    operations: 'http/operations|live/events',
+    incidents: 'http/(incidents|sensors)|live/readings',
+  }).map(([piece, modules]) => [piece, new RegExp(`/packages/contract/src/(${modules})\\.`)]),
+);
 const PIECES = /\/(node_modules|apps\/web\/src\/(ui|countdown))\//;
 const FRAME =
-  /\/src\/features\/dashboard\/(dashboard-frame|dashboard-top|glance-figure|rail-folded|top\.module|glance\.module|screen\.module|sidebar\.module)\./;
+  /\/src\/(features\/dashboard\/(dashboard-frame|dashboard-top|glance-figure|rail-folded|top\.module|glance\.module|screen\.module|sidebar\.module)|countdown\/(clock-format|remaining))\./;
 /** So many screens and parts that load by themselves, of some thirty, must want a module for it to be a common piece. */
 const MOST_SCREENS = 6;
 
@@ -68,7 +85,9 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     plugins: [
       react(),
+      themeSheet(),
       installable(),
+      staticFrame(),
       firstFiles(),
       shell.plugin,
       VitePWA({
@@ -89,19 +108,27 @@ export default defineConfig(({ mode }) => {
       }),
       precompress(),
     ],
+    css: { modules: { generateScopedName: scopedClass } },
     build: {
       // Fonts as data: URLs would break the content policy; small files are cheap over one origin.
       assetsInlineLimit: 0,
       emptyOutDir: true,
       rolldownOptions: {
         output: {
+          entryFileNames: 'assets/shell-[hash].js',
           codeSplitting: {
             groups: [
               // A file costs a kilobyte of headers and a place in the queue: the first load is one.
               { name: 'shell', tags: ['$initial'], priority: 3 },
               // The validation library, then the contract's schemas and the calls: for whoever is signed in.
               { name: 'engine', test: ENGINE, priority: 2 },
-              { name: 'data', test: DATA, minShareCount: 2, priority: 2 },
+              ...Object.entries(SCHEMAS).map(([name, test]) => ({
+                name,
+                test,
+                minShareCount: 2,
+                priority: 2,
+              })),
+              { name: 'calls', test: CALLS, minShareCount: 2, priority: 2 },
               // What is painted of the dashboard before the rest of it has come.
               { name: 'frame', test: FRAME, priority: 2 },
               // The landing page has these of our own pieces, and must not load the others for them.

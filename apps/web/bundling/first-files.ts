@@ -1,5 +1,10 @@
-/** Tells public/boot.js which files the first page will want, so that they come beside the page's code and not after it. */
-import type { Plugin } from 'vite';
+/**
+ * Tells public/boot.js which files the first page will want, so that they come beside the page's code and not after it; and
+ * leaves it to boot.js when that code runs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { minifySync, type Plugin } from 'vite';
 
 /** Texts by language, what a session wants, and the code of the first screens; the names are what boot.js looks up. */
 const FIRST: Readonly<Record<string, RegExp>> = {
@@ -16,16 +21,22 @@ const FIRST: Readonly<Record<string, RegExp>> = {
   '/adminDashboard': /\/src\/app\/dashboard\.tsx$/,
 };
 
-/** Adds `<meta name="haris-first" content="{name: [path]}">`; the content policy forbids a script with data. */
+/** Adds `<meta name="haris-first" content="{main: path, name: [path]}">`; the content policy forbids a script with data. */
 export function firstFiles(): Plugin {
   return {
     name: 'haris-first-files',
     apply: 'build',
+    // It is no part of the bundle, and every page waits for it.
+    writeBundle({ dir = '' }) {
+      const boot = join(dir, 'boot.js');
+      writeFileSync(boot, minifySync('boot.js', readFileSync(boot, 'utf8')).code);
+    },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {} }) {
+      handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-        const initial = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ imports }) => imports));
+        const entries = chunks.filter(({ isEntry }) => isEntry);
+        const initial = new Set(entries.flatMap(({ fileName, imports }) => [fileName, ...imports]));
         const first = Object.fromEntries(
           Object.entries(FIRST).map(([name, module]) => {
             const found = chunks.find(({ moduleIds }) => moduleIds.some((id) => module.test(id)));
@@ -37,13 +48,20 @@ export function firstFiles(): Plugin {
             return [name, [...wanted, ...styles].map((file) => `/${file}`)];
           }),
         );
-        return [
-          {
-            tag: 'meta',
-            attrs: { name: 'haris-first', content: JSON.stringify(first) },
-            injectTo: 'head-prepend',
-          },
-        ];
+        // Those before the last are what it imports.
+        const script = /<script type="module" crossorigin src="([^"]+)"><\/script>/g;
+        const main = [...html.matchAll(script)].at(-1)?.[1];
+        if (main === undefined) throw new Error('The built page has no script of its own');
+        return {
+          html: html.replace(script, '<link rel="modulepreload" crossorigin href="$1">'),
+          tags: [
+            {
+              tag: 'meta',
+              attrs: { name: 'haris-first', content: JSON.stringify({ main, ...first }) },
+              injectTo: 'head-prepend',
+            },
+          ],
+        };
       },
     },
   };

@@ -34,19 +34,37 @@
   );
   // bundling/first-files.ts names them in the built page; the development server has none.
   const first = JSON.parse(document.querySelector('meta[name="haris-first"]')?.content ?? '{}');
-  const isHome = location.pathname === '/' || location.pathname === '/overview';
+  const { pathname } = location;
+  const isHome = pathname === '/' || pathname === '/overview';
+  const hasToken = kept('token') !== null;
   const names = [root.lang, ...(isHome ? ['/', `/${root.lang}`] : [])];
   // The frame of a screen before what fills it.
-  if (kept('token') !== null) {
-    const { pathname } = location;
-    names.push(`${pathname} frame`, `${pathname} ${root.lang}`, 'token', pathname);
-  }
+  if (hasToken) names.push(`${pathname} frame`, `${pathname} ${root.lang}`, 'token', pathname);
   for (const href of new Set(names.flatMap((name) => first[name] ?? []))) {
     const kind = href.endsWith('.css')
       ? { rel: 'preload', as: 'style', crossOrigin: '' }
       : { rel: 'modulepreload' };
     document.head.append(Object.assign(document.createElement('link'), kind, { href }));
   }
+  const start = () => {
+    const script = document.createElement('script');
+    document.head.append(Object.assign(script, { type: 'module', crossOrigin: '', src: first.main }));
+  };
+  if (first.main)
+    addEventListener('DOMContentLoaded', () => {
+      const frame = document.querySelector(
+        `template[data-frame="${pathname}"][lang="${root.lang}"]`,
+      )?.content;
+      if (!hasToken || !frame || document.hidden) return start();
+      // bundling/static-frame.ts wrote it. What stands there is painted first, and then the code runs that fills it.
+      if (!document.querySelector('meta[name="haris-demo"]')) frame.querySelector('aside').remove();
+      const isFolded = kept('haris.sidebar-folded') === 'true';
+      frame.querySelector('[data-rail]').toggleAttribute('data-compact', isFolded);
+      document.getElementById('root').append(frame);
+      requestAnimationFrame(() => setTimeout(start));
+      // A page that is hidden meanwhile paints nothing. The same code twice runs once.
+      setTimeout(start, 1000);
+    });
   // zod compiles parsers with `new Function`, which the content policy reports as a violation even though zod catches it.
   globalThis.__zod_globalConfig = { jitless: true };
 })();

@@ -17,7 +17,7 @@ import { watchClock } from '../client/server-clock.ts';
 import { SessionProvider } from '../client/session.tsx';
 import { currentLanguage, directionOf, onLanguageChosen } from '../i18n/i18n.ts';
 import { keepLanguage } from '../i18n/kept-language.ts';
-import { cssVariables, theme } from '../ui/theme.ts';
+import { theme } from '../ui/theme.ts';
 import { useToasterWanted } from '../ui/toast-host.ts';
 import { AccountLanguage } from './account-language.tsx';
 import { SCHEME_STORAGE_KEY, SchemeSync } from './appearance.tsx';
@@ -48,16 +48,27 @@ function announceKeptNotice(): void {
   if (takeNotice()) void import('../client/logout.ts').then(({ notifyLoggedOut }) => notifyLoggedOut());
 }
 
+/** By itself: the first notice draws no more than its own place. */
+function NoticesOnceWanted() {
+  if (!useToasterWanted()) return null;
+  return (
+    <Suspense fallback={null}>
+      <Notices />
+    </Suspense>
+  );
+}
+
 export function App() {
   useEffect(announceKeptNotice, []);
   useEffect(() => onLanguageChosen(keepLanguage), []);
   useEffect(() => watchClock(() => void queryClient.invalidateQueries({ queryKey: [keys.config] })), []);
-  const isToasterWanted = useToasterWanted();
   return (
     <DirectionProvider initialDirection={directionOf(currentLanguage())}>
       <MantineProvider
         theme={theme}
-        cssVariablesResolver={cssVariables}
+        // They are a style sheet of the page (bundling/theme-css.ts).
+        withCssVariables={false}
+        withGlobalClasses={false}
         colorSchemeManager={schemeManager}
         defaultColorScheme="auto"
       >
@@ -71,11 +82,7 @@ export function App() {
             </LiveProvider>
           </SessionProvider>
         </QueryClientProvider>
-        {isToasterWanted ? (
-          <Suspense fallback={null}>
-            <Notices />
-          </Suspense>
-        ) : null}
+        <NoticesOnceWanted />
       </MantineProvider>
     </DirectionProvider>
   );

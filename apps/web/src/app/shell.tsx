@@ -1,19 +1,19 @@
 /** The frame of every page: skip link, DEMO banner, header, progress, the screen, footer. */
 import { IconWifiOff } from '@tabler/icons-react';
-import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react';
+import { Suspense, startTransition, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation, useNavigation, useOutlet } from 'react-router';
 import { ApiError } from '../client/api-error.ts';
 import { useIsDemo } from '../client/config-answer.ts';
-import { hasFrame, opensWithFrame } from '../client/frame-paint.ts';
+import { hasFrame } from '../client/frame-paint.ts';
 import { useLiveState } from '../client/live-provider.tsx';
 import { useSession } from '../client/session.tsx';
-import { loadTexts } from '../i18n/i18n.ts';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useOnline } from '../ui/use-online.ts';
 import { AlarmsOfSession } from './alarms-of-session.tsx';
 import { Footer } from './footer.tsx';
+import { DashboardFrame } from './frame.ts';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
 import { UpdateNotice } from './update-notice.tsx';
@@ -70,22 +70,6 @@ function ConnectionMark() {
     </div>
   );
 }
-
-const loadFrame = async () => {
-  try {
-    const [frame] = await Promise.all([
-      import('../features/dashboard/dashboard-frame.tsx'),
-      loadTexts(['dashboard']),
-    ]);
-    return frame;
-  } catch {
-    // The screen itself will say what is wrong.
-    return { default: LoadingScreen };
-  }
-};
-// Fetched beside the screen's own code and not after the first drawing.
-const frame = opensWithFrame ? loadFrame() : null;
-const DashboardFrame = lazy(() => frame ?? loadFrame());
 
 /**
  * True until it is known who is there and the screen's code has come. A screen that has a frame is then drawn in pieces that

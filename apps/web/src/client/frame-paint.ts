@@ -36,8 +36,3 @@ export function tellOfFrame(): void {
   if (document.visibilityState === 'hidden') tell();
   else requestAnimationFrame(() => setTimeout(tell));
 }
-
-/** Lets the browser do what waits, between two long pieces of work. */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}

@@ -1,14 +1,14 @@
 /** Starts what the screens behind a session need in pieces, each a task of its own, after the frame has been painted. */
-import { breathe, framePainted, opensWithFrame } from './frame-paint.ts';
+import { framePainted, opensWithFrame } from './frame-paint.ts';
 
 let started: Promise<void> | undefined;
 
 async function start(): Promise<void> {
+  // Fetched while the frame is painted.
+  const pieces = import('./data-pieces.ts');
+  pieces.catch(() => {});
   await framePainted();
-  await import('./schema-engine.ts');
-  await breathe();
-  await import('./http.ts');
-  await breathe();
+  await (await pieces).startPieces();
 }
 
 /**

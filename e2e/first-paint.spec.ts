@@ -1,0 +1,86 @@
+/** What a page shows before its code has come: the frame of the dashboard, where the code draws the same a moment later. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What stands on the screen and where, in tenths of a pixel. */
+async function placesOf(page: Page): Promise<string[]> {
+  return page
+    .locator('#root :is(a, button, h1, dt, dl > div, header, main):visible')
+    .evaluateAll((elements) =>
+      elements.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        // The page below grows when more of it is known.
+        const below = element.matches('main') ? '' : ` ${Math.round(height * 10)}`;
+        return `${element.tagName} ${[x, y, width].map((side) => Math.round(side * 10)).join(' ')}${below}`;
+      }),
+    );
+}
+
+const cases = [
+  { size: 'phone', language: 'ar', colorScheme: 'dark', title: 'لوحة الإدارة', isFolded: false },
+  { size: 'desk', language: 'en', colorScheme: 'light', title: 'Admin dashboard', isFolded: false },
+  { size: 'desk', language: 'ar', colorScheme: 'light', title: 'لوحة الإدارة', isFolded: true },
+] as const;
+
+for (const { title, isFolded, ...settings } of cases) {
+  const name = `${settings.language}, ${settings.size}${isFolded ? ', folded rail' : ''}`;
+  test(`the dashboard has its frame before its code, and nothing moves when that comes: ${name}`, async ({
+    api,
+    visit,
+  }) => {
+    const { page } = await visit({ as: await api.administrator(), ...settings, withoutWorker: true });
+    if (isFolded) await page.addInitScript("localStorage.setItem('haris.sidebar-folded', 'true')");
+    let sendCode = () => {};
+    const codeWanted = new Promise<void>((resolve) => {
+      sendCode = resolve;
+    });
+    let sendAnswers = () => {};
+    const answersWanted = new Promise<void>((resolve) => {
+      sendAnswers = resolve;
+    });
+    await page.route('**/assets/shell-*.js', async (route) => {
+      await codeWanted;
+      await route.continue();
+    });
+    await page.route('**/api/**', async (route) => {
+      await answersWanted;
+      await route.continue();
+    });
+
+    await page.goto('/adminDashboard', { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByRole('status')).toHaveText(
+      settings.language === 'ar' ? 'جارٍ التحميل…' : 'Loading…',
+    );
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', settings.colorScheme);
+    await page.evaluate('document.fonts.ready');
+    const before = await placesOf(page);
+    expect(before.length).toBeGreaterThan(8);
+
+    sendCode();
+    // Only our code makes the header's menu.
+    await expect(page.locator('#root dialog')).toBeAttached();
+    expect(await placesOf(page)).toEqual(before);
+
+    sendAnswers();
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  });
+}
+
+test('a visitor, and whoever opens another page, gets no frame', async ({ api, visit }) => {
+  const { page: visitor } = await visit();
+  await visitor.goto('/adminDashboard');
+  await expect(visitor).toHaveURL(/adminPreLogin/);
+
+  const { page: staff, trap } = await visit({ as: await api.administrator(), withoutWorker: true });
+  trap.expectBlocked(/\/assets\//);
+  await staff.route('**/assets/*.js', (route) => route.abort());
+  await staff.goto('/reports');
+  await expect(staff.getByText('Haris could not be loaded.')).toBeVisible();
+  await expect(staff.getByRole('heading')).toBeHidden();
+
+  // And the frame gives way to the sentence when the code cannot come.
+  await staff.goto('/adminDashboard');
+  await expect(staff.getByText('Haris could not be loaded.')).toBeVisible();
+  await expect(staff.getByRole('heading')).toBeHidden();
+});
