@@ -188,6 +188,15 @@ export const deskScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'own-cameras',
+    as: 'staff',
+    async open(stage) {
+      await go(stage, '/viewEmployees');
+      await button(stage.page, stage.t('recognition:title')).click();
+      await expect(button(dialog(stage.page), stage.t('recognition:staff.start'))).toBeVisible();
+    },
+  },
+  {
     name: 'delete-employee',
     as: 'staff',
     async open(stage) {

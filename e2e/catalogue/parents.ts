@@ -1,14 +1,26 @@
 /** What parents with children open: their profile, the live feed, notices, an evacuation. */
 import { expect } from '../fixtures.ts';
+import { portraitFile } from '../harness/camera.ts';
 import { moveEntryBack } from '../harness/past.ts';
 import { detailAt, livePicture } from '../harness/room-camera.ts';
 import { beginEvacuation, button, dialog, endEvacuation, furnish, go, type Scene } from './stage.ts';
-import { LONG_NAME } from './world.ts';
+import { LONG_NAME, type World } from './world.ts';
 
 /** What a camera shows, and whom the face engine finds in it, comes when the machine gets round to it. */
 const FROM_CAMERA_MS = 60_000;
 /** So long after its time that it is over in every picture. */
 const OVER_MS = 60 * 60_000;
+
+/** By a portrait that no child of the pictures has. */
+async function setRecognition({ api, friederike }: World, method: 'PUT' | 'DELETE'): Promise<void> {
+  const { id, token } = friederike;
+  if (method === 'PUT') {
+    const form = new FormData();
+    form.set('photo', new Blob([new Uint8Array(await portraitFile(6))], { type: 'image/png' }), 'me.png');
+    await api.call(`/api/parent/update-parent/${id}`, { method, token, form });
+  }
+  await api.call(`/api/parent/${id}/recognition`, { method, token });
+}
 
 export const parentScenes: readonly Scene[] = [
   {
@@ -42,6 +54,31 @@ export const parentScenes: readonly Scene[] = [
       if (!(await toggle.isChecked())) await toggle.press('Space');
       await expect(page.getByText(t('environment:history.today')).first()).toBeVisible();
     },
+  },
+  {
+    name: 'profile-cameras-refused',
+    as: 'newcomer',
+    async open(stage) {
+      const { page, t } = stage;
+      await go(stage, '/profile');
+      await page.getByRole('switch', { name: t('recognition:switch') }).press('Space');
+      await expect(page.getByText(t('recognition:problems.no_photo'))).toBeVisible();
+    },
+  },
+  {
+    name: 'profile-cameras-on',
+    as: 'friederike',
+    async open(stage) {
+      const { page, t, world } = stage;
+      await setRecognition(world, 'PUT');
+      await go(stage, '/profile');
+      const toggle = page.getByRole('switch', { name: t('recognition:switch') });
+      await expect(toggle).toBeChecked();
+      // A photo is fetched when it comes near.
+      await toggle.scrollIntoViewIfNeeded();
+      await expect(page.getByRole('region', { name: t('recognition:title') }).locator('img')).toBeVisible();
+    },
+    close: ({ world }) => setRecognition(world, 'DELETE'),
   },
   {
     name: 'profile-long-name',

@@ -21,6 +21,7 @@ import { toMoment } from './clock.ts';
 import type { Context } from './context.ts';
 import { findDiskSpace } from './data-folder.ts';
 import { pingDatabase } from './db/open.ts';
+import { recognitionFeature } from './features/accounts/recognition-routes.ts';
 import { accountFeature } from './features/accounts/routes.ts';
 import { auditFeature } from './features/audit/routes.ts';
 import { deviceStreamFeature } from './features/cameras/device-stream.ts';
@@ -113,6 +114,7 @@ export async function buildApp(
   health(app, context);
 
   accountFeature(app, context);
+  recognitionFeature(app, context);
   childFeature(app, context);
   stayFeature(app, context);
   photoFeature(app, context);

@@ -18,6 +18,7 @@ import { outboxTransport, smtpTransport } from './mail/transport.ts';
 import { openMqtt } from './mqtt/open.ts';
 import { type MasterKey, MasterKeyError, openMasterKey } from './vault/master-key.ts';
 import { openVault } from './vault/vault.ts';
+import { openAdults } from './vision/adults.ts';
 import type { VisionAddress, VisionClient } from './vision/client.ts';
 import { openGallery } from './vision/gallery.ts';
 import { openVisionLink } from './vision/live-link.ts';
@@ -67,9 +68,10 @@ export async function openContext(
     });
     mails.start();
     const gallery = openGallery(db, vault, vision);
+    const adults = openAdults(db, vault);
     const live = openVisionLink({
       address: visionAddress,
-      readState: () => readLiveState({ db, vault, gallery, config, log }),
+      readState: () => readLiveState({ db, vault, gallery, adults, config, log }),
       log,
     });
     wakeup.listen(live.refresh);

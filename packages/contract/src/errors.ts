@@ -38,6 +38,7 @@ export const errorCatalogue = {
     status: 409,
     message: 'This photo has been added already. Please take another one.',
   },
+  no_photo: { status: 409, message: 'There is no photo in this account yet. Please choose one.' },
   too_many_photos: { status: 409, message: 'A child may have up to 5 photos.' },
   idempotency_key_reused: {
     status: 409,

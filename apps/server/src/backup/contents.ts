@@ -20,6 +20,7 @@ const tableOrder = {
   data_keys: true,
   photos: true,
   face_encodings: true,
+  adult_faces: true,
   gallery: true,
   stays: true,
   stay_corrections: true,

@@ -7,7 +7,8 @@ import type { DataKey, Vault } from '../vault/vault.ts';
 import type { Dialect } from './open.ts';
 import type { Database } from './schema.ts';
 
-export type KeyOwnerKind = 'parent' | 'child';
+/** A member of staff has a key only while the cameras may recognise that person. */
+export type KeyOwnerKind = 'parent' | 'child' | 'admin';
 
 /** The owner's data key, made on first use. */
 export async function takeDataKey(

@@ -12,6 +12,7 @@ import { camerasAndSightings } from './migrations/010-cameras.ts';
 import { sensorsAndReadings } from './migrations/020-sensors.ts';
 import { incidentsAndEvacuations } from './migrations/030-incidents.ts';
 import { notices } from './migrations/040-notices.ts';
+import { adultFaces } from './migrations/050-adult-faces.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -122,6 +123,7 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '020-sensors': sensorsAndReadings(dialect),
     '030-incidents': incidentsAndEvacuations,
     '040-notices': notices(dialect),
+    '050-adult-faces': adultFaces(dialect),
   };
   const migrator = new Migrator({
     db,

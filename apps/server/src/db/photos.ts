@@ -8,6 +8,9 @@ import { findDataKey, type KeyOwnerKind, takeDataKey } from './data-keys.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 
+/** Staff have no photo. */
+type PhotoOwnerKind = Exclude<KeyOwnerKind, 'admin'>;
+
 /** Where sealed photos lie, by id. */
 export interface PhotoFiles {
   /** On disk, whole, when it resolves. */
@@ -72,7 +75,7 @@ interface Keeper {
 export async function keepPhoto(
   { vault, photoFiles }: Keeper,
   tx: Tx,
-  owner: { kind: KeyOwnerKind; id: string },
+  owner: { kind: PhotoOwnerKind; id: string },
   jpeg: Uint8Array,
   now: number,
 ): Promise<string> {
@@ -91,7 +94,7 @@ export async function keepPhoto(
 export async function dropPhotos(
   files: PhotoFiles,
   tx: Tx,
-  owner: { kind: KeyOwnerKind; id: string },
+  owner: { kind: PhotoOwnerKind; id: string },
 ): Promise<void> {
   const gone = await tx.trx
     .deleteFrom('photos')
@@ -106,7 +109,7 @@ export async function dropPhotos(
 }
 
 export interface PhotoOwner {
-  readonly owner_kind: KeyOwnerKind;
+  readonly owner_kind: PhotoOwnerKind;
   readonly owner_id: string;
   /** Family the photo belongs to: the parent itself, or the child's parent. */
   readonly parent_id: string;

@@ -3,6 +3,7 @@
  * Times are milliseconds since 1970, booleans 0 or 1, sealed columns are ciphertext of the vault.
  */
 import type { DeliveryFailure, DeliveryWay } from '@haris/contract/http/notices';
+import type { RecognitionProblem } from '@haris/contract/http/recognition';
 import type { SensorKind } from '@haris/contract/http/sensors';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import type { Generated, Selectable } from 'kysely';
@@ -58,7 +59,7 @@ interface ChildrenTable {
 }
 
 interface DataKeysTable {
-  owner_kind: 'parent' | 'child';
+  owner_kind: 'parent' | 'child' | 'admin';
   owner_id: string;
   wrapped: Uint8Array;
 }
@@ -76,6 +77,21 @@ interface FaceEncodingsTable {
   sealed: Uint8Array;
   model: string;
   quality: number;
+  created_at: number;
+}
+
+/** An adult whom the cameras may recognise, or why no longer; who never asked has no row. */
+interface AdultFacesTable {
+  /** Another one for each enrolment. */
+  id: string;
+  account_kind: AccountKindColumn;
+  account_id: string;
+  /** Null where a new photo switched it off. */
+  sealed: Uint8Array | null;
+  model: string | null;
+  quality: number | null;
+  /** Why the new photo could not be used. */
+  problem: RecognitionProblem | null;
   created_at: number;
 }
 
@@ -463,6 +479,7 @@ export interface Database {
   data_keys: DataKeysTable;
   photos: PhotosTable;
   face_encodings: FaceEncodingsTable;
+  adult_faces: AdultFacesTable;
   gallery: GalleryTable;
   stays: StaysTable;
   stay_corrections: StayCorrectionsTable;

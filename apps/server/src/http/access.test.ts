@@ -256,6 +256,19 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
     ask: { json: { url: 'https://hooks.invalid/haris' } },
   }),
   getVideoFeed: async (child) => ({ url: `/video_feed?target_id=${await child()}` }),
+  getParentRecognition: async () => ({ url: `/api/parent/${own.id}/recognition` }),
+  startParentRecognition: async () => {
+    const form = { photo: fakePhoto() };
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${own.id}`, { token: staff, form });
+    return { url: `/api/parent/${own.id}/recognition` };
+  },
+  stopParentRecognition: async () => ({ url: `/api/parent/${own.id}/recognition` }),
+  getOwnRecognition: async () => ({ url: '/api/admin/me/recognition' }),
+  startOwnRecognition: async () => ({
+    url: '/api/admin/me/recognition',
+    ask: { form: { photo: fakePhoto() } },
+  }),
+  stopOwnRecognition: async () => ({ url: '/api/admin/me/recognition' }),
 };
 
 /** Calls that are about one family: for another family's parent they are not there. */
@@ -269,6 +282,9 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
   'getPhoto',
   'createTicket',
   'getVideoFeed',
+  'getParentRecognition',
+  'startParentRecognition',
+  'stopParentRecognition',
 ]);
 /** Succeed only with what other tests have: links of mails, an open stream, a device or a test of one's own. */
 const notHere: ReadonlySet<RouteId> = new Set([
@@ -293,6 +309,10 @@ async function attempt(id: RouteId, token: string | undefined, change: (ask: Ask
   const { url, ask = {} } = await requests[id](child);
   return app.ask(routes[id].method, url, change({ ...ask, token }));
 }
+
+/** The token of somebody who may make the call. */
+const rightful = ({ access }: Route): string | undefined =>
+  access === 'visitor' ? undefined : access === 'parent' ? own.token : staff;
 
 const all = Object.values(routes) as readonly (Route & { id: RouteId })[];
 
@@ -365,7 +385,7 @@ describe.each(all.filter(({ path }) => !path.endsWith('{token}')).map((route) =>
         ]) {
           const { ask = {} } = await requests[id](child);
           const url = route.path.replace(/\{\w+\}/, unknown);
-          const answer = await app.ask(route.method, url, { ...ask, token: staff });
+          const answer = await app.ask(route.method, url, { ...ask, token: rightful(route) });
           expect(answer, unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
         }
       });
@@ -377,7 +397,7 @@ describe.each(all.filter(({ path }) => !path.endsWith('{token}')).map((route) =>
           payload: '{"email": ',
           headers: { ...ask.headers, 'content-type': 'application/json' },
         });
-        const token = route.access === 'visitor' ? undefined : staff;
+        const token = rightful(route);
         expect(await attempt(id, token, broken)).toMatchObject({
           status: 400,
           body: { code: 'invalid_body' },
@@ -393,7 +413,7 @@ describe.each(all.filter(({ path }) => !path.endsWith('{token}')).map((route) =>
           payload: 'name=x',
           headers: { ...ask.headers, 'content-type': 'application/x-www-form-urlencoded' },
         });
-        const token = route.access === 'visitor' ? undefined : staff;
+        const token = rightful(route);
         expect(await attempt(id, token, odd)).toMatchObject({
           status: 415,
           body: { code: 'unsupported_content_type' },
@@ -409,7 +429,7 @@ describe.each(all.filter(({ path }) => !path.endsWith('{token}')).map((route) =>
       id !== 'sendReadings'
     )
       test('wrong field types: 400 that names the field', async () => {
-        const token = route.access === 'visitor' ? undefined : staff;
+        const token = rightful(route);
         for (const json of [[], 'text', 7, true])
           expect((await attempt(id, token, (ask) => ({ token: ask.token, json }))).status).toBe(400);
         for (const wrong of [7, {}, [], true]) {

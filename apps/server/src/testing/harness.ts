@@ -6,6 +6,7 @@ import type { ErrorCode, FaceCandidate } from '@haris/contract/errors';
 import type { Camera, Sighting } from '@haris/contract/http/cameras';
 import type { Evacuation, Incident } from '@haris/contract/http/incidents';
 import type { FailedNotice, NoticePreferences, NoticeTest, Webhook } from '@haris/contract/http/notices';
+import type { Recognition } from '@haris/contract/http/recognition';
 import type { HistoryPoint, HomeAssistantAccount, Sensor } from '@haris/contract/http/sensors';
 import type { Admin, AuditEntry, Child, Parent, Settings } from '@haris/contract/objects';
 import type { FastifyInstance } from 'fastify';
@@ -69,6 +70,7 @@ export interface AnyBody {
   readonly test: NoticeTest;
   readonly failures: FailedNotice[];
   readonly webhook: Webhook;
+  readonly recognition: Recognition;
   readonly secret: string | null;
   readonly ticket: string;
   readonly expiresAt: string;

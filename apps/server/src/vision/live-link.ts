@@ -13,6 +13,7 @@ import {
 } from '@haris/contract/vision-live';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { WebSocket } from 'ws';
+import { isAdultSubject } from './adults.ts';
 import type { VisionAddress } from './client.ts';
 import { findPictureProblem, type LivePicture, parseLivePicture } from './live-picture.ts';
 import type { LiveState } from './live-state.ts';
@@ -36,6 +37,7 @@ export interface VisionLink {
   watch(watched: Watched, onPicture: (picture: LivePicture) => void): () => void;
   /** Hands on a device's picture; false where it was dropped, because the engine is away or behind. */
   sendDevicePicture(cameraId: string, capturedAt: number, jpeg: Uint8Array): boolean;
+  /** Of children, and of faces that stayed unknown; never of adults. */
   onSeen(listener: (note: SeenNote) => void): () => void;
   /** Called when a camera's state changes, and when the link comes or goes. */
   onChange(listener: () => void): () => void;
@@ -147,6 +149,8 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
     }
     const note = visionNoteSchema.parse(JSON.parse(message.toString('utf8')));
     if (note.type === 'seen') {
+      // Where an adult is nobody is told and nothing is kept: a name in staff's picture is all that they asked for.
+      if (note.subjectId !== null && isAdultSubject(note.subjectId)) return;
       for (const listener of seenListeners) listener(note);
       return;
     }

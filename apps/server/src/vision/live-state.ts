@@ -7,6 +7,7 @@ import { findCameras, openAddress, readZones } from '../db/cameras.ts';
 import type { CameraRow, Database } from '../db/schema.ts';
 import { readSettings } from '../db/settings.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Adults } from './adults.ts';
 import type { Gallery } from './gallery.ts';
 import { findMediaFile } from './media.ts';
 
@@ -19,15 +20,17 @@ interface Sources {
   readonly db: Kysely<Database>;
   readonly vault: Vault;
   readonly gallery: Gallery;
+  readonly adults: Adults;
   readonly config: Config;
   readonly log: Logger;
 }
 
 /** Rejects when the database does not answer. */
 export async function readLiveState(sources: Sources): Promise<LiveState> {
-  const { db, config, gallery } = sources;
+  const { db, config, gallery, adults } = sources;
   // Before the stays: whoever is checked out in between is at worst told as outside too early.
   const { revision, entries } = await gallery.read();
+  const grownUps = await adults.read(revision);
   const cameras = await findCameras(db);
   const settings = await readSettings(db, config);
   const open = await db.selectFrom('stays').select('child_id').where('exit_time', 'is', null).execute();
@@ -39,14 +42,17 @@ export async function readLiveState(sources: Sources): Promise<LiveState> {
       revision,
       threshold: settings.recognitionThreshold,
       margin: settings.recognitionMargin,
-      entries: entries.map(
-        ({ childId, encodings }): RosterEntry => ({
-          subjectId: childId,
-          kind: 'child',
-          inside: inside.has(childId),
-          encodings,
-        }),
-      ),
+      entries: [
+        ...entries.map(
+          ({ childId, encodings }): RosterEntry => ({
+            subjectId: childId,
+            kind: 'child',
+            inside: inside.has(childId),
+            encodings,
+          }),
+        ),
+        ...grownUps,
+      ],
     },
   };
 }

@@ -2,12 +2,14 @@
 import { AirOfAreas, EnvironmentPanel } from '../features/environment/environment-panel.tsx';
 import { NoticesLink } from '../features/notices/notices-link.tsx';
 import ProfileScreen from '../features/profile/profile-screen.tsx';
+import { GuardianCard } from '../features/recognition/guardian-card.tsx';
 import { TimeInAreaCard } from '../features/stays/time-in-area-card.tsx';
 
 export default function Profile() {
   return (
     <ProfileScreen
       environment={<EnvironmentPanel />}
+      recognition={<GuardianCard />}
       notices={<NoticesLink />}
       renderDetails={(child) => <TimeInAreaCard child={child} air={<AirOfAreas />} />}
     />

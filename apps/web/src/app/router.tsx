@@ -70,7 +70,14 @@ export const router = createBrowserRouter([
             children: [
               {
                 path: '/profile',
-                lazy: lazyScreen(() => import('./profile.tsx'), 'profile', 'stays', 'environment', 'notices'),
+                lazy: lazyScreen(
+                  () => import('./profile.tsx'),
+                  'profile',
+                  'stays',
+                  'environment',
+                  'notices',
+                  'recognition',
+                ),
               },
               {
                 path: '/liveFeed',
@@ -121,7 +128,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: '/viewEmployees',
-                lazy: lazyScreen(() => import('../features/employees/employees-screen.tsx'), 'employees'),
+                lazy: lazyScreen(() => import('./employees.tsx'), 'employees', 'recognition'),
               },
               {
                 path: '/importFamilies',

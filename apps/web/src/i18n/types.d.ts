@@ -19,6 +19,7 @@ import type liveFeed from './en/live-feed.json';
 import type livePicture from './en/live-picture.json';
 import type notices from './en/notices.json';
 import type profile from './en/profile.json';
+import type recognition from './en/recognition.json';
 import type reports from './en/reports.json';
 import type shell from './en/shell.json';
 import type stays from './en/stays.json';
@@ -47,6 +48,7 @@ declare module 'i18next' {
       'live-picture': typeof livePicture;
       notices: typeof notices;
       profile: typeof profile;
+      recognition: typeof recognition;
       reports: typeof reports;
       shell: typeof shell;
       stays: typeof stays;

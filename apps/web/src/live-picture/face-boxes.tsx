@@ -34,11 +34,14 @@ export function FaceBoxes({ faces }: { faces: Faces }) {
   return (
     <ul className={styles.faces} aria-label={t('faces')}>
       {faces.map(({ box, childId, name, kind }, index) => (
-        <li key={childId ?? `unknown ${index}`} data-kind={kind}>
+        <li key={childId ?? `${kind} ${index}`} data-kind={kind}>
           <span className={styles.face} style={placeOfFace(box)} />
-          <bdi className={styles.name} style={placeOfName(box)}>
-            {name ?? t('unknown')}
-          </bdi>
+          <span className={styles.name} style={placeOfName(box)}>
+            <bdi>{name ?? t('unknown')}</bdi>
+            {kind === 'guardian' || kind === 'staff' ? (
+              <span className={styles.role}>{t(`roles.${kind}`)}</span>
+            ) : null}
+          </span>
         </li>
       ))}
     </ul>

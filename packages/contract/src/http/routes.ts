@@ -7,6 +7,7 @@ import { incidentRoutes } from './incidents.ts';
 import { noticeRoutes } from './notices.ts';
 import { operationRoutes } from './operations.ts';
 import { photoRoutes } from './photos.ts';
+import { recognitionRoutes } from './recognition.ts';
 import { reportRoutes } from './reports.ts';
 import { sensorRoutes } from './sensors.ts';
 import { stayRoutes } from './stays.ts';
@@ -27,4 +28,5 @@ export const routes = {
   ...ticketRoutes,
   ...cameraRoutes,
   ...videoRoutes,
+  ...recognitionRoutes,
 };

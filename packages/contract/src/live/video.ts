@@ -50,14 +50,14 @@ export const pictureHeaderSchema = z.object({
     )
     .min(1)
     .max(40),
-  /** Faces in view, for staff only: `name` null is unknown. */
+  /** Faces in view, for staff only: `name` null is unknown, `childId` null for all but children. */
   faces: z
     .array(
       z.object({
         box: partBoxSchema,
         childId: z.string().nullable(),
         name: z.string().nullable(),
-        kind: z.enum(['child', 'unknown']),
+        kind: z.enum(['child', 'guardian', 'staff', 'unknown']),
       }),
     )
     .optional(),

@@ -1,8 +1,7 @@
 /** Parents: registering, adding at the desk, changing, deleting. */
 import { randomUUID } from 'node:crypto';
-import { THROTTLE_WINDOW_MS } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
-import type { Actor, Origin, Visitor } from '../../actor.ts';
+import type { Actor, Visitor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
@@ -17,28 +16,15 @@ import {
 } from '../../db/parents.ts';
 import { dropPhotos, keepPhoto } from '../../db/photos.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
-import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
+import { countHit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
-import { networkOf } from '../../http/network.ts';
+import { dropAdultFace } from '../../vision/adults.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
 import { mailEmailChange, mailLink } from './account-mails.ts';
+import { countEmailChange, registrationLimit } from './limits.ts';
 import { endOneTimeTokens } from './one-time-tokens.ts';
 import { hashPassword } from './passwords.ts';
-import { createTurns } from './turns.ts';
-
-const takeTurn = createTurns();
-
-/** Registrations from one address within the throttle's window: a whole nursery on opening day behind one router. */
-const REGISTRATIONS_PER_ADDRESS = 300;
-
-/**
- * Forms with a photo that one network may send within the throttle's window without being staff. A photo is read into
- * memory and decoded before the form can be refused, so that they are counted apart and before they are read.
- */
-const PHOTO_FORMS_PER_ADDRESS = 60;
-
-/** Changes of e-mail that a parent may ask for within the throttle's window. */
-const EMAIL_CHANGES_PER_PARENT = 3;
+import { followPhoto, readNewPhoto } from './recognition.ts';
 
 export interface NewParent {
   readonly name: string;
@@ -153,7 +139,8 @@ export async function updateParent(
   id: string,
   change: ParentChange,
 ): Promise<{ view: ParentView; emailToVerify: boolean }> {
-  const jpeg = await normalized(context, change.photo);
+  const photo = change.photo && (await readNewPhoto(context, id, change.photo));
+  let isErased = false;
   let emailToVerify = false;
   try {
     await inTransaction(context.db, async (tx) => {
@@ -211,7 +198,10 @@ export async function updateParent(
         })
         .where('id', '=', id)
         .execute();
-      if (jpeg) await setPhoto(context, tx, id, jpeg);
+      if (photo) {
+        await setPhoto(context, tx, id, photo.jpeg);
+        isErased = await followPhoto(context, tx, actor, id, photo);
+      }
       await context.audit.append(tx, {
         actor,
         action: 'parent.updated',
@@ -228,6 +218,7 @@ export async function updateParent(
     if (isUniqueViolation(error)) throw new AppError('email_taken');
     throw error;
   }
+  if (isErased) await eraseDestroyedKeys(context);
   await context.mails.settled();
   return { view: await getParentView(context, id), emailToVerify };
 }
@@ -283,12 +274,13 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
       await destroyDataKey(trx, 'child', childId);
     }
     await dropPhotos(context.photoFiles, tx, { kind: 'parent', id });
+    const wasRecognised = await dropAdultFace(trx, { kind: 'parent', id });
     await destroyDataKey(trx, 'parent', id);
     await endSessionsOf(trx, 'parent', id);
     await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation']);
     await deleteNoticesOf(trx, { kind: 'parent', id });
     await trx.deleteFrom('parents').where('id', '=', id).execute();
-    if (childIds.length > 0) await advanceGallery(trx);
+    if (childIds.length > 0 || wasRecognised) await advanceGallery(trx);
     await context.audit.append(tx, {
       actor,
       action: 'parent.deleted',
@@ -309,46 +301,4 @@ async function normalized(context: Context, photo: Buffer | undefined): Promise<
 async function setPhoto(context: Context, tx: Tx, id: string, jpeg: Buffer): Promise<void> {
   const photoId = await keepPhoto(context, tx, { kind: 'parent', id }, jpeg, context.clock.now());
   await tx.trx.updateTable('parents').set({ photo_id: photoId }).where('id', '=', id).execute();
-}
-
-function registrationLimit(context: Context, address: string): Limit {
-  return {
-    scope: 'register address',
-    key: context.vault.mac('throttle', networkOf(address)),
-    most: REGISTRATIONS_PER_ADDRESS,
-    windowMs: THROTTLE_WINDOW_MS,
-  };
-}
-
-/** Counts a form with a photo that comes from outside the staff, before it is read. Throws `too_many_attempts`. */
-export async function admitPhotoForm(context: Context, origin: Origin): Promise<void> {
-  const { db, clock, vault } = context;
-  const limit: Limit = {
-    scope: 'photo form address',
-    key: vault.mac('throttle', networkOf(origin.address)),
-    most: PHOTO_FORMS_PER_ADDRESS,
-    windowMs: THROTTLE_WINDOW_MS,
-  };
-  // A hundred that come at once are counted one after the other.
-  await takeTurn(limit.key, async () => {
-    const retryAfter = await secondsUntilRoom(db, [limit], clock.now());
-    if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-    await countHit(db, [limit], clock.now());
-  });
-}
-
-/** Each change of address sends a mail to an address that the parent names: only so many. Throws `too_many_attempts`. */
-async function countEmailChange(context: Context, tx: Tx, id: string): Promise<void> {
-  const now = context.clock.now();
-  const limits: Limit[] = [
-    {
-      scope: 'email change',
-      key: context.vault.mac('throttle', id),
-      most: EMAIL_CHANGES_PER_PARENT,
-      windowMs: THROTTLE_WINDOW_MS,
-    },
-  ];
-  const retryAfter = await secondsUntilRoom(tx.trx, limits, now);
-  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-  await countHit(tx.trx, limits, now);
 }

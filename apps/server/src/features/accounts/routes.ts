@@ -15,15 +15,9 @@ import { bind } from '../../http/bind.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentAdmin, presentParent } from '../../http/present.ts';
 import { chooseLanguage } from './language.ts';
+import { admitPhotoForm } from './limits.ts';
 import { importParents, previewImport } from './parent-import.ts';
-import {
-  addParent,
-  admitPhotoForm,
-  deleteParent,
-  getParentView,
-  markParentVerified,
-  updateParent,
-} from './parents.ts';
+import { addParent, deleteParent, getParentView, markParentVerified, updateParent } from './parents.ts';
 import { mayManageParent } from './policy.ts';
 import { forgotPassword, resetPassword, verifyEmail } from './recovery.ts';
 import { signIn, signOut } from './sign-in.ts';

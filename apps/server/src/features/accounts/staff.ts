@@ -5,12 +5,15 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
+import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
 import { deleteNoticesOf } from '../../db/notice-people.ts';
 import { searchText } from '../../db/parents.ts';
 import type { AdminRow } from '../../db/schema.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
+import { dropAdultFace } from '../../vision/adults.ts';
+import { advanceGallery } from '../../vision/gallery.ts';
 import { mailLink } from './account-mails.ts';
 import { endOneTimeTokens } from './one-time-tokens.ts';
 import { hashPassword } from './passwords.ts';
@@ -93,10 +96,12 @@ export async function deleteEmployee(context: Context, actor: Actor, id: string)
     await endSessionsOf(trx, 'admin', id);
     await endOneTimeTokens(trx, 'admin', id, ['verify', 'reset', 'invitation']);
     await deleteNoticesOf(trx, { kind: 'admin', id });
+    if (await dropAdultFace(trx, { kind: 'admin', id })) await advanceGallery(trx);
     await trx.deleteFrom('admins').where('id', '=', id).execute();
     await context.audit.append(tx, { actor, action: 'admin.deleted', subject: { kind: 'admin', id } });
     await context.events.append(tx, { type: 'admin.deleted' });
   });
+  await eraseDestroyedKeys(context);
 }
 
 /**

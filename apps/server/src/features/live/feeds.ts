@@ -46,8 +46,14 @@ export interface FeedParts {
   readonly link: VisionLink;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Name of a child in staff's pictures, null for one that is unknown here. */
-  nameOf(childId: string): string | null;
+  /** Who it is in staff's pictures, null for one that is unknown here. */
+  nameOf(subjectId: string): Named | null;
+}
+
+/** Somebody whom the face engine knows. */
+export interface Named {
+  readonly name: string;
+  readonly kind: Exclude<Faces[number]['kind'], 'unknown'>;
 }
 
 export function openFeeds({ link, clock, log, nameOf }: FeedParts): Feeds {
@@ -56,9 +62,9 @@ export function openFeeds({ link, clock, log, nameOf }: FeedParts): Feeds {
 
   function nameFaces(faces: NonNullable<LivePicture['faces']>): Faces {
     return faces.map(({ box, subjectId }) => {
-      const name = subjectId === null ? null : nameOf(subjectId);
-      const known = name !== null;
-      return { box, childId: known ? subjectId : null, name, kind: known ? 'child' : 'unknown' };
+      const named = subjectId === null ? null : nameOf(subjectId);
+      if (named === null) return { box, childId: null, name: null, kind: 'unknown' };
+      return { box, childId: named.kind === 'child' ? subjectId : null, ...named };
     });
   }
 

@@ -16,7 +16,8 @@ import { findLiveSessions } from '../../db/sessions.ts';
 import { findLastSeen } from '../../db/sightings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { mayWatchCamera, mayWatchChild } from '../../http/policy.ts';
-import { openFeeds, type Stream, streamKey } from './feeds.ts';
+import { findAdultNames } from '../../vision/adults.ts';
+import { type Named, openFeeds, type Stream, streamKey } from './feeds.ts';
 import type { EndReason, Sink } from './sink.ts';
 import type { Target } from './targets.ts';
 import { createWhereabouts } from './whereabouts.ts';
@@ -87,10 +88,10 @@ export function openHub(context: Context): Hub {
   const viewers = new Set<Viewer>();
   const whereabouts = createWhereabouts();
   let cameras: readonly CameraRow[] = [];
-  let names: ReadonlyMap<string, string> = new Map();
+  let people: ReadonlyMap<string, Named> = new Map();
   let stopped = false;
   let writing: Promise<unknown> = Promise.resolve();
-  const feeds = openFeeds({ link: live, clock, log, nameOf: (childId) => names.get(childId) ?? null });
+  const feeds = openFeeds({ link: live, clock, log, nameOf: (subjectId) => people.get(subjectId) ?? null });
 
   const isLive = (cameraId: string): boolean => {
     const camera = cameras.find((one) => one.id === cameraId);
@@ -183,7 +184,10 @@ export function openHub(context: Context): Hub {
     const families = await findChildrenOf(db, [...new Set(parentIds)]);
     if (all.some(({ actor }) => actor.kind === 'admin')) {
       const named = await db.selectFrom('children').select(['id', 'name']).execute();
-      names = new Map(named.map((child) => [child.id, child.name]));
+      people = new Map<string, Named>([
+        ...named.map(({ id, name }) => [id, { name, kind: 'child' }] as const),
+        ...(await findAdultNames(db)),
+      ]);
     }
     return {
       sessions,

@@ -51,7 +51,7 @@ async function read(jpeg: Buffer): Promise<Drawn> {
 }
 
 const draw = async (name: string | null, box: readonly [number, number, number, number] = FACE) =>
-  read(await drawNames(grey, [{ box, name }]));
+  read(await drawNames(grey, [{ box, name, kind: name === null ? 'unknown' : 'child' }]));
 /** How wide the name is written, in pixels. */
 const widthOf = async (name: string) => (await draw(name)).columns(124, 138).length;
 
@@ -117,7 +117,7 @@ describe('a name', () => {
       program,
       `import { drawNames } from ${JSON.stringify(join(import.meta.dirname, 'named-boxes.ts'))};
        const jpeg = Buffer.from(process.argv[2] ?? '', 'base64');
-       const faces = [{ box: ${JSON.stringify(FACE)}, name: 'مريم Mariam' }] as const;
+       const faces = [{ box: ${JSON.stringify(FACE)}, name: 'مريم Mariam', kind: 'child' }] as const;
        process.stdout.write((await drawNames(jpeg, faces)).toString('base64'));`,
     );
     const { stdout } = await promisify(execFile)(process.execPath, [program, grey.toString('base64')], {

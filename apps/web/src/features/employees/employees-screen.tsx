@@ -3,7 +3,7 @@ import type { Admin } from '@haris/contract/objects';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconUserOff, IconUserPlus, IconUsers } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../client/session.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -19,7 +19,12 @@ import { useEmployees } from './queries.ts';
 
 const SEARCH_DELAY_MS = 200;
 
-export default function EmployeesScreen() {
+export interface EmployeesScreenProps {
+  /** What the person who looks can do in the own row. */
+  ownAccount: ReactNode;
+}
+
+export default function EmployeesScreen({ ownAccount }: EmployeesScreenProps) {
   const { t } = useTranslation('employees');
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS);
@@ -66,7 +71,7 @@ export default function EmployeesScreen() {
           {total === undefined ? '' : t('found', { count: total })}
         </Text>
       </Group>
-      <Roster employees={employees} search={search} onDelete={askToDelete} />
+      <Roster employees={employees} search={search} ownAccount={ownAccount} onDelete={askToDelete} />
       <AddEmployeeDialog opened={open === 'add'} onClose={() => setOpen('none')} />
       <DeleteEmployeeDialog
         opened={open === 'deletion'}
@@ -81,10 +86,11 @@ export default function EmployeesScreen() {
 interface RosterProps {
   employees: ReturnType<typeof useEmployees>;
   search: string;
+  ownAccount: ReactNode;
   onDelete: (employee: Admin) => void;
 }
 
-function Roster({ employees, search, onDelete }: RosterProps) {
+function Roster({ employees, search, ownAccount, onDelete }: RosterProps) {
   const { t } = useTranslation('employees');
   const own = useSession().admin.identity?._id;
   const pages = employees.data?.pages;
@@ -121,7 +127,12 @@ function Roster({ employees, search, onDelete }: RosterProps) {
         data-stale={employees.isPlaceholderData || undefined}
       >
         {admins.map((admin) => (
-          <EmployeeCard key={admin._id} employee={admin} isOwn={admin._id === own} onDelete={onDelete} />
+          <EmployeeCard
+            key={admin._id}
+            employee={admin}
+            ownAccount={admin._id === own ? ownAccount : null}
+            onDelete={onDelete}
+          />
         ))}
       </ul>
       <LoadMore

@@ -6,12 +6,12 @@ import styles from './legal.module.css';
 
 /** The rows of the table in docs/privacy.md, in its order; a test compares the two. */
 export const PRIVACY_ROWS = [
-  ['parent', ['parentDetails', 'parentPassword', 'parentPhoto']],
+  ['parent', ['parentDetails', 'parentPassword', 'parentPhoto', 'parentFace']],
   [
     'child',
     ['childName', 'childPhoto', 'childFace', 'childStays', 'childSightings', 'childIncidents', 'rollCalls'],
   ],
-  ['employee', ['employeeDetails', 'employeeNationalId', 'employeeActions']],
+  ['employee', ['employeeDetails', 'employeeNationalId', 'employeeFace', 'employeeActions']],
   [
     'everyone',
     [
@@ -23,6 +23,7 @@ export const PRIVACY_ROWS = [
       'noticeDevices',
       'noticeWishes',
       'noticeChoicesLogged',
+      'recognitionLogged',
       'noticesWaiting',
       'noticesSent',
       'failedSignIns',

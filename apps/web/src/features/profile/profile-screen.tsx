@@ -20,6 +20,8 @@ export interface ProfileScreenProps {
   renderDetails: (child: Child) => ReactNode;
   /** The air of the areas, of the environment feature. */
   environment: ReactNode;
+  /** Whether the cameras know the parent, of the recognition feature. */
+  recognition: ReactNode;
   /** The way to what reaches the parent elsewhere, of the notices feature. */
   notices: ReactNode;
 }
@@ -101,7 +103,12 @@ function LogoutButton() {
   );
 }
 
-export default function ProfileScreen({ renderDetails, environment, notices }: ProfileScreenProps) {
+export default function ProfileScreen({
+  renderDetails,
+  environment,
+  recognition,
+  notices,
+}: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
   const [shownId, setShownId] = useState<string | null>(null);
@@ -164,6 +171,7 @@ export default function ProfileScreen({ renderDetails, environment, notices }: P
         </SimpleGrid>
       )}
       {environment}
+      {recognition}
       <Dialog opened={isOpen && shown !== undefined} onClose={() => setOpen(false)} title={shown?.name ?? ''}>
         {shown === undefined ? null : (
           <Stack>

@@ -1,6 +1,6 @@
 /**
  * Faces that stay unknown before a camera, where the settings ask for it. The engine says of nobody whether it is a grown-up,
- * and staff are not enrolled: hence off by default.
+ * and of the grown-ups only those are known who asked for it: hence off by default.
  */
 import { alarmsOf } from '@haris/contract/alarms';
 import type { Context } from '../../../context.ts';

@@ -1,0 +1,79 @@
+/** Adults whom the cameras may recognise: asked for on the own screen, with photos that the real face engine looks at. */
+
+import { paintTwoFaces } from '@haris/painter/bad-photos';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { portraitFile, seedOf } from './harness/camera.ts';
+import { notice } from './harness/person.ts';
+
+async function choosePhoto(page: Page, button: string, photo: Buffer): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button }).click();
+  await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo });
+}
+
+test('a parent lets the cameras recognise them, with a photo that shows the parent alone, and takes it back', async ({
+  server,
+  api,
+  visit,
+}) => {
+  const mona = await api.family('Mona Hassan');
+  const { token } = await api.administrator();
+  const path = `/api/parent/${mona.id}/recognition`;
+  const isOn = async () => (await api.call<{ recognition: { on: boolean } }>(path, { token })).recognition.on;
+  await server.engineReady();
+  const { page, trap } = await visit({ size: 'phone', as: mona });
+  await page.goto('/profile');
+  const cameras = page.getByRole('region', { name: 'Cameras in the rooms' });
+  const toggle = cameras.getByRole('switch', { name: 'Let the cameras recognise me' });
+  await expect(toggle).not.toBeChecked();
+  await expect(cameras).toContainText('Nobody keeps a list of where you were or when.');
+
+  await toggle.press('Space');
+  await expect(cameras.getByRole('alert')).toContainText('There is no photo in your account yet.');
+  trap.expectHttp(422, path);
+  await choosePhoto(page, 'Choose a photo', await paintTwoFaces(seedOf(3), seedOf(4)));
+  await expect(cameras.getByRole('alert')).toContainText('Use a photo that shows only you.');
+  await expect(toggle).not.toBeChecked();
+  expect(await isOn()).toBe(false);
+
+  await choosePhoto(page, 'Use another photo', await portraitFile(5));
+  await expect(notice(page, 'The cameras recognise you now.')).toBeVisible();
+  await expect(toggle).toBeChecked();
+  await expect(cameras.locator('img')).toBeVisible();
+  expect(await isOn()).toBe(true);
+
+  await choosePhoto(page, 'Change the photo', await paintTwoFaces(seedOf(3), seedOf(4)));
+  await expect(cameras.getByRole('alert')).toContainText('Switched off: your new photo cannot be used');
+  await expect(toggle).not.toBeChecked();
+  await choosePhoto(page, 'Use another photo', await portraitFile(5));
+  await expect(toggle).toBeChecked();
+
+  await toggle.press('Space');
+  await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();
+  await expect(toggle).not.toBeChecked();
+  await page.reload();
+  await expect(toggle).not.toBeChecked();
+  expect(await isOn()).toBe(false);
+  expect(await api.countAudit('parent.recognition_on', mona.id)).toBe(2);
+});
+
+test('a member of staff does so in the own row, and in no other', async ({ server, api, visit }) => {
+  const director = await api.administrator();
+  await server.engineReady();
+  const { page } = await visit({ as: director });
+  await page.goto('/viewEmployees');
+  const opener = page.getByRole('button', { name: 'Cameras in the rooms' });
+  await expect(opener).toHaveCount(1);
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Cameras in the rooms' });
+  await expect(dialog).toContainText('the photo is not kept');
+  await choosePhoto(page, 'Take or choose a photo', await portraitFile(6));
+  await expect(notice(page, 'The cameras recognise you now.')).toBeVisible();
+  const toggle = dialog.getByRole('switch', { name: 'Let the cameras recognise me' });
+  await expect(toggle).toBeChecked();
+  await toggle.press('Space');
+  await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Take or choose a photo' })).toBeVisible();
+  expect(await api.countAudit('admin.recognition_off', director.id)).toBe(1);
+});
