@@ -40,29 +40,36 @@
   const names = [root.lang, ...(isHome ? ['/', `/${root.lang}`] : [])];
   // The frame of a screen before what fills it.
   if (hasToken) names.push(`${pathname} frame`, `${pathname} ${root.lang}`, 'token', pathname);
-  for (const href of new Set(names.flatMap((name) => first[name] ?? []))) {
-    const kind = href.endsWith('.css')
-      ? { rel: 'preload', as: 'style', crossOrigin: '' }
-      : { rel: 'modulepreload' };
-    document.head.append(Object.assign(document.createElement('link'), kind, { href }));
-  }
+  const fetchFiles = () => {
+    for (const href of new Set(names.flatMap((name) => first[name] ?? []))) {
+      const kind = href.endsWith('.css')
+        ? { rel: 'preload', as: 'style', crossOrigin: '' }
+        : { rel: 'modulepreload' };
+      document.head.append(Object.assign(document.createElement('link'), kind, { href }));
+    }
+  };
+  const hasFrame = hasToken && first[`${pathname} frame`] !== undefined;
+  // They would keep the frame's style sheet and font waiting.
+  if (!hasFrame) fetchFiles();
+  let isStarted = false;
   const start = () => {
+    if (isStarted) return;
+    isStarted = true;
+    if (hasFrame) fetchFiles();
     const script = document.createElement('script');
     document.head.append(Object.assign(script, { type: 'module', crossOrigin: '', src: first.main }));
   };
   if (first.main)
     addEventListener('DOMContentLoaded', () => {
-      const frame = document.querySelector(
-        `template[data-frame="${pathname}"][lang="${root.lang}"]`,
-      )?.content;
-      if (!hasToken || !frame || document.hidden) return start();
+      if (!hasFrame || document.hidden) return start();
       // bundling/static-frame.ts wrote it. What stands there is painted first, and then the code runs that fills it.
+      const frame = document.querySelector(`template[data-frame="${pathname}"][lang="${root.lang}"]`).content;
       if (!document.querySelector('meta[name="haris-demo"]')) frame.querySelector('aside').remove();
       const isFolded = kept('haris.sidebar-folded') === 'true';
       frame.querySelector('[data-rail]').toggleAttribute('data-compact', isFolded);
       document.getElementById('root').append(frame);
       requestAnimationFrame(() => setTimeout(start));
-      // A page that is hidden meanwhile paints nothing. The same code twice runs once.
+      // A page that is hidden meanwhile paints nothing.
       setTimeout(start, 1000);
     });
   // zod compiles parsers with `new Function`, which the content policy reports as a violation even though zod catches it.

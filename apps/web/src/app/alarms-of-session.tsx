@@ -1,5 +1,5 @@
 /** Alarms come when somebody is signed in, and not with the first load. */
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import { useSession } from '../client/session.tsx';
 import { loadTexts } from '../i18n/i18n.ts';
 
@@ -26,7 +26,7 @@ export function AlarmsOfSession() {
     let isStopped = false;
     const load = () =>
       loadAlarms().then(
-        (loaded) => !isStopped && setAlarms(() => loaded),
+        (loaded) => !isStopped && startTransition(() => setAlarms(() => loaded)),
         () => {
           if (!isStopped) timer = setTimeout(load, LOAD_PAUSE_MS);
         },

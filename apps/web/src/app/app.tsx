@@ -1,10 +1,5 @@
 /** Everything that stands around the screens: theme, direction, data, session, live events, notices, router. */
-import {
-  DirectionProvider,
-  localStorageColorSchemeManager,
-  MantineProvider,
-  useDirection,
-} from '@mantine/core';
+import { DirectionProvider, useDirection } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,10 +12,10 @@ import { watchClock } from '../client/server-clock.ts';
 import { SessionProvider } from '../client/session.tsx';
 import { currentLanguage, directionOf, onLanguageChosen } from '../i18n/i18n.ts';
 import { keepLanguage } from '../i18n/kept-language.ts';
-import { theme } from '../ui/theme.ts';
+import { ThemeProvider } from '../ui/theme-provider.tsx';
 import { useToasterWanted } from '../ui/toast-host.ts';
 import { AccountLanguage } from './account-language.tsx';
-import { SCHEME_STORAGE_KEY, SchemeSync } from './appearance.tsx';
+import { SchemeSync } from './appearance.tsx';
 import { router } from './router.tsx';
 import { onSessionEnd } from './session-end.ts';
 
@@ -28,8 +23,6 @@ const Notices = lazy(() => import('../ui/toaster.tsx'));
 
 const queryClient = createQueryClient();
 revokeDroppedPhotos(queryClient);
-
-const schemeManager = localStorageColorSchemeManager({ key: SCHEME_STORAGE_KEY });
 
 /** `<html lang dir>` and Mantine follow the language, without a reload. */
 function LanguageSync() {
@@ -64,14 +57,7 @@ export function App() {
   useEffect(() => watchClock(() => void queryClient.invalidateQueries({ queryKey: [keys.config] })), []);
   return (
     <DirectionProvider initialDirection={directionOf(currentLanguage())}>
-      <MantineProvider
-        theme={theme}
-        // They are a style sheet of the page (bundling/theme-css.ts).
-        withCssVariables={false}
-        withGlobalClasses={false}
-        colorSchemeManager={schemeManager}
-        defaultColorScheme="auto"
-      >
+      <ThemeProvider>
         <LanguageSync />
         <SchemeSync />
         <QueryClientProvider client={queryClient}>
@@ -83,7 +69,7 @@ export function App() {
           </SessionProvider>
         </QueryClientProvider>
         <NoticesOnceWanted />
-      </MantineProvider>
+      </ThemeProvider>
     </DirectionProvider>
   );
 }

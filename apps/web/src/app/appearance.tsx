@@ -1,12 +1,10 @@
-/** Light, dark or as the device says: the choice, kept on this device; public/boot.js reads it before the first paint. */
+/** Light, dark or as the device says: the choice, which ui/theme-provider.tsx keeps on this device. */
 import { type MantineColorScheme, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageColors } from '../ui/theme.ts';
 import styles from './appearance.module.css';
-
-export const SCHEME_STORAGE_KEY = 'haris.scheme';
 
 const CHOICES = [
   ['auto', IconDeviceDesktop],

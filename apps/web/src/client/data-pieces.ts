@@ -3,11 +3,7 @@
  * them all, and answers in between. What is fetched is named once more in vite.config.ts, which makes a file of each piece.
  */
 import { clockFormatOf } from '../countdown/clock-format.ts';
-
-/** Lets the browser do what waits, between two long pieces of work. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}
+import { breathe } from './breathe.ts';
 
 /** In the order in which they want each other. An import names what it takes, so that the rest of a module stays away. */
 const PIECES: readonly (() => unknown)[] = [

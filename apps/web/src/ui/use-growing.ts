@@ -2,7 +2,7 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** So many more at a time: on a slow phone they cost less than what a finger notices. */
-const STEP = 5;
+const STEP = 3;
 /** A page that is never idle shows the next ones all the same. Milliseconds. */
 const WAIT_AT_MOST_MS = 200;
 
@@ -15,6 +15,9 @@ function whenIdle(act: () => void): () => void {
   const request = requestIdleCallback(act, { timeout: WAIT_AT_MOST_MS });
   return () => cancelIdleCallback(request);
 }
+
+/** Narrower pages have items of several lines. */
+export const PHONE_BELOW_PX = 480;
 
 export interface Grown<T> {
   readonly shown: readonly T[];

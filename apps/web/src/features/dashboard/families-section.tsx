@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { useGrowing } from '../../ui/use-growing.ts';
+import { PHONE_BELOW_PX, useGrowing } from '../../ui/use-growing.ts';
 import classes from './families.module.css';
 import { FamilyCard } from './family-card.tsx';
 import { useFamilies } from './queries.ts';
@@ -18,8 +18,9 @@ import { FamiliesSkeleton } from './skeletons.tsx';
 
 /** Long enough that a word typed in one go is one question. */
 const SEARCH_DELAY_MS = 200;
-/** A family with one child at a desk; others are higher. */
+/** A family with one child; others are higher. On a phone the buttons and the child have lines of their own. */
 const FAMILY_PX = 140;
+const FAMILY_ON_PHONE_PX = 200;
 
 export interface FamiliesSectionProps {
   heading: RefObject<HTMLHeadingElement | null>;
@@ -110,7 +111,10 @@ interface FamilyListProps extends Omit<FamiliesBodyProps, 'search'> {
 
 function FamilyList({ families, parents, onDeleteParent, onCheckIn }: FamilyListProps) {
   const { t } = useTranslation('dashboard');
-  const { shown, isWhole } = useGrowing(parents, FAMILY_PX);
+  const { shown, isWhole } = useGrowing(
+    parents,
+    innerWidth < PHONE_BELOW_PX ? FAMILY_ON_PHONE_PX : FAMILY_PX,
+  );
   return (
     <>
       <ul

@@ -8,7 +8,7 @@ import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { Card } from '../../ui/card.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { useGrowing } from '../../ui/use-growing.ts';
+import { PHONE_BELOW_PX, useGrowing } from '../../ui/use-growing.ts';
 import { sortByDue } from './children-cache.ts';
 import { filterInside } from './filter-inside.ts';
 import classes from './inside.module.css';
@@ -24,8 +24,9 @@ import { useLingering } from './use-lingering.ts';
 
 /** How long the row of a child that left stays in its place, in milliseconds. */
 const LINGER_MS = 700;
-/** A row with one line in the middle column; others are higher. */
+/** A row with one line in the middle column; others are higher. On a phone the buttons have a line of their own. */
 const ROW_PX = 80;
+const ROW_ON_PHONE_PX = 120;
 /** Fewer are found by looking. */
 const FILTER_FROM = 8;
 
@@ -117,7 +118,7 @@ function InsideList({ inside, wanted, onPrint, onListEmptied }: InsideListProps)
     const leaving = new Map(left.filter(({ _id }) => !present.has(_id)).map((child) => [child._id, child]));
     return filterInside(leaving.size === 0 ? inside : sortByDue([...inside, ...leaving.values()]), wanted);
   }, [inside, lingering, undoable, present, wanted]);
-  const { shown } = useGrowing(rows, ROW_PX);
+  const { shown } = useGrowing(rows, innerWidth < PHONE_BELOW_PX ? ROW_ON_PHONE_PX : ROW_PX);
   const keeper = useFocusKeeper(shown, onListEmptied);
 
   if (rows.length === 0 && wanted !== '') {
