@@ -4,7 +4,12 @@ import { paintTwoFaces } from '@haris/painter/bad-photos';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { portraitFile, seedOf } from './harness/camera.ts';
+import { furnishRoom } from './harness/furnished-room.ts';
 import { notice } from './harness/person.ts';
+import { livePicture } from './harness/room-camera.ts';
+
+/** Whom the face engine finds in a picture comes when the machine gets round to it. */
+const FROM_CAMERA_MS = 60_000;
 
 async function choosePhoto(page: Page, button: string, photo: Buffer): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
@@ -76,4 +81,31 @@ test('a member of staff does so in the own row, and in no other', async ({ serve
   await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Take or choose a photo' })).toBeVisible();
   expect(await api.countAudit('admin.recognition_off', director.id)).toBe(1);
+});
+
+test('staff read name and role beside the face in a live picture; a parent reads nothing', async ({
+  server,
+  api,
+  visit,
+}) => {
+  const mona = await api.family('Mona Hassan', { 'Omar Hassan': 1 });
+  const omar = mona.children[0]?._id ?? '';
+  await api.checkIn(omar);
+  const form = new FormData();
+  form.set('photo', new Blob([new Uint8Array(await portraitFile(7))], { type: 'image/png' }), 'me.png');
+  const { token } = mona;
+  await api.call(`/api/parent/update-parent/${mona.id}`, { method: 'PUT', token, form });
+  await api.call(`/api/parent/${mona.id}/recognition`, { method: 'PUT', token });
+  const { camera } = await furnishRoom(api, server, [1, 7]);
+
+  const staff = await visit({ as: await api.administrator() });
+  await staff.page.goto(`/cameras/${camera._id}`);
+  const faces = staff.page.getByRole('list', { name: 'Faces in the picture' }).getByRole('listitem');
+  await expect(faces.filter({ hasText: 'Mona Hassan' })).toContainText('Parent', { timeout: FROM_CAMERA_MS });
+  await expect(faces.filter({ hasText: 'Omar Hassan' })).not.toContainText('Parent');
+
+  const parent = await visit({ size: 'phone', as: mona });
+  await parent.page.goto('/liveFeed');
+  await expect(livePicture(parent.page, 'Omar Hassan')).toBeVisible({ timeout: FROM_CAMERA_MS });
+  await expect(parent.page.getByRole('list', { name: 'Faces in the picture' })).toHaveCount(0);
 });

@@ -29,14 +29,14 @@ function placeOfName([x, y, width, height]: Faces[number]['box']): CSSProperties
 
 /** Where a face is in a picture does not turn round with the language: left and top, not start and end. */
 export function FaceBoxes({ faces }: { faces: Faces }) {
-  const { t } = useTranslation('live-picture');
+  const { t, i18n } = useTranslation('live-picture');
   if (faces.length === 0) return null;
   return (
     <ul className={styles.faces} aria-label={t('faces')}>
       {faces.map(({ box, childId, name, kind }, index) => (
         <li key={childId ?? `${kind} ${index}`} data-kind={kind}>
           <span className={styles.face} style={placeOfFace(box)} />
-          <span className={styles.name} style={placeOfName(box)}>
+          <span className={styles.name} style={placeOfName(box)} dir={i18n.dir()}>
             <bdi>{name ?? t('unknown')}</bdi>
             {kind === 'guardian' || kind === 'staff' ? (
               <span className={styles.role}>{t(`roles.${kind}`)}</span>

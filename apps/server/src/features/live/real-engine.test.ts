@@ -131,6 +131,46 @@ test('staff get everything, with the names of those inside; lists say who was se
   await expect.poll(events, within).toEqual(['child.seen_outside']);
 });
 
+test('a mother who asked for it is named to staff, stays coarse to parents, and is written down nowhere', async () => {
+  await app.expect(200, 'DELETE', `/api/children/delete-child/${outside}`, { token: staff });
+  const { id, name, token } = own.family;
+  const form = { photo: await paintPortrait({ seed: outsideSeed }) };
+  await app.expect(200, 'PUT', `/api/parent/update-parent/${id}`, { token, form });
+  await app.expect(200, 'PUT', `/api/parent/${id}/recognition`, { token });
+  const seen = async () =>
+    new Set(
+      (await app.context.db.selectFrom('sightings').select('child_id').execute()).map((row) => row.child_id),
+    );
+  const client = await openLive(port, `/api/live?camera_id=${room}`, { token: staff, takes: true });
+  const mine = await openLive(port, `/api/live?target_id=${own.child}`, { token, takes: true });
+  const guardians = () =>
+    new Set(
+      client.pictures.flatMap(({ header }) =>
+        (header.faces ?? []).filter((face) => face.kind === 'guardian').map((face) => face.name),
+      ),
+    );
+  await expect.poll(() => [...guardians()], within).toEqual([name]);
+  await expect.poll(() => [...sharp(mine)], within).toEqual([own.child]);
+  const before = mine.pictures.length;
+  await expect.poll(() => mine.pictures.length, within).toBeGreaterThan(before + 20);
+  expect([...sharp(mine)]).toEqual([own.child]);
+  expect(mine.pictures.some(({ header }) => header.faces !== undefined)).toBe(false);
+  expect([...(await seen())].sort()).toEqual([own.child, other.child].sort());
+  await app.expect(200, 'DELETE', `/api/parent/${id}/recognition`, { token });
+  const last = () => client.pictures.findLast(({ header }) => header.faces !== undefined)?.header.faces ?? [];
+  await expect
+    .poll(
+      () =>
+        last()
+          .map(({ kind }) => kind)
+          .sort(),
+      within,
+    )
+    .toEqual(['child', 'child', 'unknown']);
+  client.close();
+  mine.close();
+});
+
 test('a privacy zone is of one colour in everything that leaves the server', async () => {
   const [left, top, right, bottom] = [0.38, 0.15, 0.62, 0.65];
   const zones = [
