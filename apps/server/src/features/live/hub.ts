@@ -10,14 +10,11 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findCameras } from '../../db/cameras.ts';
-import { type ChildView, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
 import type { CameraRow } from '../../db/schema.ts';
-import { findLiveSessions } from '../../db/sessions.ts';
 import { findLastSeen } from '../../db/sightings.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { mayWatchCamera, mayWatchChild } from '../../http/policy.ts';
-import { findAdultNames } from '../../vision/adults.ts';
 import { type Named, openFeeds, type Stream, streamKey } from './feeds.ts';
+import { findEnd, findFacts, type Subject, viewOf } from './rights.ts';
 import type { EndReason, Sink } from './sink.ts';
 import type { Target } from './targets.ts';
 import { createWhereabouts } from './whereabouts.ts';
@@ -29,8 +26,6 @@ import { createWhereabouts } from './whereabouts.ts';
 const CHECK_MS = 700;
 const CHECK_WITHIN_MS = 1_000;
 const GIVE_UP_AFTER_MS = 5_000;
-/** Children of one family in one picture, as the wire allows. */
-const FAMILY_MOST = 20;
 /** Why there is nothing to see is said again after so long, so that a quiet connection is not taken for a dead one. */
 const WAITING_SAID_MS = 30_000;
 /** Where a child was is of no use after this long. Milliseconds. */
@@ -60,7 +55,7 @@ interface Viewer {
   readonly actor: Actor;
   readonly format: Stream['format'];
   readonly sink: Sink;
-  readonly subject: { readonly kind: 'child' | 'camera'; readonly id: string };
+  readonly subject: Subject;
   readonly startedAt: number;
   /** Of the child, as of the last check. */
   entryTime: number;
@@ -72,15 +67,6 @@ interface Viewer {
   /** The notes that stand at the moment, so that none is said twice, and when the last one was said. */
   said: string;
   saidAt: number;
-}
-
-/** What a check found, for one moment. */
-interface Facts {
-  readonly sessions: ReadonlySet<string>;
-  readonly children: ReadonlyMap<string, ChildView>;
-  /** Children inside, by parent. */
-  readonly insideOf: ReadonlyMap<string, readonly ChildView[]>;
-  readonly cameras: readonly CameraRow[];
 }
 
 export function openHub(context: Context): Hub {
@@ -148,7 +134,7 @@ export function openHub(context: Context): Hub {
 
   function write(
     actor: Actor,
-    subject: Viewer['subject'],
+    subject: Subject,
     action: 'video.started' | 'video.ended',
     details: Record<string, string | number>,
   ): Promise<void> {
@@ -174,55 +160,11 @@ export function openHub(context: Context): Hub {
     remove(viewer, reason);
   }
 
-  async function findFacts(): Promise<Facts> {
-    const all = [...viewers];
-    const childIds = all.filter(({ subject }) => subject.kind === 'child').map(({ subject }) => subject.id);
-    const parentIds = all.filter(({ actor }) => actor.kind === 'parent').map(({ actor }) => actor.id);
-    const sessionHashes = all.map(({ actor }) => actor.session);
-    const sessions = await findLiveSessions(db, [...new Set(sessionHashes)], clock.now());
-    const children = await findChildrenByIds(db, [...new Set(childIds)]);
-    const families = await findChildrenOf(db, [...new Set(parentIds)]);
-    if (all.some(({ actor }) => actor.kind === 'admin')) {
-      const named = await db.selectFrom('children').select(['id', 'name']).execute();
-      people = new Map<string, Named>([
-        ...named.map(({ id, name }) => [id, { name, kind: 'child' }] as const),
-        ...(await findAdultNames(db)),
-      ]);
-    }
-    return {
-      sessions,
-      children: new Map(children.map((child) => [child.id, child])),
-      insideOf: Map.groupBy(
-        families.filter((child) => child.unique_entry_id !== null),
-        (child) => child.parent_id,
-      ),
-      cameras: await findCameras(db),
-    };
-  }
-
-  /** Why the look must end by these facts, or null. */
-  function findEnd({ actor, subject }: Viewer, facts: Facts): EndReason | null {
-    if (!facts.sessions.has(actor.session)) return 'signed_out';
-    if (subject.kind === 'camera')
-      return mayWatchCamera(actor) && facts.cameras.some((camera) => camera.id === subject.id)
-        ? null
-        : 'no_right';
-    const child = facts.children.get(subject.id);
-    if (!child || !mayWatchChild(actor, child)) return 'no_right';
-    return child.unique_entry_id === null ? 'checked_out' : null;
-  }
-
-  /** What of a camera this viewer may see by these facts. */
-  function viewOf({ actor }: Viewer, facts: Facts): VisionView {
-    if (actor.kind === 'admin') return { kind: 'whole', behindZones: false };
-    const family = facts.insideOf.get(actor.id) ?? [];
-    return { kind: 'only', childIds: family.map((child) => child.id).slice(0, FAMILY_MOST) };
-  }
-
   async function checkOnce(): Promise<void> {
     const asked = [...viewers];
-    const facts = await findFacts();
+    const facts = await findFacts(context, asked);
     cameras = facts.cameras;
+    people = facts.people ?? people;
     whereabouts.forgetBefore(clock.now() - WHEREABOUTS_KEPT_MS);
     for (const viewer of asked) {
       if (!viewers.has(viewer)) continue;
