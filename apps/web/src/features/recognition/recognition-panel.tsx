@@ -151,7 +151,7 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
       ) : null}
       <div className={styles.facts} id={facts}>
         <p>{t(`${kind}.made`)}</p>
-        <p>{t('facts.who')}</p>
+        <p>{t(`${kind}.who`)}</p>
         <p>{t('facts.where')}</p>
         <p>{t('facts.off')}</p>
       </div>
@@ -186,7 +186,6 @@ function ChoosePhoto({ label, isBusy, onChoose, describedBy, isMain = false }: C
           variant={isMain ? 'filled' : 'light'}
           loading={isBusy}
           leftSection={<IconPhotoPlus size={18} aria-hidden />}
-          style={{ alignSelf: 'flex-start' }}
           {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
         >
           {label}

@@ -14,7 +14,7 @@ export function StaffRecognition() {
     <>
       <Button
         size="sm"
-        variant="light"
+        variant="subtle"
         leftSection={<IconDeviceCctv size={17} aria-hidden />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
