@@ -39,6 +39,10 @@ test('Live Feed begins with a child who is inside, and nobody moves while one lo
   const choices = page.getByRole('checkbox');
   await expect(choices.first()).toHaveAccessibleName('Zeina Hassan');
   await expect(choices.first()).toBeChecked();
+  // The stream is open: a checkout before that would be answered with a refusal, which the browser writes down.
+  await expect(
+    page.getByRole('status').filter({ hasText: 'No camera is switched on at the moment.' }),
+  ).toBeAttached();
   await api.checkOut(zeina);
   await api.checkIn(ali);
   await expect(
