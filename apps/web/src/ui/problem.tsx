@@ -17,7 +17,7 @@ export function Problem({ text, offline = false, onRetry }: ProblemProps) {
   const { t } = useTranslation('common');
   const Icon = offline ? IconWifiOff : IconAlertTriangle;
   return (
-    <div className={styles.problem} role="alert">
+    <div className={styles.problem} role="alert" data-says-offline={offline || undefined}>
       <Icon size={28} aria-hidden />
       <h1>{text}</h1>
       <ActionButton look="light" icon={<IconRefresh size={18} aria-hidden />} onClick={onRetry}>
