@@ -67,7 +67,8 @@ function Oval({ ratio, tone }: { ratio: number; tone: ReturnType<typeof toneOf> 
 export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
   const { t } = useTranslation('add-child');
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  const [ratio, setRatio] = useState(guessRatio);
+  const [askedRatio] = useState(guessRatio);
+  const [ratio, setRatio] = useState(askedRatio);
   useEffect(() => {
     if (video === null || stream === null) return;
     video.srcObject = stream;
@@ -77,30 +78,35 @@ export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
     };
   }, [video, stream, onVideo]);
   return (
-    <div className={styles.view} style={{ ['--ratio' as string]: ratio }}>
-      <div className={styles.picture}>
-        <video
-          ref={setVideo}
-          className={styles.video}
-          autoPlay
-          playsInline
-          muted
-          aria-label={t('preview')}
-          onPlaying={(event) => {
-            setRatio(event.currentTarget.videoWidth / event.currentTarget.videoHeight);
-            onVideo(event.currentTarget);
-          }}
-        />
-        {stream === null ? (
-          <div className={styles.starting} role="status">
-            <Loader color="white" aria-hidden />
-            {t('starting')}
-          </div>
-        ) : (
-          <Oval ratio={ratio} tone={toneOf(guide)} />
-        )}
+    <div className={styles.room}>
+      <div
+        className={styles.view}
+        style={{ ['--ratio' as string]: ratio, ['--asked-ratio' as string]: askedRatio }}
+      >
+        <div className={styles.picture}>
+          <video
+            ref={setVideo}
+            className={styles.video}
+            autoPlay
+            playsInline
+            muted
+            aria-label={t('preview')}
+            onPlaying={(event) => {
+              setRatio(event.currentTarget.videoWidth / event.currentTarget.videoHeight);
+              onVideo(event.currentTarget);
+            }}
+          />
+          {stream === null ? (
+            <div className={styles.starting} role="status">
+              <Loader color="white" aria-hidden />
+              {t('starting')}
+            </div>
+          ) : (
+            <Oval ratio={ratio} tone={toneOf(guide)} />
+          )}
+        </div>
+        <div className={styles.words}>{stream === null ? null : <AdviceLine guide={guide} />}</div>
       </div>
-      <div className={styles.words}>{stream === null ? null : <AdviceLine guide={guide} />}</div>
     </div>
   );
 }
