@@ -62,6 +62,7 @@ export default function IncidentsScreen() {
     >
       <SegmentedControl
         mb="md"
+        className={classes.states}
         aria-label={t('screen.which')}
         value={state}
         onChange={(value) => setState(value === 'all' ? 'all' : 'open')}
