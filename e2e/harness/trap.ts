@@ -32,6 +32,8 @@ export interface Trap {
 const GIVEN_UP = 'net::ERR_ABORTED';
 const OUTAGE =
   /net::ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED|INTERNET_DISCONNECTED)/;
+/** Chromium's only word about a service worker whose newer version could not be asked for: it names no address. */
+const ABOUT_WORKER = 'An unknown error occurred when fetching the script.';
 /** Chromium's own line about a failed request; the request itself is caught below. */
 const ABOUT_REQUEST = /^Failed to load resource:/;
 
@@ -56,7 +58,7 @@ export function setTrap(context: BrowserContext): Trap {
     if (message.type() !== 'error' || ABOUT_REQUEST.test(message.text())) return;
     if (blocked.some((url) => url.test(message.text()))) return;
     // A socket that cannot be opened is told of here alone: it makes no request that fails.
-    if (isOutage && OUTAGE.test(message.text())) return;
+    if (isOutage && (OUTAGE.test(message.text()) || message.text() === ABOUT_WORKER)) return;
     caught.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on('requestfailed', (request) => {
