@@ -6,9 +6,12 @@ import { routes } from '@haris/contract/http/routes';
 import { READINGS_PATH } from '@haris/contract/live/readings';
 import { DEVICE_STREAM_PATH, LIVE_PATH } from '@haris/contract/live/video';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectPostgres } from './db/open.ts';
 import { asSuperuser, testDialect } from './testing/database.ts';
 import { startTestApp, type TestApp } from './testing/harness.ts';
+import { captureLog } from './testing/log.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -133,6 +136,21 @@ if (testDialect === 'postgres')
     await asSuperuser(`alter database ${name} allow_connections true`);
     await expect.poll(async () => (await small.ask('GET', '/api/admin/info', { token })).status).toBe(200);
     await small.close();
+  });
+
+if (testDialect === 'postgres')
+  test('a database connection that is lost in the middle of a transaction ends no more than that', async () => {
+    const log = captureLog();
+    const { db, close } = connectPostgres(String(app.env.DATABASE_URL), 1, log.log);
+    const transaction = db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      await asSuperuser(`select pg_terminate_backend(${rows[0]?.pid})`);
+      await expect.poll(() => log.lines.length).toBeGreaterThan(0);
+      await sql`select 1`.execute(trx);
+    });
+    await expect(transaction).rejects.toThrow();
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+    await close();
   });
 
 describe('a connection that brings no request', () => {

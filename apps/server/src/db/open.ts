@@ -108,8 +108,12 @@ export function connectPostgres(url: string, max: number, log: Logger): OpenData
         oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
   });
-  // Without a listener, a connection that the server drops while idle ends the process.
-  pool.on('error', (error) => log.warn(describeFailure(error), 'a database connection was lost'));
+  // Without a listener, a connection that the server drops ends the process: of idle ones the pool says so, of those in use
+  // the connection alone. Whoever uses it gets the error with the query.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn(describeFailure(error), 'a database connection was lost'));
+  });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, dialect: 'postgres', close: () => db.destroy() };
 }
