@@ -56,8 +56,8 @@ export function EmployeeCard({ employee, ownAccount, onDelete }: EmployeeCardPro
         </Badge>
       )}
       <div className={classes.actions}>
-        <DeleteButton employee={employee} isOwn={isOwn} onDelete={onDelete} />
         {ownAccount}
+        <DeleteButton employee={employee} isOwn={isOwn} onDelete={onDelete} />
       </div>
     </li>
   );
