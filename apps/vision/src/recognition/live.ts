@@ -4,12 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RosterEntry, VisionNote } from '@haris/contract/vision-live';
-import { coverWithSquares, type Detection, type Square } from '../faces/detector.ts';
+import type { Detection, Square } from '../faces/detector.ts';
 import { createGallery } from '../faces/match.ts';
 import { MATCH_FACE_MIN_WIDTH, type Networks } from '../faces/networks.ts';
 import { lookAt, rateFace } from '../faces/quality.ts';
 import { type Pixels, Pyramid } from '../picture/pixels.ts';
 import { type Box, expectedRegionOf, sharpRegionOf } from '../picture/region.ts';
+import { CloserLooks, wasLookedAt } from './closer-looks.ts';
 import { confidenceOf, Evidence, type Rules } from './naming.ts';
 import { type Followed, Occlusions } from './occlusion.ts';
 import { Tracker } from './tracker.ts';
@@ -60,13 +61,6 @@ const SEEN_EVERY_MS = 1_000;
 const ENCODINGS_PER_PICTURE = 5;
 const ENCODINGS_WHILE_WATCHED = 2;
 const URGENT_PER_PICTURE = 8;
-const SQUARES_PER_PICTURE = 6;
-/** Neighbours share a look up to this size: of faces in it 24 px and more are found. Pixels. */
-const SHARED_SIDE = 512;
-/** One part of the whole picture is looked at closely in turn, so that all were within a second or two. */
-const SCAN_EVERY_MS = 150;
-/** Faces narrower than this part of the picture's longest side are missed by the first look. */
-const SMALL_FACE = 0.06;
 const MATCH_MIN_SCORE = 0.6;
 const SHOW_MIN_SCORE = 0.5;
 
@@ -88,8 +82,7 @@ interface Person extends Followed {
 interface Camera {
   readonly tracker: Tracker<Person>;
   readonly occlusions: Occlusions<Person>;
-  scan: number;
-  scannedAt: number;
+  readonly closerLooks: CloserLooks;
 }
 
 type Tracked = Tracker<Person>['tracks'][number];
@@ -137,7 +130,11 @@ export class LiveRecognizer {
     const camera = this.#cameras.get(cameraId) ?? newCamera();
     this.#cameras.set(cameraId, camera);
     const { tracker, occlusions } = camera;
-    const closer = this.#closerSquares(camera, input);
+    const places = tracker.predict(at).map(({ box, own }) => {
+      const subject = own.evidence.match?.childId;
+      return { box, isWatched: subject !== undefined && input.watched.has(subject) };
+    });
+    const closer = camera.closerLooks.choose(places, input.pixels, at);
     const faces = await this.#networks.detector.detectLive(pyramid, closer);
     const ended = tracker.update(faces, at);
     occlusions.update(tracker.tracks, ended, at);
@@ -162,39 +159,6 @@ export class LiveRecognizer {
     this.#tell(cameraId, tracker, at);
   }
 
-  /** Where to look more closely: around watched children and small faces, and one part of the whole in turn. */
-  #closerSquares(camera: Camera, { at, pixels: { width, height }, watched }: LiveInput): Square[] {
-    const wanted: Square[] = [];
-    for (const { box, own } of camera.tracker.predict(at)) {
-      const subject = own.evidence.match?.childId;
-      const isWatched = subject !== undefined && watched.has(subject);
-      if (!isWatched && box.width > SMALL_FACE * Math.max(width, height)) continue;
-      const region = sharpRegionOf(box);
-      // Room for a step to the side, since the region lies where the face will be found.
-      const side = Math.max(256, Math.max(region.width, region.height) * 1.25);
-      wanted.push({
-        left: region.x + (region.width - side) / 2,
-        top: region.y + (region.height - side) / 2,
-        side,
-      });
-    }
-    wanted.sort((a, b) => b.side - a.side);
-    const chosen: Square[] = [];
-    for (const square of wanted) {
-      const shared = chosen.findIndex(
-        (other) => unite(other, square).side <= Math.max(other.side, SHARED_SIDE),
-      );
-      const other = chosen[shared];
-      if (other) chosen[shared] = unite(other, square);
-      else if (chosen.length < SQUARES_PER_PICTURE) chosen.push(square);
-    }
-    if (at - camera.scannedAt < SCAN_EVERY_MS) return chosen;
-    camera.scannedAt = at;
-    const cover = coverWithSquares(width, height);
-    const next = cover[camera.scan++ % cover.length];
-    return next && cover.length > 1 ? [...chosen, next] : chosen;
-  }
-
   #describe(
     { tracker, occlusions }: Camera,
     faces: readonly Detection[],
@@ -211,7 +175,7 @@ export class LiveRecognizer {
         const entry = this.#entries.get(own?.evidence.match?.childId ?? '');
         if (!entry || (entry.kind === 'child' && !entry.inside))
           return { box, subjectId: null, showable: false, crowded };
-        const looked = squares.some((square) => holdsRegion(square, sharpRegionOf(box), pixels));
+        const looked = wasLookedAt(squares, sharpRegionOf(box), pixels);
         const showable = entry.kind === 'child' && face.score >= SHOW_MIN_SCORE && looked;
         return { box, subjectId: entry.subjectId, showable, crowded };
       }),
@@ -310,7 +274,7 @@ export class LiveRecognizer {
 }
 
 function newCamera(): Camera {
-  return { tracker: new Tracker(newPerson), occlusions: new Occlusions(), scan: 0, scannedAt: 0 };
+  return { tracker: new Tracker(newPerson), occlusions: new Occlusions(), closerLooks: new CloserLooks() };
 }
 
 function newPerson(at: number): Person {
@@ -323,25 +287,4 @@ function newPerson(at: number): Person {
     lastNamed: null,
     seen: null,
   };
-}
-
-/** The smallest square that holds two. */
-function unite(a: Square, b: Square): Square {
-  const left = Math.min(a.left, b.left);
-  const top = Math.min(a.top, b.top);
-  const right = Math.max(a.left + a.side, b.left + b.side);
-  const bottom = Math.max(a.top + a.side, b.top + b.side);
-  return { left, top, side: Math.max(right - left, bottom - top) };
-}
-
-/** Whether the part of `region` that lies in the picture was looked at. */
-function holdsRegion({ left, top, side }: Square, region: Box, { width, height }: Pixels): boolean {
-  const right = Math.min(width, region.x + region.width);
-  const bottom = Math.min(height, region.y + region.height);
-  return (
-    Math.max(0, region.x) >= left &&
-    Math.max(0, region.y) >= top &&
-    right <= left + side &&
-    bottom <= top + side
-  );
 }

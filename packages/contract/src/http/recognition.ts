@@ -5,7 +5,7 @@ import { photoProblemSchema } from '../vision.ts';
 import { defineRoute } from './route.ts';
 
 /** Why a photo cannot be what an adult is recognised by. */
-const recognitionProblemSchema = z.enum([...photoProblemSchema.options, 'face_already_registered']);
+export const recognitionProblemSchema = z.enum([...photoProblemSchema.options, 'face_already_registered']);
 export type RecognitionProblem = z.infer<typeof recognitionProblemSchema>;
 
 /**
@@ -24,14 +24,7 @@ export type Recognition = z.infer<typeof recognitionSchema>;
 const answer = z.object({ recognition: recognitionSchema });
 
 const faceErrors = [
-  'no_face',
-  'many_faces',
-  'face_too_small',
-  'face_cut_off',
-  'photo_too_dark',
-  'photo_blurred',
-  'unreadable_photo',
-  'face_already_registered',
+  ...recognitionProblemSchema.options,
   'too_many_attempts',
   'face_engine_unavailable',
 ] as const;

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { networkOf } from '../../http/network.ts';
+import type { AdultAccount } from '../../vision/adults.ts';
 import { createTurns } from './turns.ts';
 
 const takeTurn = createTurns();
@@ -21,6 +22,9 @@ const PHOTO_FORMS_PER_ADDRESS = 60;
 
 /** Changes of e-mail that a parent may ask for within the throttle's window. */
 const EMAIL_CHANGES_PER_PARENT = 3;
+
+/** Faces that one account may have looked at within the throttle's window. */
+const RECOGNITIONS_PER_ACCOUNT = 20;
 
 /** Registrations from outside the staff. */
 export function registrationLimit(context: Context, address: string): Limit {
@@ -43,24 +47,37 @@ export async function admitPhotoForm(context: Context, origin: Origin): Promise<
   };
   // A hundred that come at once are counted one after the other.
   await takeTurn(limit.key, async () => {
-    const retryAfter = await secondsUntilRoom(db, [limit], clock.now());
-    if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-    await countHit(db, [limit], clock.now());
+    await countOne(db, limit, clock.now());
   });
 }
 
 /** Each change of address sends a mail to an address that the parent names: only so many. Throws `too_many_attempts`. */
 export async function countEmailChange(context: Context, tx: Tx, id: string): Promise<void> {
-  const now = context.clock.now();
-  const limits: Limit[] = [
-    {
-      scope: 'email change',
-      key: context.vault.mac('throttle', id),
-      most: EMAIL_CHANGES_PER_PARENT,
-      windowMs: THROTTLE_WINDOW_MS,
-    },
-  ];
-  const retryAfter = await secondsUntilRoom(tx.trx, limits, now);
+  const limit: Limit = {
+    scope: 'email change',
+    key: context.vault.mac('throttle', id),
+    most: EMAIL_CHANGES_PER_PARENT,
+    windowMs: THROTTLE_WINDOW_MS,
+  };
+  await countOne(tx.trx, limit, context.clock.now());
+}
+
+/** Counts a photo by which an account asks to be recognised, before it is looked at. Throws `too_many_attempts`. */
+export async function countRecognition(
+  { db, clock, vault }: Context,
+  { kind, id }: AdultAccount,
+): Promise<void> {
+  const limit: Limit = {
+    scope: 'recognition',
+    key: vault.mac('throttle', `${kind} ${id}`),
+    most: RECOGNITIONS_PER_ACCOUNT,
+    windowMs: THROTTLE_WINDOW_MS,
+  };
+  await countOne(db, limit, clock.now());
+}
+
+async function countOne(db: Parameters<typeof countHit>[0], limit: Limit, now: number): Promise<void> {
+  const retryAfter = await secondsUntilRoom(db, [limit], now);
   if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-  await countHit(tx.trx, limits, now);
+  await countHit(db, [limit], now);
 }

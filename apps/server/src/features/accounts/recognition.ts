@@ -1,5 +1,4 @@
 /** Adults whom the cameras may recognise: only who asks for it, by a photo of the own account, until it is taken back. */
-import { THROTTLE_WINDOW_MS } from '@haris/contract/constants';
 import type { Recognition, RecognitionProblem } from '@haris/contract/http/recognition';
 import { photoProblemSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Actor } from '../../actor.ts';
@@ -11,7 +10,6 @@ import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { findParent, takeParent } from '../../db/parents.ts';
 import { openPhoto } from '../../db/photos.ts';
 import { readSettings } from '../../db/settings.ts';
-import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import {
   type AdultAccount,
@@ -21,9 +19,7 @@ import {
   keepAdultProblem,
 } from '../../vision/adults.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
-
-/** Faces that one account may have looked at within the throttle's window. */
-const LOOKS_PER_ACCOUNT = 20;
+import { countRecognition } from './limits.ts';
 
 /** Sentences for an adult where the catalogue's speak of a child. */
 const SENTENCES: Partial<Record<RecognitionProblem, string>> = {
@@ -54,7 +50,7 @@ export async function recogniseParent(context: Context, actor: Actor): Promise<v
   const owner = { owner_kind: 'parent', owner_id: actor.id, parent_id: actor.id } as const;
   const photo = photoId === null ? undefined : await openPhoto(context.db, context, photoId, owner);
   if (!photo) throw new AppError('no_photo');
-  await countLook(context, account);
+  await countRecognition(context, account);
   const enrolled = await enrolAdult(context, photo);
   await inTransaction(context.db, async (tx) => {
     const taken = await takeParent(tx.trx, actor.id);
@@ -72,7 +68,7 @@ export async function recogniseParent(context: Context, actor: Actor): Promise<v
  * first. Throws 404, `too_many_attempts`, what a photo may be refused for, 503.
  */
 export async function recogniseStaff(context: Context, actor: Actor, photo: Buffer): Promise<void> {
-  await countLook(context, { kind: 'admin', id: actor.id });
+  await countRecognition(context, { kind: 'admin', id: actor.id });
   const enrolled = await enrolAdult(context, photo);
   await inTransaction(context.db, async (tx) => {
     if (!(await takeAdmin(tx.trx, actor.id))) throw new AppError('not_found');
@@ -186,17 +182,4 @@ function problemOf(error: unknown): RecognitionProblem | null {
   if (!(error instanceof AppError) || error.code === 'unreadable_photo') return null;
   if (error.code === 'face_already_registered') return error.code;
   return photoProblemSchema.safeParse(error.code).data ?? null;
-}
-
-/** Throws `too_many_attempts`. */
-async function countLook({ db, clock, vault }: Context, { kind, id }: AdultAccount): Promise<void> {
-  const limit: Limit = {
-    scope: 'recognition',
-    key: vault.mac('throttle', `${kind} ${id}`),
-    most: LOOKS_PER_ACCOUNT,
-    windowMs: THROTTLE_WINDOW_MS,
-  };
-  const retryAfter = await secondsUntilRoom(db, [limit], clock.now());
-  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-  await countHit(db, [limit], clock.now());
 }

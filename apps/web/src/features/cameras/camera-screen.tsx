@@ -20,7 +20,9 @@ import { CameraFacts, ratioOf, StateBadge, useOffReason } from './camera-state.t
 import styles from './cameras.module.css';
 import { EnabledSwitch } from './cameras-screen.tsx';
 import { PairingCard } from './pairing-card.tsx';
-import { useZoneEditor, ZoneControls, ZoneLayer } from './zone-editor.tsx';
+import { useZoneEditor } from './use-zone-editor.ts';
+import { ZoneControls } from './zone-controls.tsx';
+import { ZoneLayer } from './zone-layer.tsx';
 
 export default function CameraScreen() {
   const { t } = useTranslation('cameras');

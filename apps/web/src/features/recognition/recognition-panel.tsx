@@ -1,7 +1,7 @@
 /** "Let the cameras recognise me": the switch, what it means, and the way on where a photo cannot be used. */
 import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
 import type { ErrorCode } from '@haris/contract/errors';
-import type { Recognition } from '@haris/contract/http/recognition';
+import { type Recognition, recognitionProblemSchema } from '@haris/contract/http/recognition';
 import { Alert, Button, FileButton, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconAlertCircle, IconPhotoPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -34,15 +34,8 @@ export interface RecognitionPanelProps {
 }
 
 const PROBLEMS = [
+  ...recognitionProblemSchema.options,
   'no_photo',
-  'no_face',
-  'many_faces',
-  'face_too_small',
-  'face_cut_off',
-  'photo_too_dark',
-  'photo_blurred',
-  'unreadable_photo',
-  'face_already_registered',
   'payload_too_large',
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[];

@@ -69,6 +69,8 @@ export function useAttendance(question: Question) {
   });
 }
 
+export type Attendance = ReturnType<typeof useAttendance>;
+
 export function useTotals(question: Question) {
   return useQuery({
     queryKey: key('totals', question),

@@ -14,29 +14,25 @@ import {
   Title,
 } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconCalendarOff, IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react';
+import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { CsvButton } from '../../client/csv-button.tsx';
-import { failureText, showFailure } from '../../client/failure.ts';
-import { serverNow } from '../../client/server-clock.ts';
-import { localeOf } from '../../i18n/locale.ts';
+import { failureText } from '../../client/failure.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { ChildPicker, type PickedChild } from './child-picker.tsx';
 import { firstWeekday, periodTitle, turnPage, weekdayName } from './period.ts';
+import { PRINTED_STAYS_MAX, PrintButton, PrintedAt } from './print.tsx';
 import { type Question, toQuery, useAttendance, useLiveReport, useTotals } from './queries.ts';
 import classes from './reports.module.css';
-import { StaysTable, TotalsTable } from './tables.tsx';
+import { Stays } from './stays.tsx';
+import { TotalsTable } from './tables.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
 
-/** With more stays than this only the sums are printed: it would be hundreds of pages. */
-const PRINTED_STAYS_MAX = 2000;
 /** As weeks begin in the countries of our languages. */
 const WEEK_STARTS = [6, 7, 1];
 const PERIODS = reportPeriodSchema.options;
@@ -225,93 +221,6 @@ function Turn({ question, today, by, onTurn }: TurnProps) {
     >
       <Icon size={20} className={classes.mirror ?? ''} aria-hidden />
     </ActionIcon>
-  );
-}
-
-/** On paper only: when it was printed. */
-function PrintedAt() {
-  const { t, i18n } = useTranslation('reports');
-  const now = new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'long', timeStyle: 'short' });
-  return <p className={classes.paperOnly}>{t('printedAt', { time: now.format(serverNow()) })}</p>;
-}
-
-type Attendance = ReturnType<typeof useAttendance>;
-
-/** Reads what is not there yet, then prints: paper has no way to load more. */
-function PrintButton({ attendance, visits }: { attendance: Attendance; visits: number }) {
-  const { t } = useTranslation('reports');
-  const [isPreparing, setPreparing] = useState(false);
-  async function print() {
-    setPreparing(true);
-    let hasMore = attendance.hasNextPage && visits <= PRINTED_STAYS_MAX;
-    let failure: unknown = null;
-    while (hasMore && failure === null) {
-      const { hasNextPage, isFetchNextPageError, error } = await attendance.fetchNextPage();
-      hasMore = hasNextPage;
-      if (isFetchNextPageError) failure = error;
-    }
-    flushSync(() => setPreparing(false));
-    if (failure === null) window.print();
-    else showFailure(failure, t('errorMore'));
-  }
-  return (
-    <Button
-      leftSection={<IconPrinter size={18} aria-hidden />}
-      onClick={() => void print()}
-      loading={isPreparing}
-      disabled={visits === 0 || attendance.data === undefined}
-    >
-      {t('print')}
-    </Button>
-  );
-}
-
-function Stays({
-  attendance,
-  question,
-  printed,
-}: {
-  attendance: Attendance;
-  question: Question;
-  printed: boolean;
-}) {
-  const { t } = useTranslation('reports');
-  const pages = attendance.data?.pages;
-  const timeZone = pages?.[0]?.timeZone;
-  return (
-    <div>
-      <Title order={3} fz="h4" mb="xs">
-        {t('visits')}
-      </Title>
-      {printed ? null : <p className={classes.paperOnly}>{t('tooMany')}</p>}
-      <div className={printed ? undefined : classes.screenOnly}>
-        {pages === undefined || timeZone === undefined ? (
-          attendance.isError ? (
-            <ErrorState
-              text={failureText(attendance.error, t('error'))}
-              onRetry={() => void attendance.refetch()}
-              busy={attendance.isRefetching}
-            />
-          ) : (
-            <Skeleton height={240} />
-          )
-        ) : (
-          <StaysTable
-            entries={pages.flatMap(({ entries }) => entries)}
-            timeZone={timeZone}
-            withDate={question.period !== 'day'}
-          />
-        )}
-        <div className={classes.screenOnly}>
-          <LoadMore
-            list={attendance}
-            label={t('loadMore')}
-            busyLabel={t('loadingMore')}
-            errorText={t('errorMore')}
-          />
-        </div>
-      </div>
-    </div>
   );
 }
 
