@@ -37,7 +37,7 @@ const started = Date.now();
 const results = await Promise.all(
   checks.map(async ([name, program, args]) => {
     const command = [join(root, 'node_modules', String(program)), ...(args ?? [])];
-    const { code, output, timedOut } = await run(pinnedNode, command, { stdio: 'pipe', timeoutMs: 180_000 });
+    const { code, output, timedOut } = await run(pinnedNode, command, { stdio: 'pipe', timeoutMs: 600_000 });
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     const state = code === 0 ? 'ok' : timedOut ? 'did not end in time' : 'FAILED';
     process.stdout.write(
