@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { AuditTrail } from './db/audit.ts';
 import type { EventLog } from './db/events.ts';
+import type { Leases } from './db/leases.ts';
 import type { Dialect } from './db/open.ts';
 import type { PhotoFiles } from './db/photos.ts';
 import type { Database } from './db/schema.ts';
@@ -24,6 +25,7 @@ export interface Context {
   readonly dialect: Dialect;
   readonly photoFiles: PhotoFiles;
   readonly wakeup: Wakeup;
+  readonly leases: Leases;
   readonly vault: Vault;
   readonly audit: AuditTrail;
   readonly events: EventLog;

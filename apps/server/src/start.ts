@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { protectDataFolder } from './data-folder.ts';
 import { openAuditTrail } from './db/audit.ts';
 import { openEventLog } from './db/events.ts';
+import { endAllLeases, openLeases } from './db/leases.ts';
 import { openDatabase } from './db/open.ts';
 import { photoFolder } from './db/photos.ts';
 import type { Database } from './db/schema.ts';
@@ -54,6 +55,8 @@ export async function openContext(
   });
   const { db, dialect } = opened;
   try {
+    // Only this server can have the folder.
+    if (dialect === 'sqlite') await endAllLeases(db);
     const master = await openMatchingKey(db, config.dataDir);
     const vault = openVault(master);
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
@@ -83,6 +86,7 @@ export async function openContext(
       dialect,
       photoFiles: photoFolder(join(config.dataDir, 'photos')),
       wakeup,
+      leases: openLeases(db, dialect),
       vault,
       audit: openAuditTrail(vault, clock),
       events: openEventLog(clock, wakeup),

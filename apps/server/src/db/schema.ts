@@ -409,6 +409,9 @@ interface EvacuationTicksTable {
 interface LeasesTable {
   name: string;
   holder: string;
+  /** Counts who had it; grows with every taking. */
+  epoch: Generated<number>;
+  /** By the database's clock; 0 once it was given back. */
   until: number;
 }
 

@@ -2,8 +2,9 @@
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import type { Context } from '../../context.ts';
 import { findOpenIncidents } from '../../db/incidents.ts';
+import { inTransactionUnder, type Lease } from '../../db/leases.ts';
 import type { IncidentRow } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { clearIn, type Finding, raiseIn } from './episodes.ts';
 
 /** What a look at some kinds has found. */
@@ -24,8 +25,9 @@ const CALM_MS: Partial<Record<IncidentKind, number>> = {
   unknown_person: 60_000,
 };
 
-/** Raises what is new, ends what is over. */
-export async function reconcile(context: Context, detection: Detection): Promise<void> {
+/** Raises what is new, ends what is over, under the lease of whoever looks. Throws LeaseLostError. */
+export async function reconcile(context: Context, detection: Detection, lease: Lease): Promise<void> {
+  const write = (work: (tx: Tx) => Promise<unknown>) => inTransactionUnder(context, lease, work);
   const open = new Map(
     (await findOpenIncidents(context.db, detection.kinds)).map((row) => [row.episode, row]),
   );
@@ -33,21 +35,21 @@ export async function reconcile(context: Context, detection: Detection): Promise
   for (const finding of detection.findings) {
     found.add(finding.episode);
     const row = open.get(finding.episode);
-    if (!row) await inTransaction(context.db, (tx) => raiseIn(context, tx, finding));
-    else if (row.calm_since !== null) await setCalm(context, row, null);
+    if (!row) await write((tx) => raiseIn(context, tx, finding));
+    else if (row.calm_since !== null) await write((tx) => setCalm(tx, row, null));
   }
   for (const row of open.values()) {
     if (found.has(row.episode) || detection.goingOn?.has(row.episode)) continue;
     const now = context.clock.now();
     const calmMs = CALM_MS[row.kind] ?? 0;
     if (now - (row.calm_since ?? now) < calmMs) {
-      if (row.calm_since === null) await setCalm(context, row, now);
+      if (row.calm_since === null) await write((tx) => setCalm(tx, row, now));
       continue;
     }
-    await inTransaction(context.db, (tx) => clearIn(context, tx, row.id));
+    await write((tx) => clearIn(context, tx, row.id));
   }
 }
 
-async function setCalm({ db }: Context, { id }: IncidentRow, since: number | null): Promise<void> {
-  await db.updateTable('incidents').set({ calm_since: since }).where('id', '=', id).execute();
+async function setCalm({ trx }: Tx, { id }: IncidentRow, since: number | null): Promise<void> {
+  await trx.updateTable('incidents').set({ calm_since: since }).where('id', '=', id).execute();
 }

@@ -1,9 +1,8 @@
 /** The incident engine: takes readings as they arrive, looks at everything else by the clock, and tells what is due. */
-import { randomUUID } from 'node:crypto';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../context.ts';
 import { findOpenIncidents } from '../../db/incidents.ts';
-import { holdLease, releaseLease } from '../../db/leases.ts';
+import { keepLease, type Lease, LeaseLostError } from '../../db/leases.ts';
 import { reconcile } from './detection.ts';
 import { escalate } from './episodes.ts';
 import { watchAir } from './kinds/air.ts';
@@ -33,7 +32,7 @@ export interface IncidentEngine {
 }
 
 export function openIncidents(context: Context, sources: IncidentSources): IncidentEngine {
-  const holder = randomUUID();
+  const lease = keepLease(context.leases, LEASE, LEASE_MS);
   const persons = detectUnknownPersons(context);
   const detectors = {
     sensors: detectSensors(context, sources.sensors),
@@ -63,25 +62,26 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
       );
   }
 
-  /** One part that fails keeps no other from being looked at. */
+  /** One part that fails keeps no other from being looked at; without the lease there is nothing to look at any more. */
   async function attempt(part: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
+      if (error instanceof LeaseLostError) throw error;
       context.log.error({ part, ...describeFailure(error) }, 'a look for incidents failed');
     }
   }
 
-  async function lookAtAll(now: number): Promise<void> {
+  async function lookAtAll(now: number, held: Lease): Promise<void> {
     for (const [part, detect] of Object.entries(detectors))
       await attempt(part, async () => {
         const detection = await detect(now);
-        if (detection) await reconcile(context, detection);
+        if (detection) await reconcile(context, detection, held);
       });
-    await attempt('removed sensors', () => endForRemovedSensors(context));
+    await attempt('removed sensors', () => endForRemovedSensors(context, held));
     await attempt('ladders', async () => {
       for (const incident of await findOpenIncidents(context.db))
-        if (incident.acknowledged_at === null) await escalate(context, incident);
+        if (incident.acknowledged_at === null) await escalate(context, incident, held);
     });
   }
 
@@ -89,7 +89,12 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
     await air.settled();
     const now = context.clock.now();
     // What is down here may be live for another server: one of them looks.
-    if (await holdLease(context.db, LEASE, holder, now, LEASE_MS)) await lookAtAll(now);
+    const held = await lease.hold();
+    if (held)
+      await lookAtAll(now, held).catch((error: unknown) => {
+        if (!(error instanceof LeaseLostError)) throw error;
+        context.log.warn('another server looks for incidents now');
+      });
     tellSoon();
     await telling;
   }
@@ -113,7 +118,10 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
       await sweeping;
       await air.stop();
       await telling;
-      await releaseLease(context.db, LEASE, holder);
+      await lease.release().catch((error: unknown) => {
+        // It runs out by itself.
+        context.log.warn(describeFailure(error), 'a lease could not be given back');
+      });
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { addToTimeline, takeIncident } from '../../db/incidents.ts';
+import { inTransactionUnder, type Lease } from '../../db/leases.ts';
 import type { IncidentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { dueSteps } from './ladders.ts';
@@ -157,8 +158,8 @@ export async function worsenIn(context: Context, tx: Tx, id: string, value: numb
   await announce(context, tx, 'updated', row, { actor: null, value });
 }
 
-/** Adds the steps of an open incident that are due and not there yet. */
-export async function escalate(context: Context, incident: IncidentRow): Promise<void> {
+/** Adds the steps of an open incident that are due and not there yet, under the lease. Throws LeaseLostError. */
+export async function escalate(context: Context, incident: IncidentRow, lease: Lease): Promise<void> {
   const due = dueSteps(stateOf(incident), context.clock.now());
   if (due.length <= 1) return;
   const there = await context.db
@@ -168,7 +169,7 @@ export async function escalate(context: Context, incident: IncidentRow): Promise
     .where('phase', '!=', 'cleared')
     .execute();
   if (due.every((step) => there.some((one) => one.step === step))) return;
-  await inTransaction(context.db, async (tx) => {
+  await inTransactionUnder(context, lease, async (tx) => {
     const row = await takeIncident(tx.trx, incident.id);
     if (!row) return;
     const at = context.clock.now();

@@ -1,6 +1,7 @@
 /** Stays that end: ten minutes before, at the end, and up the ladder until the child is checked out; with restarts between. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
+import { endAllLeases } from '../../db/leases.ts';
 import type { IncidentStep } from '../../incident-step.ts';
 import { type Employee, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 
@@ -74,6 +75,7 @@ test('due, up, all staff, the administrators, and over at the checkout: one inci
   });
   try {
     app.clock.advance(10 * MINUTE);
+    await endAllLeases(app.context.db);
     await next.incidents.sweep();
     await next.incidents.sweep();
   } finally {

@@ -2,9 +2,9 @@
 import { isCurrent } from '@haris/contract/live/readings';
 import type { Context } from '../../../context.ts';
 import { findOpenIncidents } from '../../../db/incidents.ts';
+import { inTransactionUnder, type Lease } from '../../../db/leases.ts';
 import { findNewestReadings } from '../../../db/sensor-readings.ts';
 import { findSensors } from '../../../db/sensors.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { Detector } from '../detection.ts';
 import { clearIn } from '../episodes.ts';
 import type { SensorLife } from '../sources.ts';
@@ -49,12 +49,12 @@ async function hasNews({ db }: Context, sensorId: string, since: number): Promis
   return newest !== undefined && newest.at > since;
 }
 
-/** Ends what a sensor has raised that is not there any more: no reading will ever do it. */
-export async function endForRemovedSensors(context: Context): Promise<void> {
+/** Ends what a sensor has raised that is not there any more, under the lease: no reading will ever do it. */
+export async function endForRemovedSensors(context: Context, lease: Lease): Promise<void> {
   const open = await findOpenIncidents(context.db, ['temperature', 'air']);
   if (open.length === 0) return;
   const there = new Set((await findSensors(context.db)).map(({ id }) => id));
   for (const row of open)
     if (row.subject_id !== null && !there.has(row.subject_id))
-      await inTransaction(context.db, (tx) => clearIn(context, tx, row.id));
+      await inTransactionUnder(context, lease, (tx) => clearIn(context, tx, row.id));
 }
