@@ -5,11 +5,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
+import { distanceOf } from '@haris/contract/face-distance';
 import { paintPortrait } from '@haris/painter/portrait';
 import { createAligner } from '../apps/vision/src/faces/align.ts';
 import { createDetector } from '../apps/vision/src/faces/detector.ts';
 import { createEmbedder } from '../apps/vision/src/faces/embedder.ts';
-import { distanceOf } from '../apps/vision/src/faces/match.ts';
 import { ensureModels } from '../apps/vision/src/faces/models/export.ts';
 import { defaultModelsDir, getModel } from '../apps/vision/src/faces/models/model-files.ts';
 import { loadNetwork } from '../apps/vision/src/faces/network.ts';

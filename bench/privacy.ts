@@ -6,8 +6,8 @@
  * somebody is recognised above chance.
  */
 import { join } from 'node:path';
+import { distanceOf } from '@haris/contract/face-distance';
 import sharp from 'sharp';
-import { distanceOf } from '../apps/vision/src/faces/match.ts';
 import { type Pixels, Pyramid } from '../apps/vision/src/picture/pixels.ts';
 import type { Box } from '../apps/vision/src/picture/region.ts';
 import { judge, type Probe } from '../apps/vision/src/testing/chance.ts';

@@ -1,3 +1,4 @@
+import { distanceOf } from '@haris/contract/face-distance';
 import { visionEnrolAnswerSchema, visionPaths } from '@haris/contract/vision';
 import {
   paintBlurredFace,
@@ -14,7 +15,6 @@ import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVisionApp } from './app.ts';
-import { distanceOf } from './faces/match.ts';
 import type { Recognizer } from './faces/recognizer.ts';
 import { loadTestRecognizer } from './testing/engine.ts';
 

@@ -91,7 +91,7 @@ export const visionGuideAnswerSchema = z.object({
   height: z.number().int().positive(),
 });
 
-/** `revision` names the state of the server's enrolments; a child may have several encodings (averaged by the matcher). */
+/** `revision` names the state of the server's enrolments; a child may have several encodings (a face is compared with each; the mean of the distances counts). */
 export const visionGallerySchema = z.object({
   revision: z.number().int().nonnegative(),
   entries: z.array(z.object({ childId: z.string(), encodings: z.array(encodingSchema).min(1) })),

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@haris/contract/errors';
+import { distanceToPerson } from '@haris/contract/face-distance';
 import { ENCODING_LENGTH, type PhotoProblem, type VisionGallery } from '@haris/contract/vision';
 import { AppError } from '../app-error.ts';
 import { GalleryStaleError, type VisionClient } from '../vision/client.ts';
@@ -50,18 +51,6 @@ export function encodingOf(face: string, away = 0, aside = 0): number[] {
   return numbers;
 }
 
-function distance(a: readonly number[], b: readonly number[]): number {
-  return Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)));
-}
-
-/** As the engine does: a child is known by the mean of the encodings. */
-function meanOf(encodings: readonly (readonly number[])[]): number[] {
-  return Array.from(
-    { length: ENCODING_LENGTH },
-    (_, i) => encodings.reduce((sum, encoding) => sum + (encoding[i] ?? 0), 0) / encodings.length,
-  );
-}
-
 export interface FakeVision extends VisionClient {
   /** As after a crash: every call fails until it is set to true again, and the gallery is forgotten. */
   up: boolean;
@@ -97,7 +86,7 @@ export function makeFakeVision(): FakeVision {
     entries
       .map(({ childId, encodings }) => ({
         childId,
-        distance: distance(meanOf(encodings), encoding),
+        distance: distanceToPerson(encodings, encoding),
       }))
       .sort((a, b) => a.distance - b.distance);
   /** A JPEG that still tells what is to be seen in it. */
@@ -156,13 +145,13 @@ export function makeFakeVision(): FakeVision {
     },
     async identify(photo, { revision, threshold, margin }) {
       up();
-      const { problem, faces, face, away } = read(photo);
+      const { problem, faces, face, away, aside } = read(photo);
       if (problem === 'unreadable_photo') throw new AppError(problem);
       const { entries } = held(revision);
       const seen = faces ?? (problem === 'no_face' || !face ? [] : [face]);
       return {
         faces: seen.map((name, index) => {
-          const [first, second] = ranked(entries, encodingOf(name, away));
+          const [first, second] = ranked(entries, encodingOf(name, away, aside));
           const named =
             first && first.distance < threshold && (!second || second.distance - first.distance >= margin);
           return { box: [index * 100, 0, 90, 110], match: named ? first : null };

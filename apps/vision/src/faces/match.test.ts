@@ -1,6 +1,7 @@
+import { distanceOf } from '@haris/contract/face-distance';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGallery, distanceOf, findMatch, findNearest } from './match.ts';
+import { createGallery, findMatch, findNearest } from './match.ts';
 
 const LENGTH = 8;
 const encoding = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
@@ -13,13 +14,10 @@ const enrolments = fc.uniqueArray(
 );
 const limit = fc.double({ min: 0.01, max: 2, noNaN: true });
 
-/** Written apart from the product: mean of the encodings, then the root of the summed squares. */
-function distanceToMean(encodings: number[][], to: number[]): number {
-  const squares = to.map((value, i) => {
-    const mean = encodings.map((one) => one[i] ?? 0).reduce((a, b) => a + b) / encodings.length;
-    return (mean - value) ** 2;
-  });
-  return Math.sqrt(squares.reduce((a, b) => a + b));
+/** Written apart from the product: the root of the summed squares to each photo, and the mean of these. */
+function meanOfDistances(encodings: number[][], to: number[]): number {
+  const distances = encodings.map((one) => Math.hypot(...to.map((value, i) => (one[i] ?? 0) - value)));
+  return distances.reduce((a, b) => a + b) / distances.length;
 }
 
 const point = (x: number, y = 0): number[] => [x, y];
@@ -30,7 +28,7 @@ describe('findMatch', () => {
       fc.property(enrolments, encoding, limit, limit, (children, face, threshold, margin) => {
         const match = findMatch(createGallery(children), face, threshold, margin);
         const distances = children
-          .map(({ childId, encodings }) => ({ childId, distance: distanceToMean(encodings, face) }))
+          .map(({ childId, encodings }) => ({ childId, distance: meanOfDistances(encodings, face) }))
           .sort((a, b) => a.distance - b.distance);
         const [best, second] = distances;
         // Distances on the very edge may fall on either side by rounding.
@@ -67,12 +65,14 @@ describe('findMatch', () => {
     expect(findMatch(gallery, point(0.01), 0.5, 0.05)?.childId).toBe('a');
   });
 
-  it('compares with the mean of several encodings, also when they come in several entries', () => {
+  it('compares by the mean of the distances to the photos, also when they come in several entries', () => {
     const gallery = createGallery([
       { childId: 'a', encodings: [point(0, 0.4)] },
       { childId: 'a', encodings: [point(0, -0.4)] },
     ]);
-    expect(findMatch(gallery, point(0), 0.1, 0.05)).toEqual({ childId: 'a', distance: 0 });
+    // It lies in their very middle, which no photo of the child shows.
+    expect(findMatch(gallery, point(0), 0.4, 0.05)).toBeNull();
+    expect(findMatch(gallery, point(0), 0.41, 0.05)).toEqual({ childId: 'a', distance: 0.4 });
   });
 });
 

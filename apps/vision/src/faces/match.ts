@@ -1,4 +1,5 @@
 /** Decides whose face an encoding is, from encodings and ids alone. Pure. */
+import { distanceOf, distanceToPerson } from '@haris/contract/face-distance';
 
 export interface Enrolment {
   readonly childId: string;
@@ -6,7 +7,7 @@ export interface Enrolment {
   readonly encodings: readonly (readonly number[])[];
 }
 
-/** `distance` is Euclidean, from the mean of the child's encodings; smaller is nearer. */
+/** `distance` is the mean of the Euclidean distances to the child's photos; smaller is nearer. */
 export interface Near {
   readonly childId: string;
   readonly distance: number;
@@ -14,32 +15,35 @@ export interface Near {
 
 interface Entry {
   readonly childId: string;
-  readonly mean: Float64Array;
+  readonly encodings: readonly Float64Array[];
+  /** Nothing lies nearer to the child than to this point: the mean of distances is never under the distance to the mean. */
+  readonly middle: Float64Array;
 }
 
-/** The enrolled faces, ready to be compared. Several encodings of a child are averaged: better than one (measured). */
+/** The enrolled faces, ready to be compared. */
 export type Gallery = readonly Entry[];
 
 export function createGallery(enrolments: readonly Enrolment[]): Gallery {
-  const byChild = new Map<string, (readonly number[])[]>();
-  for (const { childId, encodings } of enrolments)
-    byChild.set(childId, [...(byChild.get(childId) ?? []), ...encodings]);
-  return [...byChild].map(([childId, encodings]) => {
-    const mean = new Float64Array(encodings[0]?.length ?? 0);
-    for (const encoding of encodings)
-      encoding.forEach((value, i) => {
-        mean[i] = (mean[i] ?? 0) + value / encodings.length;
-      });
-    return { childId, mean };
-  });
+  const byChild = new Map<string, Float64Array[]>();
+  for (const { childId, encodings } of enrolments) {
+    const mine = byChild.get(childId) ?? [];
+    byChild.set(childId, mine);
+    for (const encoding of encodings) mine.push(Float64Array.from(encoding));
+  }
+  return [...byChild].map(([childId, encodings]) => ({ childId, encodings, middle: middleOf(encodings) }));
 }
 
-/** Euclidean distance of two encodings of the same length. */
-export function distanceOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
-  return Math.sqrt(sum);
+function middleOf(encodings: readonly Float64Array[]): Float64Array {
+  const middle = new Float64Array(encodings[0]?.length ?? 0);
+  for (const encoding of encodings)
+    encoding.forEach((value, i) => {
+      middle[i] = (middle[i] as number) + value / encodings.length;
+    });
+  return middle;
 }
+
+/** Rounding may put the middle this much further away than it is. */
+const ROUNDING = 1e-9;
 
 /** Children nearer than `maxDistance`, nearest first, but those in `exclude`. */
 export function findNearest(
@@ -48,11 +52,16 @@ export function findNearest(
   maxDistance: number,
   exclude: ReadonlySet<string> = new Set(),
 ): Near[] {
-  return gallery
-    .filter(({ childId }) => !exclude.has(childId))
-    .map(({ childId, mean }) => ({ childId, distance: distanceOf(mean, encoding) }))
-    .filter(({ distance }) => distance < maxDistance)
-    .sort((a, b) => a.distance - b.distance || (a.childId < b.childId ? -1 : 1));
+  const found: Near[] = [];
+  for (const { childId, encodings, middle } of gallery) {
+    if (exclude.has(childId)) continue;
+    // One distance rules out most children, however many photos each has.
+    const least = distanceOf(middle, encoding);
+    if (least >= maxDistance + ROUNDING) continue;
+    const distance = encodings.length === 1 ? least : distanceToPerson(encodings, encoding);
+    if (distance < maxDistance) found.push({ childId, distance });
+  }
+  return found.sort((a, b) => a.distance - b.distance || (a.childId < b.childId ? -1 : 1));
 }
 
 /**
@@ -65,7 +74,7 @@ export function findMatch(
   threshold: number,
   margin: number,
 ): Near | null {
-  const [best, second] = findNearest(gallery, encoding, Number.POSITIVE_INFINITY);
+  const [best, second] = findNearest(gallery, encoding, threshold + margin);
   if (!best || best.distance >= threshold) return null;
   if (second && second.distance - best.distance < margin) return null;
   return best;

@@ -1,10 +1,11 @@
 /** Holds what the painter promises of its children, measured with the product's own networks. */
+
+import { distanceOf } from '@haris/contract/face-distance';
 import { paintMjpeg } from '@haris/painter/camera';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds, doubleSeeds, lookAlikeSeeds } from '@haris/painter/seeds';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadTestRecognizer } from '../testing/engine.ts';
-import { distanceOf } from './match.ts';
 import type { Recognizer } from './recognizer.ts';
 
 let recognizer: Recognizer;

@@ -3,10 +3,10 @@
  * told no better than by chance. `npm run bench:privacy` asks the same of thousands of pictures, and of photos.
  */
 
+import { distanceOf } from '@haris/contract/face-distance';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { distanceOf } from '../faces/match.ts';
 import { judge, type Probe } from '../testing/chance.ts';
 import { drawPicture } from '../testing/compose.ts';
 import { type Eye, openEye } from '../testing/eye.ts';

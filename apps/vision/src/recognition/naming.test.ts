@@ -43,6 +43,21 @@ it('takes the name away with the first encoding that speaks against it, and need
   expect(evidence.match).toMatchObject({ childId: 'badr' });
 });
 
+it('compares with every photo of a person: nobody is named for lying in the middle of them', () => {
+  const several: Rules = {
+    ...two,
+    gallery: createGallery([
+      { childId: 'amal', encodings: [[...at(-0.4)], [...at(0.4)], [...at(0.6)]] },
+      { childId: 'badr', encodings: [[...at(1.6)]] },
+    ]),
+  };
+  // 0.2 from the mean of the photos, 0.467 from them in the mean.
+  expect(see([0, 0, 0], several).match).toMatchObject({ childId: 'amal' });
+  expect(see([0, 0], several).match).toBeNull();
+  // 0.4 from the mean of the photos, 0.533 from them in the mean.
+  expect(see([-0.2, -0.2, -0.2], several).match).toBeNull();
+});
+
 it('an unknown face can become a known one', () => {
   const evidence = see([-0.7, -0.7, -0.7, -0.7, -0.7, -0.7]);
   for (let i = 0; i < 6; i++) evidence.add(at(0.05), 0.8, two);

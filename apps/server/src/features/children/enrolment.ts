@@ -1,6 +1,7 @@
 /** Judges the face in a photo that is to become a child's: readable, one, this encoding's, and nobody else's. */
 
 import type { FaceCandidate } from '@haris/contract/errors';
+import { distanceOf } from '@haris/contract/face-distance';
 import { photoPath } from '@haris/contract/http/photos';
 import type { Settings } from '@haris/contract/objects';
 import type { VisionEnrolAnswer } from '@haris/contract/vision';
@@ -41,13 +42,6 @@ export function similarityOf(distance: number): number {
   return Math.max(0, Math.min(1, 1 - distance));
 }
 
-/** Euclidean distance of two encodings. */
-export function distanceBetween(a: readonly number[], b: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
-  return Math.sqrt(sum);
-}
-
 /**
  * Judges what the face engine found in the photo against who else is enrolled.
  * Throws `face_already_registered` (409: to a parent for another family's child, without a
@@ -72,7 +66,7 @@ export async function judgeFace(
 
 /** Throws `encoding_mismatch` where an encoding came along that is not this photo's. */
 export function refuseMismatch(question: FaceQuestion, enrolled: VisionEnrolAnswer): void {
-  if (question.encoding && distanceBetween(question.encoding, enrolled.encoding) > SAME_PHOTO_DISTANCE)
+  if (question.encoding && distanceOf(question.encoding, enrolled.encoding) > SAME_PHOTO_DISTANCE)
     throw new AppError('encoding_mismatch');
 }
 

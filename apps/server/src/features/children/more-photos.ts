@@ -1,5 +1,6 @@
-/** More photos of a child who is registered: the mean of several encodings is recognised better than one (measured). */
+/** More photos of a child who is registered: several photos are recognised better than one (measured). */
 import { PHOTOS_PER_CHILD } from '@haris/contract/constants';
+import { distanceOf } from '@haris/contract/face-distance';
 import { encodingSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
@@ -9,7 +10,6 @@ import { findDataKey } from '../../db/data-keys.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Near } from '../../vision/gallery.ts';
 import {
-  distanceBetween,
   type FaceQuestion,
   type JudgedFace,
   refuseMismatch,
@@ -70,7 +70,10 @@ export async function addPhoto(
   return { photos, lookalikes };
 }
 
-/** Judges the photo by itself, and the mean that the child would be known by: neither may be near somebody else. */
+/**
+ * Judges the photo by itself. Where no photo of the child is near somebody else, the child is not either: a mean of
+ * distances is never under the least of them.
+ */
 async function judgeOneMore(
   context: Context,
   actor: Actor,
@@ -80,23 +83,19 @@ async function judgeOneMore(
 ): Promise<JudgedFace> {
   const settings = await readSettings(context.db, context.config);
   const most = Math.max(settings.questionThreshold, settings.duplicateThreshold);
-  const alone = await context.gallery.nearest(enrolled.encoding, most, [childId]);
+  const { revision, nearest } = await context.gallery.nearest(enrolled.encoding, most, [childId]);
   // Read after the revision: had another photo come between, the save would notice.
   const own = await readEncodings(context, childId);
   if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
-  const together = await context.gallery.nearest(meanOf([...own, enrolled.encoding]), most, [childId]);
-  const nearest = [...alone.nearest, ...together.nearest]
-    .sort((a, b) => a.distance - b.distance)
-    .filter((near, index, all) => all.findIndex((one) => one.childId === near.childId) === index);
   await refuseRegistered(context, actor, question, nearest, settings);
-  const distances = own.map((encoding) => distanceBetween(encoding, enrolled.encoding));
+  const distances = own.map((encoding) => distanceOf(encoding, enrolled.encoding));
   if (distances.some((distance) => distance <= SAME_PHOTO_DISTANCE))
     throw new AppError('photo_already_added');
   refuseMismatch(question, enrolled);
   // To each of them, not to their mean: photo by photo one could walk from one face to another.
   if (distances.some((distance) => distance >= settings.recognitionThreshold))
     throw new AppError('another_face');
-  return { enrolled, revision: alone.revision, lookalikes: nearest };
+  return { enrolled, revision, lookalikes: nearest };
 }
 
 /** The child's encodings, opened. Throws 404 when the child is gone. */
@@ -111,13 +110,4 @@ async function readEncodings(context: Context, childId: string): Promise<number[
   return rows.map((row) =>
     encodingSchema.parse(JSON.parse(key.open(`encoding ${row.id}`, row.sealed).toString('utf8'))),
   );
-}
-
-function meanOf(encodings: readonly (readonly number[])[]): number[] {
-  const mean = new Array<number>(encodings[0]?.length ?? 0).fill(0);
-  for (const encoding of encodings)
-    encoding.forEach((value, index) => {
-      mean[index] = (mean[index] ?? 0) + value / encodings.length;
-    });
-  return mean;
 }
