@@ -218,6 +218,27 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s that comes twice, as from a terminal through npm, is one stop: exit 0 and a closed database',
+  async (signal) => {
+    const program = await start({ ADMIN_EMAIL: 'boss@haris.test', ADMIN_PASSWORD: 'boss-password' });
+    // Under way while both come, so that the stop takes its time.
+    const answers = Array.from({ length: 5 }, (_, i) =>
+      signIn(program.url, `nobody${i}@haris.test`, 'wrong-password'),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    program.kill(signal);
+    await expect.poll(() => program.stderr(), { interval: 1, timeout: 10_000 }).toContain('"stopping"');
+    program.kill(signal);
+    program.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    await Promise.allSettled(answers);
+    // SQLite removes its log when the last connection is closed.
+    expect(existsSync(join(dataDir, 'haris.db-wal'))).toBe(false);
+    expect(program.stderr().split('"stopping"')).toHaveLength(2);
+  },
+);
+
 test('the log is JSON lines on stderr, one for each answer, without what was asked for', async () => {
   const program = await start({ ADMIN_EMAIL: 'boss@haris.test', ADMIN_PASSWORD: 'boss-password' });
   const { token } = (await signIn(program.url, 'boss@haris.test', 'boss-password')).body;

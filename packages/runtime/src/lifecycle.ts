@@ -7,19 +7,30 @@ export interface StopOptions {
   readonly stop: () => Promise<void>;
   /** Exits with 1 if `stop` takes longer than this, in milliseconds. */
   readonly withinMs?: number;
+  /** A further signal this long after the first one means that somebody does not want to wait. Milliseconds. */
+  readonly forceAfterMs?: number;
   /** Also stop when the IPC channel to the parent closes (the parent was killed). */
   readonly withParent?: boolean;
 }
 
-/** Exits 0 after `stop` on SIGTERM or SIGINT; a second signal exits at once. */
-export function stopOnSignals({ log, stop, withinMs = 9_000, withParent = false }: StopOptions): void {
-  let stopping = false;
+/**
+ * Exits 0 after `stop` on SIGTERM or SIGINT. One Ctrl-C reaches a program twice, from the terminal and from npm, which
+ * passes it on: signals that come together are one. One that comes clearly later exits with 1 at once.
+ */
+export function stopOnSignals({
+  log,
+  stop,
+  withinMs = 9_000,
+  forceAfterMs = 3_000,
+  withParent = false,
+}: StopOptions): void {
+  let stoppingSince: number | null = null;
   const begin = (reason: string): void => {
-    if (stopping) {
-      if (reason !== 'parent') process.exit(1);
+    if (stoppingSince !== null) {
+      if (reason !== 'parent' && performance.now() - stoppingSince >= forceAfterMs) process.exit(1);
       return;
     }
-    stopping = true;
+    stoppingSince = performance.now();
     log.info({ reason }, 'stopping');
     setTimeout(() => {
       log.error({ withinMs }, 'did not stop in time');
