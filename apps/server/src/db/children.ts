@@ -85,6 +85,17 @@ export async function hasChildInside(db: Reader, parentId: string): Promise<bool
   return row !== undefined;
 }
 
+/** Ids of the parents who have a child inside now. */
+export async function findParentsInside(db: Reader): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('stays')
+    .innerJoin('children', 'children.id', 'stays.child_id')
+    .select('children.parent_id')
+    .where('stays.exit_time', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.parent_id));
+}
+
 export interface ChildrenFilter extends PageRequest {
   readonly inside?: boolean | undefined;
   /** Only this parent's. */

@@ -62,13 +62,17 @@ export interface EventRow {
   readonly to_parents_inside: 0 | 1;
 }
 
-/** Events after an id, oldest first, at most `limit`; `parentId` keeps to one family. */
+/** Events after an id, oldest first, at most `limit`; with `parentId` those of the family and those for parents inside. */
 export async function findEventsAfter(
   db: Kysely<Database>,
   after: number,
   limit: number,
+  parentId?: string,
 ): Promise<EventRow[]> {
-  return db.selectFrom('events').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
+  let rows = db.selectFrom('events').selectAll().where('id', '>', after);
+  if (parentId !== undefined)
+    rows = rows.where((eb) => eb.or([eb('parent_id', '=', parentId), eb('to_parents_inside', '=', 1)]));
+  return rows.orderBy('id').limit(limit).execute();
 }
 
 /** The newest event's id, 0 when there is none. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
 import { takeDataKey } from '../db/data-keys.ts';
+import { createSession } from '../db/sessions.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ensureFirstAdmin } from '../features/accounts/staff.ts';
 import { openContext } from '../start.ts';
@@ -11,19 +12,35 @@ import { createVisionClient } from '../vision/client.ts';
 /** Settings that make its first administrator. */
 export const nurseryStaff = { ADMIN_EMAIL: 'desk@haris.test', ADMIN_PASSWORD: 'desk-password' };
 
+function openNursery(env: Readonly<Record<string, string>>): ReturnType<typeof openContext> {
+  return openContext({
+    config: loadConfig({ ...env, ...nurseryStaff }, { demo: false, base: process.cwd() }),
+    log: createLogger('nursery', 'fatal'),
+    vision: createVisionClient(() => null),
+    publicUrl: () => 'http://localhost',
+  });
+}
+
+/** Signs every parent in without a password; answers a token for each parent's id. */
+export async function signParentsIn(env: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const { context, close } = await openNursery(env);
+  const parents = await context.db.selectFrom('parents').select('id').execute();
+  const tokens = await inTransaction(context.db, async ({ trx }) => {
+    const made = new Map<string, string>();
+    for (const { id } of parents) made.set(id, await createSession(trx, 'parent', id, Date.now()));
+    return made;
+  });
+  await close();
+  return tokens;
+}
+
 /** Opens the database that `env` names, fills it, closes it; answers the children's ids, in turns one of each family. */
 export async function makeNursery(
   env: Readonly<Record<string, string>>,
   children: number,
   families = 1,
 ): Promise<string[]> {
-  const config = loadConfig({ ...env, ...nurseryStaff }, { demo: false, base: process.cwd() });
-  const { context, close } = await openContext({
-    config,
-    log: createLogger('nursery', 'fatal'),
-    vision: createVisionClient(() => null),
-    publicUrl: () => 'http://localhost',
-  });
+  const { context, close } = await openNursery(env);
   await ensureFirstAdmin(context);
   const parentIds = Array.from({ length: families }, () => randomUUID());
   const ids = Array.from({ length: children }, () => randomUUID());

@@ -20,11 +20,12 @@ export interface EventClient {
   close(): void;
 }
 
-/** Opens a stream; resolves with the head of the answer. */
+/** Opens a stream; resolves with the head of the answer. `onEvent` is called as each event arrives. */
 export function openEvents(
   port: number,
   token: string | undefined,
   lastEventId?: string,
+  onEvent: (event: SentEvent) => void = () => {},
 ): Promise<EventClient> {
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = { accept: 'text/event-stream' };
@@ -48,12 +49,14 @@ export function openEvents(
             else fields.set(name, value.join(': '));
           }
           const data = fields.get('data');
-          if (data !== undefined)
-            events.push({
-              id: fields.get('id') ?? '',
-              type: fields.get('event') ?? '',
-              data: eventSchema.strict().parse(JSON.parse(data)),
-            });
+          if (data === undefined) continue;
+          const event = {
+            id: fields.get('id') ?? '',
+            type: fields.get('event') ?? '',
+            data: eventSchema.strict().parse(JSON.parse(data)),
+          };
+          events.push(event);
+          onEvent(event);
         }
       });
       const ended = new Promise<void>((done) => {

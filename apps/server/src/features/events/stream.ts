@@ -1,18 +1,19 @@
 /** `/api/events`: tells each open stream what happened, in order, and ends it when its session does. */
 import { EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
 import { operationRoutes } from '@haris/contract/http/operations';
-import { eventSchema, type HarisEvent } from '@haris/contract/live/events';
+import { eventSchema } from '@haris/contract/live/events';
 import { describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { type ChildView, findChild, hasChildInside } from '../../db/children.ts';
+import { type ChildView, findChildrenByIds, findParentsInside } from '../../db/children.ts';
 import { type EventRow, findEventsAfter, findLastEventId } from '../../db/events.ts';
-import { findSessionByHash } from '../../db/sessions.ts';
+import { findLiveSessions } from '../../db/sessions.ts';
 import { presentChild } from '../../http/present.ts';
 import { identify } from '../../http/session.ts';
+import { type Outlet, openFanOut, type Page } from './fan-out.ts';
 
 /** A comment this often keeps proxies from closing a quiet stream. Milliseconds. */
 const HEARTBEAT_MS = 15_000;
@@ -24,21 +25,13 @@ const SWEEP_MS = 5_000;
 const END_WITHIN_MS = 500;
 /** Events read at once. */
 const BATCH = 500;
-/** No more is written while this many bytes wait for the client to take them. */
-const MAX_WAITING_BYTES = 256 * 1024;
+/** Sessions looked up with one query. */
+const SESSIONS_AT_ONCE = 1_000;
 /** A client that does not take them within this time is closed; it comes back and resumes. Milliseconds. */
 const TAKE_WITHIN_MS = 10_000;
 
-interface Stream {
-  readonly actor: Actor;
-  lastId: number;
-  /** The stream's own turn: events are written one after the other. */
-  turn: Promise<void>;
-  write(text: string): void;
-  waiting(): number;
-  /** Resolves when the client has taken all, or does not within the time: then false. */
-  taken(): Promise<boolean>;
-  end(): void;
+interface Stream extends Outlet<Actor> {
+  leave: () => void;
 }
 
 export interface EventStreams {
@@ -51,71 +44,80 @@ export interface EventStreams {
  * Whether an event is this actor's to know: staff all, a parent those of the own family, and those for parents inside while
  * one of the own children is.
  */
-async function concerns(actor: Actor, row: EventRow, isInside: () => Promise<boolean>): Promise<boolean> {
+function concerns(actor: Actor, row: EventRow, parentsInside: ReadonlySet<string>): boolean {
   if (actor.kind === 'admin' || (row.parent_id !== null && row.parent_id === actor.id)) return true;
-  return row.to_parents_inside === 1 && (await isInside());
+  return row.to_parents_inside === 1 && parentsInside.has(actor.id);
+}
+
+/** A page of events with their children as they are now; for one parent, only what may concern them. */
+async function readPage({ db }: Context, after: number, actor: Actor | undefined): Promise<Page<Actor>> {
+  const rows = await findEventsAfter(db, after, BATCH, actor?.kind === 'parent' ? actor.id : undefined);
+  const childIds = new Set(rows.flatMap(({ child_id }) => child_id ?? []));
+  const children = new Map((await findChildrenByIds(db, [...childIds])).map((child) => [child.id, child]));
+  const inside = rows.some((row) => row.to_parents_inside === 1)
+    ? await findParentsInside(db)
+    : new Set<string>();
+  return {
+    lastId: rows.at(-1)?.id ?? after,
+    isFull: rows.length === BATCH,
+    events: rows.map((row) => {
+      let text: string | null | undefined;
+      return {
+        id: row.id,
+        textFor(who) {
+          if (!concerns(who, row, inside)) return null;
+          // The same words for everybody whom it concerns: made once.
+          text ??= textOf(row, row.child_id === null ? undefined : children.get(row.child_id));
+          return text;
+        },
+      };
+    }),
+  };
+}
+
+/** The event as it goes over the wire; null for a row that is none of ours. Pure. */
+function textOf(row: EventRow, child: ChildView | undefined): string | null {
+  const event = eventSchema.safeParse({
+    type: row.type,
+    at: toMoment(row.at),
+    childId: row.child_id,
+    parentId: row.parent_id,
+    child: child ? presentChild(child) : null,
+    ...(row.incident_id === null ? {} : { incidentId: row.incident_id }),
+  });
+  if (!event.success) return null;
+  return `id: ${row.id}\nevent: ${event.data.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
 }
 
 export function eventFeature(app: FastifyInstance, context: Context): EventStreams {
   const streams = new Set<Stream>();
-
-  /** `seen` has the children of this batch: a client that catches up is told of the same few again and again. */
-  async function present(
-    row: EventRow,
-    seen: Map<string, ChildView | undefined>,
-  ): Promise<HarisEvent | null> {
-    const { child_id: childId } = row;
-    if (childId !== null && !seen.has(childId)) seen.set(childId, await findChild(context.db, childId));
-    const child = childId === null ? null : seen.get(childId);
-    const event = eventSchema.safeParse({
-      type: row.type,
-      at: toMoment(row.at),
-      childId: row.child_id,
-      parentId: row.parent_id,
-      child: child ? presentChild(child) : null,
-      ...(row.incident_id === null ? {} : { incidentId: row.incident_id }),
-    });
-    return event.success ? event.data : null;
-  }
-
-  /** Sends a stream all that came after its last event. */
-  async function advance(stream: Stream): Promise<void> {
-    for (;;) {
-      const rows = await findEventsAfter(context.db, stream.lastId, BATCH);
-      const seen = new Map<string, ChildView | undefined>();
-      const isInside = () => hasChildInside(context.db, stream.actor.id);
-      for (const row of rows) {
-        stream.lastId = row.id;
-        if (!(await concerns(stream.actor, row, isInside))) continue;
-        const event = await present(row, seen);
-        if (!event || !streams.has(stream)) continue;
-        stream.write(`id: ${row.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-      }
-      if (stream.waiting() > MAX_WAITING_BYTES && !(await stream.taken())) return stream.end();
-      if (rows.length < BATCH) return;
-    }
-  }
-
-  function advanceSoon(stream: Stream): void {
-    stream.turn = stream.turn
-      .then(() => (streams.has(stream) ? advance(stream) : undefined))
-      .catch((error: unknown) => {
-        context.log.warn(describeFailure(error), 'an event stream failed');
-        stream.end();
-      });
-  }
+  const fanOut = openFanOut<Actor>({
+    readAfter: (id, actor) => readPage(context, id, actor),
+    onFailure: (error) => context.log.warn(describeFailure(error), 'events could not be read'),
+  });
 
   /**
    * Ends the account's oldest streams beyond the number allowed. The oldest, not the new one: after a broken network
    * the old ones are the dead ones that nobody has noticed yet, and the desk must not be kept waiting for them.
    */
   function makeRoom(actor: Actor): void {
-    const own = [...streams].filter(({ actor: one }) => one.kind === actor.kind && one.id === actor.id);
+    const own = [...streams].filter(({ who: one }) => one.kind === actor.kind && one.id === actor.id);
     for (const stream of own.slice(0, Math.max(0, own.length + 1 - EVENT_STREAMS_PER_ACCOUNT))) stream.end();
   }
 
-  const stopListening = context.wakeup.listen(() => streams.forEach(advanceSoon));
-  const sweep = setInterval(() => streams.forEach(advanceSoon), SWEEP_MS);
+  /** Ends the streams whose session is over. */
+  async function checkSessions(): Promise<void> {
+    const hashes = [...new Set([...streams].map(({ who }) => who.session))];
+    for (let from = 0; from < hashes.length; from += SESSIONS_AT_ONCE) {
+      const asked = hashes.slice(from, from + SESSIONS_AT_ONCE);
+      const alive = await findLiveSessions(context.db, asked, context.clock.now());
+      const over = new Set(asked.filter((hash) => !alive.has(hash)));
+      for (const stream of streams) if (over.has(stream.who.session)) stream.end();
+    }
+  }
+
+  const stopListening = context.wakeup.listen(fanOut.wake);
+  const sweep = setInterval(fanOut.wake, SWEEP_MS);
   const heartbeat = setInterval(() => {
     for (const stream of streams) if (stream.waiting() === 0) stream.write(':\n\n');
   }, HEARTBEAT_MS);
@@ -124,9 +126,7 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
     if (checking) return;
     checking = true;
     try {
-      for (const stream of streams)
-        if (!(await findSessionByHash(context.db, stream.actor.session, context.clock.now(), false)))
-          stream.end();
+      await checkSessions();
     } catch (error) {
       context.log.warn(describeFailure(error), 'sessions could not be checked');
       // Who may see is not known: nobody sees.
@@ -155,10 +155,8 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
       'x-accel-buffering': 'no',
     });
     const stream: Stream = {
-      actor,
-      // An id from the future (another database) would keep the stream silent: such a client starts from now.
-      lastId: asked !== null && asked <= newest ? asked : newest,
-      turn: Promise.resolve(),
+      who: actor,
+      leave: () => {},
       write: (text) => void raw.write(text),
       waiting: () => raw.writableLength,
       taken: () =>
@@ -172,18 +170,23 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
           for (const event of ['drain', 'close']) raw.on(event, settle);
         }),
       end() {
-        streams.delete(stream);
+        forget();
         raw.end();
         // Who takes nothing would keep the connection, and get what waits long after the session's end.
         setTimeout(() => raw.destroy(), END_WITHIN_MS).unref();
       },
     };
+    const forget = (): void => {
+      streams.delete(stream);
+      stream.leave();
+    };
     makeRoom(actor);
     streams.add(stream);
-    raw.on('close', () => streams.delete(stream));
-    raw.on('error', () => streams.delete(stream));
+    raw.on('close', forget);
+    raw.on('error', forget);
     raw.write('retry: 2000\n: hello\n\n');
-    advanceSoon(stream);
+    // An id from the future (another database) would keep the stream silent: such a client starts from now.
+    stream.leave = fanOut.open(stream, asked !== null && asked <= newest ? asked : newest, newest);
   });
 
   return {
