@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  areaSchema,
   entryPeriodSchema,
   INVALID_EMAIL,
   INVALID_NATIONAL_ID,
@@ -203,16 +204,26 @@ describe('the national ID', () => {
 });
 
 describe('a name', () => {
+  /** Characters that a font shows nothing for, as Unicode lists them. */
+  const isIgnorable = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
   const rule = (typed: string): string | null => {
-    const text = typed.normalize('NFC').toWellFormed().trim();
-    if (![...text].some((character) => /^[\p{L}\p{N}\p{S}\p{P}]$/u.test(character)))
+    const text = typed
+      .normalize('NFC')
+      .toWellFormed()
+      .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
+      .replace(/[\ufe0e\ufe0f]/g, '')
+      .trim();
+    if (![...text].some((character) => character !== '\u2800' && /^[\p{L}\p{N}\p{S}\p{P}]$/u.test(character)))
       return 'Name is required';
     if ([...text].length > 100) return 'Name may have up to 100 characters';
-    for (const character of text) {
-      const code = character.codePointAt(0) ?? 0;
-      const control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-      const turning = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-      if (control || turning) return 'Name has characters that are not allowed';
+    const characters = [...text];
+    for (const [at, character] of characters.entries()) {
+      const joins = [characters[at - 1], characters[at + 1]].every((one) =>
+        /^\p{Script=Arabic}$/u.test(one ?? ''),
+      );
+      if (character === '\u200c' && joins) continue;
+      const hidden = /^[\p{Cc}\p{Cf}\p{Co}\u2028\u2029\u2800]$/u.test(character) || isIgnorable(character);
+      if (hidden) return 'Name has characters that are not allowed';
     }
     return null;
   };
@@ -232,6 +243,31 @@ describe('a name', () => {
       }),
       RUNS,
     );
+  });
+
+  test('has no character that nobody sees, and none that turns what is read', () => {
+    const verdict = (text: string) => nameSchema.safeParse(text).error?.issues[0]?.message ?? null;
+    for (const code of [
+      ...[0x0, 0x9, 0xa, 0xb, 0xd, 0x1b, 0x7f, 0x85, 0xad, 0x34f, 0x61c, 0x115f, 0x180e],
+      ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2063, 0x2066],
+      ...[0x2069, 0x206f, 0x2800, 0x3164, 0xe000, 0xfeff, 0xfff9, 0xffa0, 0x1d173, 0xe0001, 0xe0061, 0xe0100],
+    ]) {
+      const name = `Mo${String.fromCodePoint(code)}na`;
+      expect(verdict(name), code.toString(16)).toBe('Name has characters that are not allowed');
+      expect(areaSchema.safeParse(name).error?.issues[0]?.message).toBe(
+        'Area has characters that are not allowed',
+      );
+    }
+    for (const blank of ['\u200b', '\u2800', '\u3164\u115f', ' \u2003 ', '\ufe0f'])
+      expect(verdict(blank)).not.toBe(null);
+  });
+
+  test('keeps what people write: U+200C inside Persian words, marks, blanks as plain ones, emoji', () => {
+    expect(nameSchema.parse('علی\u200cرضا')).toBe('علی\u200cرضا');
+    expect(nameSchema.parse('مُحَمَّد')).toBe('مُحَمَّد'.normalize('NFC'));
+    expect(nameSchema.parse('\u00a0Mona\u00a0Said\u2003')).toBe('Mona Said');
+    expect(nameSchema.parse("O’Brien-Łukasz d'Árc")).toBe("O’Brien-Łukasz d'Árc");
+    expect(areaSchema.parse('☀\ufe0f Sun room')).toBe('☀ Sun room');
   });
 
   test('has 100 characters at most, however many bytes they take', () => {

@@ -18,23 +18,47 @@ export function toAsciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
-const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u;
+/** Something that can be seen; U+2800 is a blank that Unicode counts as a symbol. */
+const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{S}\p{P}]/u;
+/** Control, format (also those that turn the direction), line-break, private and other characters that nobody sees. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Persian and Urdu names are written with U+200C between two Arabic letters; anywhere else it is hidden. */
+const NON_JOINER = /(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu;
 
-/** A person's name: trimmed, NFC, 1–100 code points of any script, no control or direction-override characters. */
-export const nameSchema = z
-  .string({ error: 'Name is required' })
-  .transform((text) => text.normalize('NFC').toWellFormed().trim())
-  .pipe(
-    z
-      .string()
-      .refine((text) => VISIBLE.test(text), { error: 'Name is required', abort: true })
-      .refine((text) => [...text].length <= NAME_MAX, {
-        error: `Name may have up to ${NAME_MAX} characters`,
-        abort: true,
-      })
-      .refine((text) => !CONTROL.test(text), { error: 'Name has characters that are not allowed' }),
-  );
+/**
+ * What a person or a thing is called: NFC, outer blanks removed, every blank a plain one, without emoji variation selectors;
+ * 1–100 code points of any script, no character that cannot be seen but U+200C between Arabic letters.
+ * `label` begins the sentences of refusal.
+ */
+function labelSchema<const Label extends 'Name' | 'Area'>(label: Label) {
+  return z
+    .string({ error: `${label} is required` })
+    .transform((text) =>
+      text
+        .normalize('NFC')
+        .toWellFormed()
+        .replace(/\p{Zs}/gu, ' ')
+        .replace(/[\ufe0e\ufe0f]/g, '')
+        .trim(),
+    )
+    .pipe(
+      z
+        .string()
+        .refine((text) => VISIBLE.test(text), { error: `${label} is required`, abort: true })
+        .refine((text) => [...text].length <= NAME_MAX, {
+          error: `${label} may have up to ${NAME_MAX} characters`,
+          abort: true,
+        })
+        .refine((text) => !HIDDEN.test(text.replace(NON_JOINER, '')), {
+          error: `${label} has characters that are not allowed`,
+        }),
+    );
+}
+
+/** The name of a person, a camera, a sensor or an account of a device. */
+export const nameSchema = labelSchema('Name');
+/** The name of a room or another part of the place. */
+export const areaSchema = labelSchema('Area');
 
 const emailText = z
   .string({ error: (issue) => (issue.input === undefined ? 'Email is required' : INVALID_EMAIL) })

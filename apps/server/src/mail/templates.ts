@@ -27,8 +27,8 @@ interface Words {
 }
 
 const greeting = {
-  en: (name: string) => `Hello ${name},`,
-  ar: (name: string) => `مرحبًا ${name}،`,
+  en: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
+  ar: (name: string | null) => (name === null ? 'مرحبًا،' : `مرحبًا ${name}،`),
 };
 
 const ignore = {
@@ -145,13 +145,13 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Subject and both parts of a mail to a person; `link` is the whole address that the button opens, `detail` stands in the
+ * Subject and both parts of a mail to a person, whose name may be null; `link` is the whole address that the button opens, `detail` stands in the
  * sentence of the mails that have a place for it.
  */
 export function composeMail(
   kind: MailKind,
   language: Language,
-  name: string,
+  name: string | null,
   link: string,
   detail = '',
 ): MailContent {

@@ -1,5 +1,6 @@
 /** Cameras, who was seen by them, and the pictures they send (contract §4; issue "Live"). */
 import { z } from 'zod';
+import { areaSchema, nameSchema } from '../fields.ts';
 import { momentSchema } from '../objects.ts';
 import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.ts';
 
@@ -23,16 +24,6 @@ export const zoneSchema = z
 export type Zone = z.infer<typeof zoneSchema>;
 const zonesSchema = z.array(zoneSchema).max(ZONES_MAX, `A camera has at most ${ZONES_MAX} privacy zones`);
 
-const nameSchema = z
-  .string('Name is required')
-  .trim()
-  .min(1, 'Name is required')
-  .max(100, 'Name may have up to 100 characters');
-const areaSchema = z
-  .string('Area is required')
-  .trim()
-  .min(1, 'Area is required')
-  .max(100, 'Area may have up to 100 characters');
 /**
  * Address of a camera: `rtsp://user:password@host/…` (rtsp, rtsps), `http(s)://…` (mjpeg), `/dev/videoN` (v4l2), a path
  * relative to `DATA_DIR/media` (file); none for `browser`. Checked against the kind by {@link findAddressProblem}.

@@ -1,5 +1,6 @@
 /** Sensors of the air: devices, their accounts, their readings by HTTP, and the history (contract §4). */
 import { z } from 'zod';
+import { areaSchema, nameSchema } from '../fields.ts';
 import { QUANTITIES, READING_RANGES, truthSchema } from '../live/readings.ts';
 import { momentSchema } from '../objects.ts';
 import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.ts';
@@ -29,21 +30,6 @@ export const HISTORY_POINTS_MAX = 12_000;
 /** Seconds between two readings that staff may set; unset, the server learns it. */
 export const PERIOD_SECONDS_MIN = 1;
 export const PERIOD_SECONDS_MAX = 3_600;
-
-const CONTROL = /\p{Cc}/u;
-
-function labelSchema(label: string) {
-  return z
-    .string(`${label} is required`)
-    .transform((text) => text.normalize('NFC').toWellFormed().trim())
-    .pipe(
-      z
-        .string()
-        .min(1, `${label} is required`)
-        .max(100, `${label} may have up to 100 characters`)
-        .refine((text) => !CONTROL.test(text), { error: `${label} has characters that are not allowed` }),
-    );
-}
 
 const PERIOD_PROBLEM = `The period must be a whole number of seconds from ${PERIOD_SECONDS_MIN} to ${PERIOD_SECONDS_MAX}`;
 const periodSchema = z
@@ -98,8 +84,8 @@ export const sensorSchema = z
 export type Sensor = z.infer<typeof sensorSchema>;
 
 export const createSensorBodySchema = z.object({
-  name: labelSchema('Name'),
-  area: labelSchema('Area'),
+  name: nameSchema,
+  area: areaSchema,
   kind: z.enum(SENSOR_KINDS, { error: `Kind must be one of ${SENSOR_KINDS.join(', ')}` }),
   period: periodSchema.optional(),
 });
@@ -270,7 +256,7 @@ export const sensorRoutes = {
     path: '/api/home-assistant-accounts',
     access: 'staff',
     summary: 'Make one that may only read; its password is told this once',
-    body: z.object({ name: labelSchema('Name') }),
+    body: z.object({ name: nameSchema }),
     status: 201,
     answer: z.object({
       account: homeAssistantAccountSchema,

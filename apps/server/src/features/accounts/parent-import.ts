@@ -18,7 +18,7 @@ import type { AuditFact } from '../../db/audit.ts';
 import { claimKey, type KeyClaim, keepAnswer } from '../../db/idempotency.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
-import { mailLink } from './account-mails.ts';
+import { mailLink } from '../../mail/account-mails.ts';
 import { insertParent } from './parents.ts';
 
 /** Pause between two invitations of one import, so that no mail server takes them for a flood. Milliseconds. */

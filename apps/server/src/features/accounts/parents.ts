@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
 import { deleteNoticesOf } from '../../db/notice-people.ts';
+import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import {
   findParentByEmail,
   findParentView,
@@ -18,11 +19,10 @@ import { dropPhotos, keepPhoto } from '../../db/photos.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { countHit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
-import { mailEmailChange, mailLink } from './account-mails.ts';
 import { countEmailChange, registrationLimit } from './limits.ts';
-import { endOneTimeTokens } from './one-time-tokens.ts';
 import { hashPassword } from './passwords.ts';
 import { followPhoto, readNewPhoto } from './recognition.ts';
 

@@ -5,13 +5,13 @@ import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
+import { endOneTimeTokens, findOneTimeToken, useOneTimeToken } from '../../db/one-time-tokens.ts';
 import { findParentByEmail, searchText, takeParent } from '../../db/parents.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
 import { networkOf } from '../../http/network.ts';
-import { mailLink } from './account-mails.ts';
-import { endOneTimeTokens, findOneTimeToken, useOneTimeToken } from './one-time-tokens.ts';
+import { mailLink } from '../../mail/account-mails.ts';
 import { hashPassword } from './passwords.ts';
 
 /** Asking for links: per address refused aloud, per account dropped in silence (or the answer would tell). */
@@ -96,7 +96,7 @@ export async function forgotPassword(
     await mailLink(context, tx, 'reset', {
       kind,
       accountId: row.id,
-      name: row.name,
+      name: row.email_verified === 1 ? row.name : null,
       email: row.email,
       language: row.language,
     });

@@ -10,13 +10,13 @@ import type { Actor, Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdminByEmail, takeAdmin } from '../../db/admins.ts';
+import { findNewestTokenTime } from '../../db/one-time-tokens.ts';
 import { findParentByEmail, takeParent } from '../../db/parents.ts';
 import { createSession, endSession } from '../../db/sessions.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { networkOf } from '../../http/network.ts';
-import { mailLink } from './account-mails.ts';
-import { findNewestTokenTime } from './one-time-tokens.ts';
+import { mailLink } from '../../mail/account-mails.ts';
 import { passwordMatches } from './passwords.ts';
 import { createTurns } from './turns.ts';
 

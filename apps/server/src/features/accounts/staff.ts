@@ -8,14 +8,14 @@ import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
 import { deleteNoticesOf } from '../../db/notice-people.ts';
+import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import { searchText } from '../../db/parents.ts';
 import type { AdminRow } from '../../db/schema.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
+import { mailLink } from '../../mail/account-mails.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
-import { mailLink } from './account-mails.ts';
-import { endOneTimeTokens } from './one-time-tokens.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface NewEmployee {

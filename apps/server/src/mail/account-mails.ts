@@ -2,16 +2,17 @@
 import { INVITATION_LINK_MS, RESET_LINK_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import type { AccountKind } from '@haris/contract/roles';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/transaction.ts';
-import type { MailTiming } from '../../mail/queue.ts';
-import { composeMail, type MailKind } from '../../mail/templates.ts';
-import { createOneTimeToken, type Purpose } from './one-time-tokens.ts';
+import type { Context } from '../context.ts';
+import { createOneTimeToken, type Purpose } from '../db/one-time-tokens.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { MailTiming } from './queue.ts';
+import { composeMail, type MailKind } from './templates.ts';
 
 interface Recipient {
   readonly kind: AccountKind;
   readonly accountId: string;
-  readonly name: string;
+  /** Null where nobody knows yet whose the address is: a name that a stranger typed must not reach it. */
+  readonly name: string | null;
   /** Where the mail goes; for a new address not yet the account's. */
   readonly email: string;
   readonly language: Language;
@@ -34,7 +35,10 @@ function mailKind(purpose: Purpose, kind: AccountKind): MailKind {
   return purpose === 'verify' ? 'staff_verify' : 'staff_reset';
 }
 
-/** Makes a fresh link (ending the older ones of its purpose) and enqueues its mail with this transaction. */
+/**
+ * Makes a fresh link (ending the older ones of its purpose) and enqueues its mail with this transaction. The mail that
+ * verifies a parent's address never has a name in it: it goes to whatever address somebody typed.
+ */
 export async function mailLink(
   context: Context,
   tx: Tx,
@@ -50,7 +54,8 @@ export async function mailLink(
     lifetimes[purpose],
   );
   const link = `${context.publicUrl()}${pagePath(purpose, recipient.kind)}/${token}`;
-  const content = composeMail(mailKind(purpose, recipient.kind), recipient.language, recipient.name, link);
+  const name = purpose === 'verify' && recipient.kind === 'parent' ? null : recipient.name;
+  const content = composeMail(mailKind(purpose, recipient.kind), recipient.language, name, link);
   await context.mails.enqueue(tx, { to: recipient.email, ...content }, timing);
 }
 

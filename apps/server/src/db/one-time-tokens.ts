@@ -1,8 +1,8 @@
 /** Links in mails: random, stored as hashes, used once, for one purpose and one address. */
 import type { AccountKind } from '@haris/contract/roles';
 import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-import { hashToken, randomToken } from '../../vault/vault.ts';
+import { hashToken, randomToken } from '../vault/vault.ts';
+import type { Database } from './schema.ts';
 
 export type Purpose = 'verify' | 'reset' | 'invitation';
 
