@@ -7,7 +7,6 @@ import type { AuditTrail } from './db/audit.ts';
 import type { EventLog } from './db/events.ts';
 import type { Leases } from './db/leases.ts';
 import type { Dialect } from './db/open.ts';
-import type { PhotoFiles } from './db/photos.ts';
 import type { Database } from './db/schema.ts';
 import type { Wakeup } from './db/wakeup.ts';
 import type { MailQueue } from './mail/queue.ts';
@@ -23,7 +22,6 @@ export interface Context {
   readonly clock: Clock;
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
-  readonly photoFiles: PhotoFiles;
   readonly wakeup: Wakeup;
   readonly leases: Leases;
   readonly vault: Vault;

@@ -15,11 +15,13 @@ import { describeFailure, type Logger } from '@haris/runtime/log';
 import { z } from 'zod';
 
 /** Folders of ours below the data folder; what else lies there (films for cameras) is its owner's to keep. */
-const OWN_FOLDERS = ['keys', 'outbox', 'photos'];
+const OWN_FOLDERS = ['keys', 'outbox'];
+/** Photos of before they were rows; sealed, and they may be many: of them only the folders are looked at. */
+const isPhotoFolder = (name: string) => name === 'photos' || name.startsWith('photos-migrated-');
 
 /**
- * Makes the folder where there is none, and takes it away from all others: folders 0700, files 0600. Photos are sealed
- * and may be many: of them only the folders are looked at. What belongs to another user stays as it is, and is logged.
+ * Makes the folder where there is none, and takes it away from all others: folders 0700, files 0600. What belongs to
+ * another user stays as it is, and is logged.
  */
 export function protectDataFolder(dataDir: string, log: Logger): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -37,11 +39,12 @@ export function protectDataFolder(dataDir: string, log: Logger): void {
   for (const entry of entriesOf(dataDir)) {
     const path = join(dataDir, entry.name);
     if (entry.isFile()) protect(path, 0o600);
-    if (!entry.isDirectory() || !OWN_FOLDERS.includes(entry.name)) continue;
+    const photos = isPhotoFolder(entry.name);
+    if (!entry.isDirectory() || !(photos || OWN_FOLDERS.includes(entry.name))) continue;
     protect(path, 0o700);
     for (const inner of entriesOf(path)) {
       if (inner.isDirectory()) protect(join(path, inner.name), 0o700);
-      else if (inner.isFile() && entry.name !== 'photos') protect(join(path, inner.name), 0o600);
+      else if (inner.isFile() && !photos) protect(join(path, inner.name), 0o600);
     }
   }
 }

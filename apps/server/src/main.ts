@@ -6,7 +6,7 @@ import { createLogger, describeFailure } from '@haris/runtime/log';
 import { buildApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { DataFolderError } from './db/open.ts';
-import { sweepPhotos } from './db/photos.ts';
+import { PhotoFilesError } from './db/photo-files.ts';
 import { ensureFirstAdmin } from './features/accounts/staff.ts';
 import { createFireDrill } from './fire-drill.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -36,6 +36,9 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   '3D000': 'DATABASE_URL names a database that does not exist. Create it first.',
   '42501': 'DATABASE_URL has a user who may not make tables there.',
 };
+
+/** Failures whose message is for whoever starts the program. */
+const refusals = [DataFolderError, MasterKeyError, PhotoFilesError, MqttStartError];
 
 /** A line for the person who started the program; the log goes to stderr. */
 function say(line: string): void {
@@ -72,7 +75,6 @@ async function main(): Promise<void> {
     visionAddress,
     publicUrl: () => config.publicUrl ?? `http://localhost:${port}`,
   });
-  log.info({ stray: await sweepPhotos(context.db, context.photoFiles, context.clock.now()) }, 'photos swept');
   const firstAdmin = await ensureFirstAdmin(context);
   // Said before anything else can fail: the password is not kept in any readable form.
   if (firstAdmin)
@@ -112,8 +114,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof DataFolderError || error instanceof MasterKeyError || error instanceof MqttStartError)
-    refuse(error.message);
+  if (refusals.some((kind) => error instanceof kind) && error instanceof Error) refuse(error.message);
   const known = error instanceof Error && 'code' in error ? PLAIN_WORDS[String(error.code)] : undefined;
   if (known) refuse(known);
   process.stderr.write(`${JSON.stringify(describeFailure(error))}\n`);

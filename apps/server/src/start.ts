@@ -10,7 +10,7 @@ import { openAuditTrail } from './db/audit.ts';
 import { openEventLog } from './db/events.ts';
 import { endAllLeases, openLeases } from './db/leases.ts';
 import { openDatabase } from './db/open.ts';
-import { photoFolder } from './db/photos.ts';
+import { movePhotoFiles } from './db/photo-files.ts';
 import type { Database } from './db/schema.ts';
 import { findBrokerAccount } from './db/sensors.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
@@ -38,8 +38,8 @@ export interface ContextOptions {
 const KEY_FINGERPRINT = 'master_key';
 
 /**
- * Opens database, key, queue and broker. Rejects with DataFolderError, MasterKeyError, MqttStartError, or what PostgreSQL
- * says.
+ * Opens database, key, queue and broker. Rejects with DataFolderError, MasterKeyError, PhotoFilesError, MqttStartError, or
+ * what PostgreSQL says.
  * `close` ends them in the reverse order.
  */
 export async function openContext(
@@ -59,6 +59,7 @@ export async function openContext(
     if (dialect === 'sqlite') await endAllLeases(db);
     const master = await openMatchingKey(db, config.dataDir);
     const vault = openVault(master);
+    await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
     const transport = config.smtpUrl
       ? smtpTransport(config.smtpUrl, config.mailFrom)
@@ -84,7 +85,6 @@ export async function openContext(
       clock,
       db,
       dialect,
-      photoFiles: photoFolder(join(config.dataDir, 'photos')),
       wakeup,
       leases: openLeases(db, dialect),
       vault,

@@ -3,13 +3,13 @@ import { describeFailure } from '@haris/runtime/log';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Dialect } from '../db/open.ts';
-import type { PhotoFiles } from '../db/photos.ts';
+import { findPhotoBody } from '../db/photos.ts';
 import type { Database } from '../db/schema.ts';
 import { ArchiveError } from './archive.ts';
 
 /**
  * Every table, in the order in which they can be filled: a row that refers to another comes after it. A table that the
- * schema has and this list has not is an error of the compiler.
+ * schema has and this list has not is an error of the compiler. `false`: its rows are lines of their own.
  */
 const tableOrder = {
   meta: true,
@@ -19,6 +19,7 @@ const tableOrder = {
   children: true,
   data_keys: true,
   photos: true,
+  photo_bodies: false,
   face_encodings: true,
   adult_faces: true,
   gallery: true,
@@ -53,8 +54,8 @@ const tableOrder = {
   events: true,
   audit_log: true,
   audit_head: true,
-} as const satisfies Record<keyof Database, true>;
-const TABLES = Object.keys(tableOrder) as (keyof Database)[];
+} as const satisfies Record<keyof Database, boolean>;
+const TABLES = (Object.keys(tableOrder) as (keyof Database)[]).filter((table) => tableOrder[table]);
 
 /** Tables that a migrated database has rows in from the start. */
 const SEEDED = new Set<string>(['gallery', 'audit_head']);
@@ -66,51 +67,35 @@ const lineSchema = z.union([
   z.object({ haris: z.literal(1), at: z.string() }),
   z.object({ table: z.enum(TABLES), rows: z.array(z.record(z.string(), cellSchema)) }),
   z.object({ photo: z.uuid(), sealed: z.base64() }),
-  z.object({ end: z.object({ rows: z.number().int(), photos: z.number().int() }) }),
+  z.object({
+    end: z.object({
+      rows: z.number().int(),
+      photos: z.number().int(),
+      lost: z.array(z.string()).default([]),
+    }),
+  }),
 ]);
 type Line = z.infer<typeof lineSchema>;
-
-/** A photo was deleted between the rows and its file: take the backup anew. */
-export class PhotoGoneError extends Error {
-  override name = 'PhotoGoneError';
-}
 
 export interface Counts {
   readonly rows: number;
   readonly photos: number;
+  /** Ids of photos whose bytes are gone: their rows are kept, and can be shown no more than before. */
+  readonly lost: readonly string[];
 }
 
-/** Lines of JSON; the photos stay sealed as they are on disk. Throws {@link PhotoGoneError}. */
+/** Lines of JSON as of one moment, while others go on writing; the photos stay sealed as they are in the database. */
 export async function* writeContents(
   db: Kysely<Database>,
   dialect: Dialect,
-  files: PhotoFiles,
   now: Date,
   done: (counts: Counts) => void,
 ): AsyncGenerator<Buffer> {
   const line = (value: Line): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
   yield line({ haris: 1, at: now.toISOString() });
   let rows = 0;
-  const photos: string[] = [];
-  for await (const part of readTables(db, dialect)) {
-    rows += part.rows.length;
-    if (part.table === 'photos') photos.push(...part.rows.map((row) => String(row.id)));
-    yield line(part);
-  }
-  for (const id of photos) {
-    const sealed = await files.read(id);
-    if (!sealed) throw new PhotoGoneError();
-    yield line({ photo: id, sealed: sealed.toString('base64') });
-  }
-  done({ rows, photos: photos.length });
-  yield line({ end: { rows, photos: photos.length } });
-}
-
-/** All tables as of one moment: one read transaction, while others go on writing. */
-async function* readTables(
-  db: Kysely<Database>,
-  dialect: Dialect,
-): AsyncGenerator<{ table: keyof Database; rows: Record<string, z.infer<typeof cellSchema>>[] }> {
+  let photos = 0;
+  const lost: string[] = [];
   const starting = db.startTransaction();
   // SQLite's reader sees one moment by itself.
   const trx = await (dialect === 'postgres'
@@ -118,21 +103,40 @@ async function* readTables(
     : starting
   ).execute();
   try {
-    for (const table of TABLES) {
-      const total = await trx
-        .selectFrom(table)
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      for (let offset = 0; offset < Number(total.total); offset += ROWS_AT_ONCE) {
-        const { rows } = await sql<Record<string, unknown>>`
-          select * from ${sql.table(table)} order by 1, 2 limit ${ROWS_AT_ONCE} offset ${offset}`.execute(
-          trx,
-        );
-        yield { table, rows: rows.map(toCells) };
+    const named: string[] = [];
+    for await (const part of readTables(trx)) {
+      rows += part.rows.length;
+      if (part.table === 'photos') named.push(...part.rows.map((row) => String(row.id)));
+      yield line(part);
+    }
+    for (const id of named) {
+      const sealed = await findPhotoBody(trx, id);
+      if (!sealed) lost.push(id);
+      else {
+        photos++;
+        yield line({ photo: id, sealed: Buffer.from(sealed).toString('base64') });
       }
     }
   } finally {
     await trx.rollback().execute();
+  }
+  done({ rows, photos, lost });
+  yield line({ end: { rows, photos, lost } });
+}
+
+async function* readTables(
+  trx: Transaction<Database>,
+): AsyncGenerator<{ table: keyof Database; rows: Record<string, z.infer<typeof cellSchema>>[] }> {
+  for (const table of TABLES) {
+    const total = await trx
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    for (let offset = 0; offset < Number(total.total); offset += ROWS_AT_ONCE) {
+      const { rows } = await sql<Record<string, unknown>>`
+        select * from ${sql.table(table)} order by 1, 2 limit ${ROWS_AT_ONCE} offset ${offset}`.execute(trx);
+      yield { table, rows: rows.map(toCells) };
+    }
   }
 }
 
@@ -182,24 +186,27 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>): Promise<C
     else end = line.end;
   }
   if (at === null || !end) throw new ArchiveError('The backup is cut off.');
-  if (end.rows !== rows || end.photos !== held.size || named.symmetricDifference(held).size > 0)
+  const lost = new Set(end.lost);
+  if (end.rows !== rows || end.photos !== held.size || named.symmetricDifference(held.union(lost)).size > 0)
     throw new ArchiveError('The backup does not hold all that it says.');
-  return { at, rows, photos: held.size };
+  return { at, rows, photos: held.size, lost: end.lost };
 }
 
-/** Fills an empty, migrated database and photo folder. Run {@link checkContents} on the same bytes first. */
+/** Fills an empty, migrated database. Run {@link checkContents} on the same bytes first. */
 export async function restoreContents(
   db: Kysely<Database>,
   dialect: Dialect,
-  files: PhotoFiles,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  // Photos first become files; only the commit makes any of it true.
   await db.transaction().execute(async (trx) => {
     for (const table of SEEDED) await sql`delete from ${sql.table(table)}`.execute(trx);
     for await (const line of parseLines(bytes)) {
       if ('table' in line) await insertRows(trx, line.table, line.rows);
-      else if ('photo' in line) await files.write(line.photo, Buffer.from(line.sealed, 'base64'));
+      else if ('photo' in line)
+        await trx
+          .insertInto('photo_bodies')
+          .values({ photo_id: line.photo, sealed: Buffer.from(line.sealed, 'base64') })
+          .execute();
     }
     // What is added next continues after what was restored.
     if (dialect === 'postgres')

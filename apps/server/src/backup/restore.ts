@@ -1,13 +1,12 @@
 /** `npm run restore -- FILE`: checks a backup from beginning to end, then fills an unused data folder or database with it. */
 import { createReadStream, existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
 import { verifyAuditTrail } from '../db/audit.ts';
 import { DataFolderError, openDatabase } from '../db/open.ts';
-import { photoFolder } from '../db/photos.ts';
 import {
   type MasterKey,
   MasterKeyError,
@@ -56,8 +55,7 @@ async function restore(file: string): Promise<void> {
         'There is data already. Restore into an empty DATA_DIR (and an empty database, with DATABASE_URL).',
       );
     if (recovery) writeMasterKey(config.dataDir, recovery);
-    const files = photoFolder(join(config.dataDir, 'photos'));
-    await restoreContents(database.db, database.dialect, files, contentsOf(file, master));
+    await restoreContents(database.db, database.dialect, contentsOf(file, master));
     const verdict = await verifyAuditTrail(database.db, openVault(master));
     process.stdout.write(
       `Restored ${counts.rows} rows and ${counts.photos} photos of ${counts.at} into ${config.databaseUrl ? 'the database' : config.dataDir}\n` +

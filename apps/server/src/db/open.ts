@@ -13,6 +13,7 @@ import { sensorsAndReadings } from './migrations/020-sensors.ts';
 import { incidentsAndEvacuations } from './migrations/030-incidents.ts';
 import { notices } from './migrations/040-notices.ts';
 import { adultFaces } from './migrations/050-adult-faces.ts';
+import { photoBodies } from './migrations/060-photo-bodies.ts';
 import { leaseEpochs } from './migrations/065-lease-epochs.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
@@ -129,6 +130,7 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '030-incidents': incidentsAndEvacuations,
     '040-notices': notices(dialect),
     '050-adult-faces': adultFaces(dialect),
+    '060-photo-bodies': photoBodies(dialect),
     '065-lease-epochs': leaseEpochs,
   };
   const migrator = new Migrator({

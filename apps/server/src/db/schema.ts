@@ -71,6 +71,12 @@ interface PhotosTable {
   created_at: number;
 }
 
+/** The bytes of a photo, sealed with its owner's data key. A photo whose file was lost before it was moved here has none. */
+interface PhotoBodiesTable {
+  photo_id: string;
+  sealed: Uint8Array;
+}
+
 interface FaceEncodingsTable {
   id: string;
   child_id: string;
@@ -481,6 +487,7 @@ export interface Database {
   children: ChildrenTable;
   data_keys: DataKeysTable;
   photos: PhotosTable;
+  photo_bodies: PhotoBodiesTable;
   face_encodings: FaceEncodingsTable;
   adult_faces: AdultFacesTable;
   gallery: GalleryTable;

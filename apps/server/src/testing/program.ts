@@ -30,7 +30,8 @@ interface Running extends Omit<Program, 'url'> {
   readonly ready: Promise<string>;
 }
 
-function run(env: Readonly<Record<string, string>>, args: readonly string[] = []): Running {
+/** Starts the server without waiting for it: for those that are ended before they are ready. */
+export function launchProgram(env: Readonly<Record<string, string>>, args: readonly string[] = []): Running {
   const child = spawn(process.execPath, [main, ...args], {
     env: {
       PATH: process.env.PATH,
@@ -75,7 +76,7 @@ export async function startProgram(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<Program> {
-  const { ready, ...program } = run(env, args);
+  const { ready, ...program } = launchProgram(env, args);
   return { ...program, url: await ready };
 }
 
@@ -83,7 +84,7 @@ export async function startProgram(
 export async function runProgram(
   env: Readonly<Record<string, string>>,
 ): Promise<Ended & { stdout: string; stderr: string }> {
-  const program = run(env);
+  const program = launchProgram(env);
   const late = setTimeout(() => program.kill('SIGKILL'), 120_000);
   const ended = await program.ended;
   clearTimeout(late);

@@ -270,10 +270,10 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
       if (inside) throw new AppError('child_inside');
     }
     for (const childId of childIds) {
-      await dropPhotos(context.photoFiles, tx, { kind: 'child', id: childId });
+      await dropPhotos(tx, { kind: 'child', id: childId });
       await destroyDataKey(trx, 'child', childId);
     }
-    await dropPhotos(context.photoFiles, tx, { kind: 'parent', id });
+    await dropPhotos(tx, { kind: 'parent', id });
     const wasRecognised = await dropAdultFace(trx, { kind: 'parent', id });
     await destroyDataKey(trx, 'parent', id);
     await endSessionsOf(trx, 'parent', id);

@@ -1,6 +1,4 @@
 /** More photos of one child: up to five, of that child only, and never near another family's. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Child } from '@haris/contract/objects';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodingOf, fakePhoto } from '../../testing/fake-vision.ts';
@@ -40,8 +38,9 @@ const whoIs = async (away: number, aside = 0) =>
 
 describe('a photo of the same child', () => {
   test('makes recognition better; only its encoding is kept, and the photo that is shown stays', async () => {
-    const files = () => readdirSync(join(app.dataDir, 'photos'), { recursive: true }).length;
-    const before = files();
+    const bodies = async () =>
+      (await app.context.db.selectFrom('photo_bodies').select('photo_id').execute()).length;
+    const before = await bodies();
     expect(await whoIs(0.6)).toBeUndefined();
     expect(await add({ photo: photo(0.2) })).toMatchObject({
       status: 201,
@@ -49,7 +48,7 @@ describe('a photo of the same child', () => {
     });
     expect(await photosOf({ photo: photo(0.4) })).toBe(3);
     expect(await whoIs(0.6)).toBe(child._id);
-    expect(files()).toBe(before);
+    expect(await bodies()).toBe(before);
     const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child._id}`, { token: staff });
     expect(entries.map(({ action }) => action)).toEqual([
       'child.photo_added',

@@ -135,7 +135,7 @@ export async function deleteChild(context: Context, actor: Actor, id: string): P
       .where('exit_time', 'is', null)
       .executeTakeFirst();
     if (open) throw new AppError('child_inside');
-    await dropPhotos(context.photoFiles, tx, { kind: 'child', id });
+    await dropPhotos(tx, { kind: 'child', id });
     await destroyDataKey(trx, 'child', id);
     await trx.deleteFrom('children').where('id', '=', id).execute();
     await advanceGallery(trx);

@@ -1,8 +1,7 @@
-/** Photos: sealed on disk, served to whoever may see their owner, and the tickets (contract §2, §4). */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+/** Photos: sealed in the database, served to whoever may see their owner, and the tickets (contract §2, §4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepPhotos } from '../../db/photos.ts';
+import { addPhoto, dropPhotos, findPhotoBody } from '../../db/photos.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { fakePhoto, tinyJpeg } from '../../testing/fake-vision.ts';
 import {
   ADMIN_EMAIL,
@@ -37,21 +36,29 @@ const ticketFor = async (token: string, id = photoId) =>
   (await app.expect(201, 'POST', '/api/tickets', { token, json: { for: 'photo', photoId: id } })).ticket;
 const open = (ticket: string, path = photo) => app.ask('GET', `${path}?ticket=${ticket}`);
 
-test('on disk a photo is sealed, in a folder and a file that only this user may read', async () => {
-  const folder = join(app.dataDir, 'photos');
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  expect(files.length).toBeGreaterThan(0);
-  for (const path of [folder, ...files.map(({ parentPath }) => parentPath)])
-    expect(statSync(path).mode & 0o777, path).toBe(0o700);
-  for (const file of files) {
-    expect(statSync(join(file.parentPath, file.name)).mode & 0o777).toBe(0o600);
-    const bytes = readFileSync(join(file.parentPath, file.name));
+test('in the database a photo is sealed', async () => {
+  const bodies = await app.context.db.selectFrom('photo_bodies').select('sealed').execute();
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const { sealed } of bodies) {
+    const bytes = Buffer.from(sealed);
     expect(bytes.length).toBeGreaterThan(tinyJpeg.length);
     for (const trace of [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('JFIF'), tinyJpeg.subarray(20, 40)])
       expect(bytes.includes(trace)).toBe(false);
   }
+});
+
+test('a second photo is kept beside the first until one of the two is dropped', async () => {
+  const { db, clock } = app.context;
+  const child = await app.makeChild(family);
+  const first = String(child.photo).replace('/api/photos/', '');
+  const owner = { kind: 'child', id: child._id } as const;
+  const second = await inTransaction(db, (tx) => addPhoto(app.context, tx, owner, tinyJpeg, clock.now()));
+  for (const id of [first, second])
+    expect((await app.ask('GET', `/api/photos/${id}`, { token: staff })).bytes.indexOf(tinyJpeg)).toBe(0);
+  await inTransaction(db, (tx) => dropPhotos(tx, owner, { except: second }));
+  expect((await app.ask('GET', `/api/photos/${first}`, { token: staff })).status).toBe(404);
+  expect((await app.ask('GET', `/api/photos/${second}`, { token: staff })).status).toBe(200);
+  expect(await findPhotoBody(db, first)).toBeUndefined();
 });
 
 test('is served to staff and to the own family, for the browser alone to keep', async () => {
@@ -95,36 +102,26 @@ test('each look is a row of the audit log, a refused one is not', async () => {
   expect(rows[0]).toMatchObject({ actor: { id: family.id, name: null } });
 });
 
-test('whose file or key was lost is not there, and does not crash', async () => {
+test('whose bytes or key were lost is not there, and does not crash', async () => {
   const [lost, keyless] = [await app.makeChild(family), await app.makeChild(family)];
-  await app.context.photoFiles.remove(String(lost.photo).replace('/api/photos/', ''));
+  const id = String(lost.photo).replace('/api/photos/', '');
+  await app.context.db.deleteFrom('photo_bodies').where('photo_id', '=', id).execute();
   await app.context.db.deleteFrom('data_keys').where('owner_id', '=', keyless._id).execute();
   for (const child of [lost, keyless])
     expect((await app.ask('GET', String(child.photo), { token: staff })).status).toBe(404);
 });
 
-test('swapped with another’s file is not served', async () => {
+test('swapped with another’s bytes is not served', async () => {
   const victim = await app.makeChild(family);
   const id = String(victim.photo).replace('/api/photos/', '');
-  const sealed = await app.context.photoFiles.read(photoId);
-  await app.context.photoFiles.write(id, sealed ?? Buffer.alloc(0));
+  const sealed = await findPhotoBody(app.context.db, photoId);
+  await app.context.db
+    .updateTable('photo_bodies')
+    .set({ sealed: sealed ?? Buffer.alloc(0) })
+    .where('photo_id', '=', id)
+    .execute();
   const answer = await app.ask('GET', String(victim.photo), { token: staff });
   expect([404, 500]).toContain(answer.status);
-});
-
-test('files that no row names are swept once they are old, others stay', async () => {
-  const { db, photoFiles } = app.context;
-  const stray = '00000000-0000-4000-8000-000000000000';
-  const half = '00000000-0000-4000-8000-000000000001';
-  await photoFiles.write(stray, Buffer.from('left behind'));
-  await expect(photoFiles.write(half, 7 as unknown as Buffer)).rejects.toThrow();
-  const left = () => readdirSync(join(app.dataDir, 'photos', '00')).sort();
-  expect(left()).toEqual(expect.arrayContaining([stray, `${half}.part`]));
-  // A fresh one may belong to an upload under way.
-  expect(await sweepPhotos(db, photoFiles, Date.now())).toBe(0);
-  expect(await sweepPhotos(db, photoFiles, Date.now() + 24 * 3_600_000)).toBeGreaterThanOrEqual(2);
-  expect(left().filter((name) => name.startsWith('00000000-0000-4000'))).toEqual([]);
-  expect(await photoFiles.read(photoId)).toBeDefined();
 });
 
 describe('a ticket', () => {
