@@ -24,7 +24,7 @@ const SERVED_BY_THE_SERVER = [
 
 const ENGINE = /\/(node_modules\/zod|apps\/web\/src\/client\/schema-engine)/;
 /** The calls. */
-const CALLS = /\/apps\/web\/src\/client\/(http|identity|config|live|sse)\./;
+const CALLS = /\/apps\/web\/src\/client\/(http|proof|identity|config|live|sse)\./;
 /**
  * Of the contract what every session and the dashboard ask for, a file for each piece that src/client/data-pieces.ts starts
  * in a task of its own; the rest comes with the screens that ask for it.

@@ -254,6 +254,20 @@ export const deskScenes: readonly Scene[] = [
       await expect(log.getByRole('listitem').first()).toBeVisible();
     },
   },
+  {
+    name: 'proof',
+    as: 'staff',
+    async open(stage) {
+      const { page, t, trap } = stage;
+      // A sign-in is a proof for ten minutes; the server is not asked.
+      const json = { code: 'proof_required', message: 'Please confirm.', methods: ['password'] };
+      await page.route('**/api/audit.csv*', (route) => route.fulfill({ status: 403, json }));
+      trap.expectHttp(403, /\/api\/audit\.csv/);
+      await go(stage, '/auditLog');
+      await button(page, t('common:csv.download')).click();
+      await expect(dialog(page).getByLabel(t('password:proof.password'), { exact: true })).toBeFocused();
+    },
+  },
   { name: 'known-face', as: 'staff', camera: 'allowed', open: openCandidates },
   {
     name: 'look-alike',

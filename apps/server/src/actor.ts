@@ -6,6 +6,8 @@ export interface Actor {
   readonly name: string;
   /** Hash of the session's token. */
   readonly session: string;
+  /** When this session last proved who uses it. Milliseconds since 1970. */
+  readonly provedAt: number;
   /** Where the request came from, for the audit log. */
   readonly origin: Origin;
 }

@@ -1,11 +1,12 @@
 /** The one error that services throw for what is expected to happen; the error handler makes the answer. */
-import { type ErrorCode, errorCatalogue, type FaceCandidate } from '@haris/contract/errors';
+import { type ErrorCode, errorCatalogue, type FaceCandidate, type ProofMethod } from '@haris/contract/errors';
 
 export interface AppErrorExtra {
   /** Another sentence than the catalogue's. */
   readonly message?: string;
   readonly fields?: Record<string, string>;
   readonly candidates?: FaceCandidate[];
+  readonly methods?: ProofMethod[];
   /** Whole seconds, for 429. */
   readonly retryAfter?: number;
 }

@@ -96,7 +96,14 @@ export async function fillDemo(context: Context): Promise<void> {
     .orderBy('created_at')
     .executeTakeFirstOrThrow();
   const origin: Origin = { address: 'demo', requestId: 'demo' };
-  const staff: Actor = { kind: 'admin', id: director.id, name: director.name, session: '', origin };
+  const staff: Actor = {
+    kind: 'admin',
+    id: director.id,
+    name: director.name,
+    session: '',
+    provedAt: context.clock.now(),
+    origin,
+  };
 
   if (!(await findAdminByEmail(db, EMPLOYEE.email)))
     await createEmployee(context, staff, { ...EMPLOYEE, password: DEMO_PASSWORD, language: 'en' });

@@ -65,6 +65,8 @@ export const TOKEN_STORAGE_KEY = 'token';
 /** Lifetimes in milliseconds (contract §2, §3). */
 export const SESSION_MAX_MS = 30 * 24 * 3_600_000;
 export const STAFF_SESSION_IDLE_MS = 12 * 3_600_000;
+/** A sign-in, and each proof after it, lets a session do what wants a proof for this long (contract §6). */
+export const PROOF_MS = 10 * 60_000;
 export const VERIFY_LINK_MS = 24 * 3_600_000;
 export const RESET_LINK_MS = 3_600_000;
 export const INVITATION_LINK_MS = 7 * 24 * 3_600_000;
@@ -74,6 +76,8 @@ export const TICKET_MS = 60_000;
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
 export const LOGIN_FAILURES_PER_ACCOUNT = 5;
 export const LOGIN_FAILURES_PER_ADDRESS = 20;
+/** Wrong passwords that one session may give as a proof within the window. */
+export const PROOF_FAILURES_PER_SESSION = 5;
 export const MAIL_INTERVAL_MS = 5 * 60_000;
 
 /** Streams of events that one account may have open on one server; one more closes the oldest. */

@@ -45,12 +45,15 @@ describe('calls', () => {
   });
 
   test('that need a session tell of 401, those of one rank of 403', () => {
-    for (const { access, path, method, id } of all) {
+    for (const { access, path, method, id, proof } of all) {
       const told = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
       expect(told.includes('401') || access === 'visitor', id).toBe(true);
       // A parent who has not verified the e-mail, or who asks for a whole camera.
-      const refuses = ['adminLogin', 'parentLogin', 'getVideoFeed'].includes(id);
-      expect(told.includes('403'), id).toBe(access === 'staff' || access === 'parent' || refuses);
+      const refuses = ['adminLogin', 'parentLogin', 'getVideoFeed', 'proveSession'].includes(id);
+      const wantsProof = proof !== undefined;
+      expect(told.includes('403'), id).toBe(
+        access === 'staff' || access === 'parent' || refuses || wantsProof,
+      );
     }
   });
 

@@ -10,6 +10,8 @@ export const errorCatalogue = {
   invalid_credentials: { status: 401, message: 'Invalid email or password' },
   invalid_ticket: { status: 401, message: 'This link has been used or has run out.' },
   forbidden: { status: 403, message: 'You are not allowed to do this.' },
+  proof_required: { status: 403, message: 'Please confirm with your password first.' },
+  wrong_password: { status: 403, message: 'This password is not right.' },
   email_not_verified: {
     status: 403,
     message: 'Please verify your email first. We have sent you a link.',
@@ -99,13 +101,21 @@ export const faceCandidateSchema = z.object({
 });
 export type FaceCandidate = z.infer<typeof faceCandidateSchema>;
 
-/** Body of every failure (contract §2). `fields` stands in validation failures, `candidates` in `face_already_registered` to staff. */
+/** Ways to prove who one is (contract §6). */
+export const PROOF_METHODS = ['password'] as const;
+export type ProofMethod = (typeof PROOF_METHODS)[number];
+
+/**
+ * Body of every failure (contract §2). `fields` stands in validation failures, `candidates` in `face_already_registered` to
+ * staff, `methods` in `proof_required`.
+ */
 export const errorBodySchema = z
   .object({
     message: z.string().min(1),
     code: z.enum(errorCodes),
     fields: z.record(z.string(), z.string()).optional(),
     candidates: z.array(faceCandidateSchema).optional(),
+    methods: z.array(z.enum(PROOF_METHODS)).optional(),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

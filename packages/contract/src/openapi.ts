@@ -1,10 +1,20 @@
 /** Makes the OpenAPI 3.1 document from the same schemas that check requests and answers. */
 import { z } from 'zod';
-import { PRODUCT_NAME } from './constants.ts';
+import { PRODUCT_NAME, PROOF_MS } from './constants.ts';
 import { type ErrorCode, errorBodySchema, errorCatalogue } from './errors.ts';
-import type { Route } from './http/route.ts';
+import type { ProofRule, Route } from './http/route.ts';
 
 type Json = Record<string, unknown>;
+
+const PROOF_MINUTES = PROOF_MS / 60_000;
+const PROOF_HOW = `a proof not older than ${PROOF_MINUTES} minutes: a sign-in, or \`POST /api/session/proof\`. Without one the answer is 403 \`proof_required\`.`;
+
+/** What the document says of a call that wants a proof. */
+const PROOF_NOTES: Readonly<Record<ProofRule, string>> = {
+  always: `Wants ${PROOF_HOW}`,
+  parent: `Of a parent it wants ${PROOF_HOW}`,
+  'by-body': `For some bodies (see the summary) it wants ${PROOF_HOW}`,
+};
 
 /** Failures that any call may answer, by who may make it. */
 function commonErrors(route: Route): ErrorCode[] {
@@ -13,6 +23,7 @@ function commonErrors(route: Route): ErrorCode[] {
   return [
     ...(route.access === 'visitor' ? [] : (['unauthenticated'] as const)),
     ...(route.access === 'staff' || route.access === 'parent' ? (['forbidden'] as const) : []),
+    ...(route.proof ? (['proof_required'] as const) : []),
     ...(takes
       ? (['invalid_request', 'invalid_body', 'unsupported_content_type', 'payload_too_large'] as const)
       : []),
@@ -129,6 +140,7 @@ export function buildOpenApi(routes: Readonly<Record<string, Route>>, version: s
     const operation: Json = {
       operationId: route.id,
       summary: route.summary,
+      ...(route.proof ? { description: PROOF_NOTES[route.proof], 'x-proof': route.proof } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(requestBody ? { requestBody } : {}),
       responses: responsesOf(route, convert),

@@ -15,6 +15,7 @@ import { notices } from './migrations/040-notices.ts';
 import { adultFaces } from './migrations/050-adult-faces.ts';
 import { photoBodies } from './migrations/060-photo-bodies.ts';
 import { leaseEpochs } from './migrations/065-lease-epochs.ts';
+import { proofs } from './migrations/080-proof.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -132,6 +133,7 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '050-adult-faces': adultFaces(dialect),
     '060-photo-bodies': photoBodies(dialect),
     '065-lease-epochs': leaseEpochs,
+    '080-proof': proofs,
   };
   const migrator = new Migrator({
     db,

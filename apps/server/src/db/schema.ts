@@ -142,6 +142,8 @@ interface SessionsTable {
   created_at: number;
   last_seen_at: number;
   expires_at: number;
+  /** When the person last proved who they are: the sign-in, or a proof after it. */
+  proved_at: number;
 }
 
 interface OneTimeTokensTable {

@@ -14,6 +14,8 @@ export interface LiveSession {
   readonly accountId: string;
   /** Name of the account. */
   readonly name: string;
+  /** When the person last proved who they are. Milliseconds since 1970. */
+  readonly provedAt: number;
 }
 
 /** Makes a session and answers its token, which is not stored anywhere. */
@@ -33,6 +35,7 @@ export async function createSession(
       created_at: now,
       last_seen_at: now,
       expires_at: now + SESSION_MAX_MS,
+      proved_at: now,
     })
     .execute();
   return token;
@@ -53,6 +56,7 @@ function sessions(db: Kysely<Database>) {
       'sessions.account_id',
       'sessions.last_seen_at',
       'sessions.expires_at',
+      'sessions.proved_at',
       'admins.name as admin_name',
       'parents.name as parent_name',
     ]);
@@ -100,7 +104,28 @@ export async function findSessionByHash(
       .where('token_hash', '=', tokenHash)
       .where('last_seen_at', '<', now)
       .execute();
-  return { tokenHash: row.token_hash, kind: row.kind, accountId: row.account_id, name };
+  return {
+    tokenHash: row.token_hash,
+    kind: row.kind,
+    accountId: row.account_id,
+    name,
+    provedAt: row.proved_at,
+  };
+}
+
+/** Notes a proof. Answers whether the session is still there. */
+export async function proveSession(
+  trx: Transaction<Database>,
+  tokenHash: string,
+  now: number,
+): Promise<boolean> {
+  const kept = await trx
+    .updateTable('sessions')
+    .set({ proved_at: now })
+    .where('token_hash', '=', tokenHash)
+    .returning('token_hash')
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 /** Which of these sessions (stored hashes) are alive; leaves the idle time running. */

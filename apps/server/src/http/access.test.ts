@@ -66,6 +66,7 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
     ask: { json: { email: own.email, password: own.password } },
   }),
   logout: async () => ({ url: '/api/logout' }),
+  proveSession: async () => ({ url: '/api/session/proof', ask: { json: { password: 'first-password' } } }),
   forgotPassword: async () => ({ url: '/vendor/forgot', ask: { json: { email: 'nobody@family.test' } } }),
   resetPassword: async () => ({ url: '/vendor/reset' }),
   adminInfo: async () => ({ url: '/api/admin/info' }),
@@ -286,8 +287,9 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
   'startParentRecognition',
   'stopParentRecognition',
 ]);
-/** Succeed only with what other tests have: links of mails, an open stream, a device or a test of one's own. */
+/** Succeed only with what other tests have: links of mails, an open stream, a device, a password or a test of one's own. */
 const notHere: ReadonlySet<RouteId> = new Set([
+  'proveSession',
   'resetPassword',
   'streamEvents',
   'getVideoFeed',

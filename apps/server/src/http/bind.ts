@@ -1,6 +1,6 @@
 /**
  * Binds a call of the contract to a handler. The order of refusals is the contract's (§2): 401, then 403 / 404, then
- * 400, 413, 415; what the handler throws (409, 422) comes after.
+ * 403 `proof_required`, then 400, 413, 415; what the handler throws (409, 422) comes after.
  */
 import type { Readable } from 'node:stream';
 import type { PathParams, Route } from '@haris/contract/http/route';
@@ -10,6 +10,7 @@ import type { Actor, Visitor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { isPhotoType, readMultipart, type UploadedFile } from './multipart.ts';
+import { requireProofOf } from './proof.ts';
 import { claimsSession, identify, originOf } from './session.ts';
 import { createUploadCounter } from './uploads.ts';
 
@@ -93,6 +94,8 @@ export function bind<const R extends Route, Subject = undefined>(
           actor: actor as ActorOf<R>,
           params: request.params as Record<PathParams<R['path']>, string>,
         });
+      // After 403 and 404: whoever may not make the call at all is not asked for a password.
+      requireProofOf(context, route.proof, actor);
     },
     async handler(request, reply) {
       const actor = request.harisActor as ActorOf<R>;

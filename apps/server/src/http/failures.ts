@@ -38,6 +38,7 @@ export function sendFailure(reply: FastifyReply, failure: AppError): FastifyRepl
     code: failure.code,
     ...(failure.extra.fields ? { fields: failure.extra.fields } : {}),
     ...(failure.extra.candidates ? { candidates: failure.extra.candidates } : {}),
+    ...(failure.extra.methods ? { methods: failure.extra.methods } : {}),
   };
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
   if (failure.extra.retryAfter !== undefined) reply.header('retry-after', String(failure.extra.retryAfter));

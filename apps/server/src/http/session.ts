@@ -33,6 +33,7 @@ function actorOf(session: LiveSession, origin: Origin): Actor {
     id: session.accountId,
     name: session.name,
     session: session.tokenHash,
+    provedAt: session.provedAt,
     origin,
   };
 }

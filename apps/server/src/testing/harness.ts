@@ -17,6 +17,7 @@ import type { Context } from '../context.ts';
 import { ensureFirstAdmin } from '../features/accounts/staff.ts';
 import type { IncidentStepReceiver } from '../incident-step.ts';
 import { openContext } from '../start.ts';
+import { hashToken } from '../vault/vault.ts';
 import type { VisionAddress, VisionClient } from '../vision/client.ts';
 import { makeAnswerChecker, type OpenApiDocument } from './answers.ts';
 import { makeClock, type TestClock } from './clock.ts';
@@ -143,8 +144,10 @@ export interface TestApp {
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, ask?: Ask): Promise<Answer>;
   /** As {@link ask}, and fails the test unless the status is this. */
   expect(status: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, ask?: Ask): Promise<AnyBody>;
-  /** The first administrator's token. */
+  /** The first administrator's token, with a fresh proof. */
   staff(): Promise<string>;
+  /** Gives a session a fresh proof without a row in the audit log, for tests that move the clock. */
+  proveNow(token: string): Promise<void>;
   makeFamily(over?: { name?: string; email?: string; phone?: string; password?: string }): Promise<Family>;
   makeEmployee(over?: { name?: string; email?: string }): Promise<Employee>;
   makeChild(family: { id: string }, name?: string, photo?: Buffer): Promise<Child>;
@@ -255,7 +258,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const ended = !staffToken || clock.now() - staffToken.usedAt > 11 * 3_600_000;
       const token = ended ? await test.signIn('admin', ADMIN_EMAIL, ADMIN_PASSWORD) : staffToken?.token;
       staffToken = { token: String(token), usedAt: clock.now() };
+      await test.proveNow(staffToken.token);
       return staffToken.token;
+    },
+    async proveNow(token) {
+      await context.db
+        .updateTable('sessions')
+        .set({ proved_at: clock.now() })
+        .where('token_hash', '=', hashToken(token))
+        .execute();
     },
     async makeFamily(over = {}) {
       people++;

@@ -15,6 +15,7 @@ import { AlarmsOfSession } from './alarms-of-session.tsx';
 import { Footer } from './footer.tsx';
 import { DashboardFrame } from './frame.ts';
 import { Header } from './header.tsx';
+import { ProofOfSession } from './proof-of-session.tsx';
 import styles from './shell.module.css';
 import { UpdateNotice } from './update-notice.tsx';
 
@@ -124,6 +125,7 @@ export function Shell() {
       </a>
       <DemoBanner />
       <AlarmsOfSession />
+      <ProofOfSession />
       <Header />
       {isMoving ? <div className={styles.progress} aria-hidden="true" /> : null}
       <main id="screen" className={styles.main} ref={main} tabIndex={-1}>

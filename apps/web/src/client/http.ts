@@ -2,6 +2,7 @@
 import { errorBodySchema } from '@haris/contract/errors';
 import type { PathParams, Route } from '@haris/contract/http/route';
 import { ApiError } from './api-error.ts';
+import { askForProof } from './proof.ts';
 import { type CommonInput, networkError, type RequestInput, readBody, send } from './request.ts';
 import { tokenDied } from './token-store.ts';
 
@@ -44,8 +45,7 @@ type InputArguments<R extends Route> =
  */
 export async function call<R extends Route>(route: R, ...[given]: InputArguments<R>): Promise<AnswerOf<R>> {
   const input: RequestInput = given ?? {};
-  const { response, token } = await send(route, input);
-  if (!response.ok) throw await failureOf(response, token);
+  const response = await sendProved(route, input);
   const answer = route.answer;
   if (answer === null) return undefined as AnswerOf<R>;
   if (typeof answer === 'string') return (await readBody(() => response.blob(), input)) as AnswerOf<R>;
@@ -59,9 +59,18 @@ export async function openStream(
   route: Route,
   input: Pick<RequestInput, 'headers' | 'query'> & { signal: AbortSignal },
 ): Promise<Response> {
-  const { response, token } = await send(route, input);
-  if (!response.ok) throw await failureOf(response, token);
-  return response;
+  return sendProved(route, input);
+}
+
+/** Sends; where the call wants a proof, asks for it and sends again. Answers a success, throws {@link ApiError} otherwise. */
+async function sendProved(route: Route, input: RequestInput): Promise<Response> {
+  for (let isFirst = true; ; isFirst = false) {
+    const { response, token } = await send(route, input);
+    if (response.ok) return response;
+    const failure = await failureOf(response, token);
+    const mayAsk = isFirst && failure.code === 'proof_required';
+    if (!mayAsk || !(await askForProof(input.signal))) throw failure;
+  }
 }
 
 async function failureOf(response: Response, token: string | null): Promise<ApiError> {

@@ -18,6 +18,7 @@ import type legal from './en/legal.json';
 import type liveFeed from './en/live-feed.json';
 import type livePicture from './en/live-picture.json';
 import type notices from './en/notices.json';
+import type password from './en/password.json';
 import type profile from './en/profile.json';
 import type recognition from './en/recognition.json';
 import type reports from './en/reports.json';
@@ -47,6 +48,7 @@ declare module 'i18next' {
       'live-feed': typeof liveFeed;
       'live-picture': typeof livePicture;
       notices: typeof notices;
+      password: typeof password;
       profile: typeof profile;
       recognition: typeof recognition;
       reports: typeof reports;

@@ -11,11 +11,21 @@ export interface DialogProps {
   size?: ModalProps['size'];
   /** False where what opened it goes away with it, and the focus is led elsewhere. */
   returnFocus?: boolean;
+  /** Lies above a dialog that is open already. */
+  onTop?: boolean;
   children: ReactNode;
 }
 
 /** Focus goes into the dialog when it opens and back to its opener when it closes. Put `data-autofocus` on a field. */
-export function Dialog({ opened, onClose, title, size = 'md', returnFocus = true, children }: DialogProps) {
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  size = 'md',
+  returnFocus = true,
+  onTop = false,
+  children,
+}: DialogProps) {
   const { t } = useTranslation('common');
   useReturnFocus(opened, returnFocus);
   // Nothing is drawn of a dialog that nobody has opened yet; then it stands there closed first, so that it fades in.
@@ -32,6 +42,7 @@ export function Dialog({ opened, onClose, title, size = 'md', returnFocus = true
       size={size}
       centered
       returnFocus={false}
+      zIndex={onTop ? 300 : 200}
       radius="lg"
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}

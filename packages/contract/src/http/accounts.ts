@@ -245,7 +245,9 @@ export const accountRoutes = {
     method: 'PUT',
     path: '/api/parent/update-parent/{id}',
     access: 'signed-in',
-    summary: 'Change a parent: staff any, a parent the own account',
+    proof: 'by-body',
+    summary:
+      'Change a parent: staff any, a parent the own account; a new e-mail of the own account wants a proof',
     body: updateParentBodySchema,
     accepts: ['json', 'multipart'],
     files: { photo: 'optional' },
@@ -308,6 +310,7 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/admin/delete-admin/{id}',
     access: 'staff',
+    proof: 'always',
     summary: 'Delete an employee; the sessions die at once',
     status: 200,
     answer: messageSchema,

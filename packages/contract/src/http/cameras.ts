@@ -155,8 +155,9 @@ export const cameraRoutes = {
     method: 'PUT',
     path: '/api/cameras/{id}',
     access: 'staff',
+    proof: 'by-body',
     summary:
-      'Change a camera; an address without user and password keeps those that are kept for the same host',
+      'Change a camera; an address without user and password keeps those that are kept for the same host; other zones want a proof',
     body: z.object({
       name: nameSchema.optional(),
       area: areaSchema.optional(),
@@ -184,6 +185,7 @@ export const cameraRoutes = {
     method: 'POST',
     path: '/api/cameras/{id}/pairing',
     access: 'staff',
+    proof: 'always',
     summary:
       'A code for `/camera/{code}`, with which a device becomes this camera (kind `browser`); ends older ones',
     status: 201,

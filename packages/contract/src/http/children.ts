@@ -144,6 +144,7 @@ export const childRoutes = {
     method: 'DELETE',
     path: '/api/children/delete-child/{id}',
     access: 'signed-in',
+    proof: 'parent',
     summary: 'Delete a child with photo and encoding; the key they were encrypted with is destroyed',
     status: 200,
     answer: messageSchema,

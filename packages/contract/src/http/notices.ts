@@ -300,6 +300,7 @@ export const noticeRoutes = {
     method: 'PUT',
     path: '/api/notices/webhook',
     access: 'staff',
+    proof: 'always',
     summary:
       'Set the webhook, or end it with null. A new address gets a new secret, told this once: posts are signed with it as the Standard Webhooks specification has it',
     body: z.object({

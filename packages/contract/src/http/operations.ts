@@ -45,7 +45,8 @@ export const operationRoutes = {
     method: 'PUT',
     path: '/api/settings',
     access: 'staff',
-    summary: 'Change any of the settings',
+    proof: 'by-body',
+    summary: 'Change any of the settings; other thresholds, of faces or of alarms, want a proof',
     body: settingsSchema.partial(),
     status: 200,
     answer: z.object({ settings: settingsSchema }),
@@ -67,6 +68,7 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/audit.csv',
     access: 'staff',
+    proof: 'always',
     summary: 'The same rows as CSV, oldest first; `x-total-rows` tells how many come after the header',
     query: z.object({
       search: listQueryShape.search,

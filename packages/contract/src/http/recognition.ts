@@ -45,6 +45,7 @@ export const recognitionRoutes = {
     method: 'PUT',
     path: '/api/parent/{id}/recognition',
     access: 'parent',
+    proof: 'always',
     summary:
       "Let the cameras recognise the own account's owner, by the photo of the account; nobody switches it on for another",
     status: 200,
@@ -56,6 +57,7 @@ export const recognitionRoutes = {
     method: 'DELETE',
     path: '/api/parent/{id}/recognition',
     access: 'signed-in',
+    proof: 'parent',
     summary:
       'Erase the numbers that the cameras recognise this parent by: the parent, or staff who were asked to',
     status: 200,
@@ -77,6 +79,7 @@ export const recognitionRoutes = {
     method: 'PUT',
     path: '/api/admin/me/recognition',
     access: 'staff',
+    proof: 'always',
     summary:
       'Let the cameras recognise the signed-in member of staff by this photo, which is not kept; another photo replaces the first',
     accepts: ['multipart'],
@@ -90,6 +93,7 @@ export const recognitionRoutes = {
     method: 'DELETE',
     path: '/api/admin/me/recognition',
     access: 'staff',
+    proof: 'always',
     summary: 'Erase the numbers that the cameras recognise the signed-in member of staff by',
     status: 200,
     answer,

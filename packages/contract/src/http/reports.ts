@@ -112,6 +112,7 @@ export const reportRoutes = {
     method: 'GET',
     path: '/api/reports/attendance.csv',
     access: 'staff',
+    proof: 'always',
     summary:
       'The same stays as CSV for spreadsheets; `x-total-rows` tells how many rows come after the header',
     query: z.object({ ...attendanceShape, language: languageSchema.optional() }),

@@ -4,6 +4,12 @@ import { IDEMPOTENCY_KEY_HEADER, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../c
 import type { ErrorCode } from '../errors.ts';
 import type { Access } from '../roles.ts';
 
+/**
+ * Which callers need a fresh proof of who they are (contract §6): `always` every one, `parent` parents but not staff,
+ * `by-body` those whose body asks for what needs one; the summary says what that is.
+ */
+export type ProofRule = 'always' | 'parent' | 'by-body';
+
 export interface Route {
   /** Stable name, the OpenAPI operationId. */
   readonly id: string;
@@ -11,6 +17,8 @@ export interface Route {
   /** Path with `{name}` parameters, as in the contract. */
   readonly path: string;
   readonly access: Access;
+  /** Refused with `proof_required` without a fresh proof. Absent: no proof needed. */
+  readonly proof?: ProofRule;
   readonly summary: string;
   readonly query?: z.ZodObject;
   /** Text fields: the JSON body, and the text parts of a multipart body. */

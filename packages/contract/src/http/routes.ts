@@ -10,12 +10,14 @@ import { photoRoutes } from './photos.ts';
 import { recognitionRoutes } from './recognition.ts';
 import { reportRoutes } from './reports.ts';
 import { sensorRoutes } from './sensors.ts';
+import { sessionRoutes } from './session.ts';
 import { stayRoutes } from './stays.ts';
 import { ticketRoutes } from './tickets.ts';
 import { videoRoutes } from './video.ts';
 
 export const routes = {
   ...accountRoutes,
+  ...sessionRoutes,
   ...childRoutes,
   ...stayRoutes,
   ...photoRoutes,

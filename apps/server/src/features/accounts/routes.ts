@@ -4,6 +4,7 @@ import { EVENT_POSITION_HEADER, IDEMPOTENCY_KEY_HEADER } from '@haris/contract/c
 import type { Language } from '@haris/contract/fields';
 import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
 import { importRoutes } from '@haris/contract/http/imports';
+import { sessionRoutes } from '@haris/contract/http/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
@@ -14,11 +15,13 @@ import { findParent, findParentsPage } from '../../db/parents.ts';
 import { bind } from '../../http/bind.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentAdmin, presentParent } from '../../http/present.ts';
+import { requireProof } from '../../http/proof.ts';
 import { chooseLanguage } from './language.ts';
 import { admitPhotoForm } from './limits.ts';
 import { importParents, previewImport } from './parent-import.ts';
 import { addParent, deleteParent, getParentView, markParentVerified, updateParent } from './parents.ts';
 import { mayManageParent } from './policy.ts';
+import { giveProof } from './proof.ts';
 import { forgotPassword, resetPassword, verifyEmail } from './recovery.ts';
 import { signIn, signOut } from './sign-in.ts';
 import { createEmployee, deleteEmployee, getAdmin } from './staff.ts';
@@ -58,6 +61,12 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.logout, {
     async handle({ actor }) {
       await signOut(context, actor);
+      return undefined;
+    },
+  });
+  bind(app, context, sessionRoutes.proveSession, {
+    async handle({ actor, body }) {
+      await giveProof(context, actor, body.password);
       return undefined;
     },
   });
@@ -172,6 +181,10 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
           message: 'Phone number is required',
           fields: { phone: 'Phone number is required' },
         });
+      if (actor.kind === 'parent' && change.email !== undefined) {
+        const current = await findParent(context.db, subject);
+        if (current?.email !== change.email) requireProof(context, actor);
+      }
       const { view, emailToVerify } = await updateParent(context, actor, subject, change);
       return {
         message: emailToVerify

@@ -87,7 +87,7 @@ export async function signIn(
     const made = await createSession(tx.trx, kind, found.id, clock.now());
     if (kind === 'admin')
       await context.audit.append(tx, {
-        actor: { kind, id: found.id, name: found.name, session: '', origin },
+        actor: { kind, id: found.id, name: found.name, session: '', provedAt: clock.now(), origin },
         action: 'admin.signed_in',
         subject: { kind: 'admin', id: found.id },
       });

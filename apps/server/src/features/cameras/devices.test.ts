@@ -21,9 +21,10 @@ beforeAll(async () => {
   port = (app.app.server.address() as AddressInfo).port;
   staff = await app.staff();
 });
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate();
   app.clock.advance(16 * 60_000);
+  await app.proveNow(staff);
 });
 afterAll(async () => {
   await app.close();

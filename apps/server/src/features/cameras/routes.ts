@@ -1,4 +1,5 @@
 /** Binds the calls of cameras to their services. */
+import { isDeepStrictEqual } from 'node:util';
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../app-error.ts';
@@ -7,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { findCamera, findCamerasPage, findPairedCameras } from '../../db/cameras.ts';
 import type { CameraRow } from '../../db/schema.ts';
 import { bind } from '../../http/bind.ts';
+import { requireProof } from '../../http/proof.ts';
 import { createPairing, pairDevice } from './pairing.ts';
 import { presentCamera } from './present.ts';
 import { createCamera, deleteCamera, updateCamera } from './service.ts';
@@ -52,6 +54,8 @@ export function cameraFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, cameraRoutes.updateCamera, {
     find: cameraById,
     async handle({ actor, subject, body }) {
+      if (body.zones && !isDeepStrictEqual(body.zones, JSON.parse(subject.zones)))
+        requireProof(context, actor);
       const row = await updateCamera(context, actor, subject, body);
       return { message: 'Camera updated successfully', camera: await presentOne(row) };
     },

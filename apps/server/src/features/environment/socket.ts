@@ -12,8 +12,8 @@ import type { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findSession, findSessionByHash } from '../../db/sessions.ts';
-import { originOf } from '../../http/session.ts';
+import { findSessionByHash } from '../../db/sessions.ts';
+import { identifyByToken } from '../../http/session.ts';
 import { protocolToken, watchOverSocket } from '../../http/sockets.ts';
 import { useTicket } from '../../http/tickets.ts';
 import type { Environment } from './environment.ts';
@@ -73,10 +73,9 @@ export function readingsSocket(
       return used.actor;
     }
     const token = protocolToken(request, 'bearer');
-    const session = token ? await findSession(context.db, token, context.clock.now()) : undefined;
-    if (!session) throw new AppError('unauthenticated');
-    const { kind, accountId: id, name, tokenHash } = session;
-    return { kind, id, name, session: tokenHash, origin: originOf(request) };
+    const actor = token ? await identifyByToken(context, token, request) : null;
+    if (!actor) throw new AppError('unauthenticated');
+    return actor;
   }
 
   function makeRoom({ kind, id }: Actor): void {

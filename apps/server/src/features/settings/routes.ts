@@ -1,4 +1,5 @@
 /** Settings that staff change while the product runs, and what the web app asks before anyone signs in. */
+import { isDeepStrictEqual } from 'node:util';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { findThresholdProblem, type Settings } from '@haris/contract/objects';
 import type { FastifyInstance } from 'fastify';
@@ -8,6 +9,7 @@ import type { Context } from '../../context.ts';
 import { readSettings, takeSettings, writeSettings } from '../../db/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { bind } from '../../http/bind.ts';
+import { requireProof } from '../../http/proof.ts';
 
 export function settingsFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, operationRoutes.getSettings, {
@@ -22,7 +24,9 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
         const changed = Object.fromEntries(
           Object.entries(body).filter(([, value]) => value !== undefined),
         ) as Partial<Settings>;
-        const merged: Settings = { ...(await readSettings(tx.trx, context.config)), ...changed };
+        const before = await readSettings(tx.trx, context.config);
+        if (changesThreshold(before, changed)) requireProof(context, actor);
+        const merged: Settings = { ...before, ...changed };
         const problem = findThresholdProblem(merged);
         if (problem)
           throw new AppError('invalid_request', {
@@ -45,6 +49,21 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
       };
     },
   });
+}
+
+/** From when on Haris names a face, asks about one, or raises an alarm: whoever moves these can silence it. */
+const THRESHOLDS = [
+  'recognitionThreshold',
+  'recognitionMargin',
+  'duplicateThreshold',
+  'questionThreshold',
+  'alarms',
+  'areaAlarms',
+] as const satisfies readonly (keyof Settings)[];
+
+/** Whether a threshold becomes another one. Pure. */
+function changesThreshold(before: Settings, changed: Partial<Settings>): boolean {
+  return THRESHOLDS.some((name) => name in changed && !isDeepStrictEqual(before[name], changed[name]));
 }
 
 /** What the audit log keeps of a change: numbers and texts as they are, the rest as JSON. */

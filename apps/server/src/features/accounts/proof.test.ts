@@ -1,0 +1,338 @@
+/** What asks for a fresh proof of who uses a session (contract §6), for how long one holds, and for whom. */
+import type { Route } from '@haris/contract/http/route';
+import { routes } from '@haris/contract/http/routes';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fakePhoto } from '../../testing/fake-vision.ts';
+import {
+  ADMIN_EMAIL,
+  ADMIN_PASSWORD,
+  type Ask,
+  type Family,
+  startTestApp,
+  type TestApp,
+} from '../../testing/harness.ts';
+
+type RouteId = keyof typeof routes;
+
+const MINUTE = 60_000;
+
+let app: TestApp;
+let family: Family;
+beforeAll(async () => {
+  app = await startTestApp();
+  family = await app.makeFamily();
+});
+afterAll(() => app.close());
+// Beyond the window in which wrong passwords are counted.
+beforeEach(() => app.clock.advance(16 * MINUTE));
+
+const staff = () => app.signIn('admin', ADMIN_EMAIL, ADMIN_PASSWORD);
+const parent = () => app.signIn('parent', family.email, family.password);
+const prove = (token: string | undefined, password: unknown) =>
+  app.ask('POST', '/api/session/proof', { token, json: { password } });
+const refusal = {
+  status: 403,
+  body: {
+    code: 'proof_required',
+    message: 'Please confirm with your password first.',
+    methods: ['password'],
+  },
+};
+
+const makeCamera = async (): Promise<string> => {
+  const json = { name: 'Door', area: 'Hall', kind: 'browser' };
+  return (await app.expect(201, 'POST', '/api/cameras', { token: await staff(), json })).camera._id;
+};
+const zone = [
+  [0, 0],
+  [0.5, 0],
+  [0.5, 0.5],
+] as const;
+
+interface Wanted {
+  readonly by: 'staff' | 'parent';
+  readonly id: RouteId;
+  readonly about: string;
+  readonly prepare: () => Promise<{ url: string; ask?: Ask }>;
+}
+
+const wanted: readonly Wanted[] = [
+  {
+    by: 'parent',
+    id: 'updateParent',
+    about: 'a new e-mail of the own account',
+    prepare: async () => ({
+      url: `/api/parent/update-parent/${family.id}`,
+      ask: { json: { email: `new${Math.random().toString(36).slice(2)}@family.test` } },
+    }),
+  },
+  {
+    by: 'parent',
+    id: 'deleteChild',
+    about: 'the deletion of a child by the parent',
+    prepare: async () => ({ url: `/api/children/delete-child/${(await app.makeChild(family))._id}` }),
+  },
+  {
+    by: 'parent',
+    id: 'startParentRecognition',
+    about: 'recognition of the own face on',
+    async prepare() {
+      const form = { photo: fakePhoto() };
+      const url = `/api/parent/update-parent/${family.id}`;
+      await app.expect(200, 'PUT', url, { token: await staff(), form });
+      return { url: `/api/parent/${family.id}/recognition` };
+    },
+  },
+  {
+    by: 'parent',
+    id: 'stopParentRecognition',
+    about: 'recognition of the own face off',
+    prepare: async () => ({ url: `/api/parent/${family.id}/recognition` }),
+  },
+  {
+    by: 'staff',
+    id: 'startOwnRecognition',
+    about: 'recognition of the own face on',
+    prepare: async () => ({ url: '/api/admin/me/recognition', ask: { form: { photo: fakePhoto() } } }),
+  },
+  {
+    by: 'staff',
+    id: 'stopOwnRecognition',
+    about: 'recognition of the own face off',
+    prepare: async () => ({ url: '/api/admin/me/recognition' }),
+  },
+  {
+    by: 'staff',
+    id: 'deleteAdmin',
+    about: 'the deletion of staff',
+    prepare: async () => ({ url: `/api/admin/delete-admin/${(await app.makeEmployee()).id}` }),
+  },
+  {
+    by: 'staff',
+    id: 'exportAudit',
+    about: 'the audit log as CSV',
+    prepare: async () => ({ url: '/api/audit.csv' }),
+  },
+  {
+    by: 'staff',
+    id: 'exportAttendance',
+    about: 'attendance as CSV',
+    prepare: async () => ({ url: '/api/reports/attendance.csv' }),
+  },
+  {
+    by: 'staff',
+    id: 'updateSettings',
+    about: 'other thresholds',
+    async prepare() {
+      const { settings } = await app.expect(200, 'GET', '/api/settings', { token: await staff() });
+      const recognitionMargin = settings.recognitionMargin === 0.06 ? 0.07 : 0.06;
+      return { url: '/api/settings', ask: { json: { recognitionMargin } } };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'updateCamera',
+    about: 'other zones',
+    prepare: async () => ({
+      url: `/api/cameras/${await makeCamera()}`,
+      ask: { json: { name: 'Gate', zones: [zone] } },
+    }),
+  },
+  {
+    by: 'staff',
+    id: 'createPairing',
+    about: 'the pairing of a device',
+    prepare: async () => ({ url: `/api/cameras/${await makeCamera()}/pairing` }),
+  },
+  {
+    by: 'staff',
+    id: 'createSensor',
+    about: 'the keys of a sensor',
+    prepare: async () => ({
+      url: '/api/sensors',
+      ask: { json: { name: `Sensor ${Math.random()}`, area: 'Hall', kind: 'haris' } },
+    }),
+  },
+  {
+    by: 'staff',
+    id: 'renewSensorSecrets',
+    about: 'new keys of a sensor',
+    async prepare() {
+      const json = { name: `Sensor ${Math.random()}`, area: 'Hall', kind: 'haris' };
+      const { sensor } = await app.expect(201, 'POST', '/api/sensors', { token: await staff(), json });
+      return { url: `/api/sensors/${sensor._id}/secrets` };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'createHomeAssistantAccount',
+    about: 'the password of a Home Assistant account',
+    prepare: async () => ({ url: '/api/home-assistant-accounts', ask: { json: { name: 'Home' } } }),
+  },
+  {
+    by: 'staff',
+    id: 'updateWebhook',
+    about: 'the secret of the webhook',
+    prepare: async () => ({
+      url: '/api/notices/webhook',
+      ask: { json: { url: 'https://hooks.invalid/haris' } },
+    }),
+  },
+];
+
+test('every call whose rule asks for a proof is tried here', () => {
+  const all: readonly Route[] = Object.values(routes);
+  const ruled = all.flatMap(({ id, proof }) => (proof === undefined ? [] : [id]));
+  expect(new Set<string>(wanted.map(({ id }) => id))).toEqual(new Set(ruled));
+});
+
+describe.each(wanted.map((one) => [`${one.id}, ${one.about}, by ${one.by}`, one] as const))(
+  '%s',
+  (_title, { by, id, prepare }) => {
+    test('works 9:59 after the sign-in, is refused at 10:01, and works again after a proof', async () => {
+      const token = await (by === 'staff' ? staff() : parent());
+      const signedInAt = app.clock.now();
+      const early = await prepare();
+      app.clock.advance(9 * MINUTE + 59_000 - (app.clock.now() - signedInAt));
+      const { method, status } = routes[id];
+      await app.expect(status, method, early.url, { ...early.ask, token });
+      const late = await prepare();
+      app.clock.advance(2_000);
+      expect(await app.ask(method, late.url, { ...late.ask, token })).toMatchObject(refusal);
+      const password = by === 'staff' ? ADMIN_PASSWORD : family.password;
+      expect((await prove(token, password)).status).toBe(204);
+      await app.expect(status, method, late.url, { ...late.ask, token });
+    });
+  },
+);
+
+describe('without a proof', () => {
+  test('what needs none goes on: other fields, values that stay as they are, and deletion by staff', async () => {
+    const [token, own, camera] = [await staff(), await parent(), await makeCamera()];
+    const child = await app.makeChild(family);
+    const zones = [zone];
+    await app.expect(200, 'PUT', `/api/cameras/${camera}`, { token, json: { zones } });
+    const { settings } = await app.expect(200, 'GET', '/api/settings', { token });
+    app.clock.advance(20 * MINUTE);
+    await app.expect(200, 'PUT', `/api/cameras/${camera}`, { token, json: { name: 'Gate', zones } });
+    await app.expect(200, 'PUT', '/api/settings', { token, json: { ...settings, sightingsDays: 20 } });
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
+      token: own,
+      json: { name: family.name, email: family.email, phone: '01012345678' },
+    });
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
+      token,
+      json: { email: 'typed-by-staff@family.test' },
+    });
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
+      token,
+      json: { email: family.email },
+    });
+    await app.expect(200, 'DELETE', `/api/children/delete-child/${child._id}`, { token });
+  });
+
+  test('a change that is refused changes nothing', async () => {
+    const token = await staff();
+    const before = (await app.expect(200, 'GET', '/api/settings', { token })).settings;
+    app.clock.advance(11 * MINUTE);
+    const json = { recognitionThreshold: 0.6, duplicateThreshold: 0.6, sightingsDays: 1 };
+    expect(await app.ask('PUT', '/api/settings', { token, json })).toMatchObject(refusal);
+    expect((await app.expect(200, 'GET', '/api/settings', { token })).settings).toEqual(before);
+  });
+
+  test('the order of refusals stays: 401, another rank 403, another family 404, then the proof, then 400', async () => {
+    const [token, own] = [await staff(), await parent()];
+    const other = await app.makeFamily();
+    const child = await app.makeChild(other);
+    app.clock.advance(11 * MINUTE);
+    expect((await app.ask('GET', '/api/audit.csv')).body.code).toBe('unauthenticated');
+    expect((await app.ask('GET', '/api/audit.csv', { token: own })).body.code).toBe('forbidden');
+    const childUrl = `/api/children/delete-child/${child._id}`;
+    expect((await app.ask('DELETE', childUrl, { token: own })).body.code).toBe('not_found');
+    expect((await app.ask('DELETE', '/api/admin/delete-admin/nobody', { token })).body.code).toBe(
+      'not_found',
+    );
+    expect((await app.ask('GET', '/api/audit.csv?from=never', { token })).body.code).toBe('proof_required');
+    const broken = { token, payload: '{', headers: { 'content-type': 'application/json' } };
+    expect((await app.ask('POST', '/api/sensors', broken)).body.code).toBe('proof_required');
+  });
+
+  test('a clock that was set back makes no proof last longer', async () => {
+    const token = await staff();
+    const { db } = app.context;
+    await db
+      .updateTable('sessions')
+      .set({ proved_at: app.clock.now() + 3_600_000 })
+      .execute();
+    expect(await app.ask('GET', '/api/audit.csv', { token })).toMatchObject(refusal);
+  });
+});
+
+describe('a proof', () => {
+  test('counts for its own session alone', async () => {
+    const [here, there] = [await staff(), await staff()];
+    app.clock.advance(11 * MINUTE);
+    expect((await prove(there, ADMIN_PASSWORD)).status).toBe(204);
+    expect(await app.ask('GET', '/api/audit.csv', { token: here })).toMatchObject(refusal);
+    expect((await app.ask('GET', '/api/audit.csv', { token: there })).status).toBe(200);
+  });
+
+  test('holds for ten minutes of its own', async () => {
+    const token = await staff();
+    app.clock.advance(11 * MINUTE);
+    await prove(token, ADMIN_PASSWORD);
+    app.clock.advance(9 * MINUTE + 59_000);
+    expect((await app.ask('GET', '/api/audit.csv', { token })).status).toBe(200);
+    app.clock.advance(2_000);
+    expect(await app.ask('GET', '/api/audit.csv', { token })).toMatchObject(refusal);
+  });
+
+  test('is the own password: another account’s, a wrong one and none are refused', async () => {
+    const token = await parent();
+    app.clock.advance(11 * MINUTE);
+    expect((await prove(undefined, family.password)).status).toBe(401);
+    expect(await prove(token, ADMIN_PASSWORD)).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_password', message: 'This password is not right.' },
+    });
+    expect((await prove(token, '')).status).toBe(400);
+    const url = `/api/parent/update-parent/${family.id}`;
+    const json = { email: 'thief@family.test' };
+    expect(await app.ask('PUT', url, { token, json })).toMatchObject(refusal);
+  });
+
+  test('after five wrong ones the session waits, also with the right one; no other session does', async () => {
+    const [token, other] = [await parent(), await parent()];
+    app.clock.advance(11 * MINUTE);
+    for (let n = 0; n < 5; n++) expect((await prove(token, `wrong ${n}`)).status).toBe(403);
+    const refused = await prove(token, family.password);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+    expect((await prove(other, family.password)).status).toBe(204);
+    expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(200);
+    app.clock.advance(16 * MINUTE);
+    expect((await prove(token, family.password)).status).toBe(204);
+  });
+
+  test('a hundred wrong ones at once are five', async () => {
+    const token = await parent();
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => prove(token, `wrong ${n}`)));
+    const codes = answers.map(({ body }) => body.code);
+    expect(codes.filter((code) => code === 'wrong_password')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(25);
+  });
+
+  test('is a row of the audit log, and so is one that failed; in a loop it is one a minute', async () => {
+    const token = await staff();
+    app.clock.advance(11 * MINUTE);
+    const from = new Date(app.clock.now()).toISOString();
+    await prove(token, 'not it');
+    for (let n = 0; n < 5; n++) await prove(token, ADMIN_PASSWORD);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?from=${from}`, { token });
+    expect(entries.map(({ action }) => action).filter((action) => action.includes('.proof'))).toEqual([
+      'admin.proof_failed',
+    ]);
+    expect(entries.filter(({ action }) => action === 'admin.proved')).toHaveLength(1);
+    expect(JSON.stringify(entries)).not.toContain('not it');
+  });
+});

@@ -1,0 +1,83 @@
+/** A proof is asked for once the sign-in is ten minutes old: the password again, and what was begun goes on. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from './fixtures.ts';
+import { notice } from './harness/person.ts';
+import { wordsOf } from './harness/words.ts';
+
+/** Behind the running server: eleven minutes cannot be waited for. */
+function ageProofs(dataDir: string): void {
+  const db = new DatabaseSync(join(dataDir, 'haris.db'));
+  try {
+    db.exec('PRAGMA busy_timeout = 5000; UPDATE sessions SET proved_at = proved_at - 660000');
+  } finally {
+    db.close();
+  }
+}
+
+for (const language of ['en', 'ar'] as const) {
+  test(`an export wants the password again, by keyboard alone (${language})`, async ({
+    server,
+    api,
+    visit,
+  }) => {
+    const t = wordsOf(language);
+    const staff = await api.signIn('admin', server.admin);
+    ageProofs(server.dataDir);
+    const { page, trap } = await visit({ as: staff, language, size: language === 'ar' ? 'phone' : 'desk' });
+    trap.expectHttp(403, /\/api\/(audit\.csv|session\/proof)/);
+    await page.goto('/auditLog');
+    const download = page.getByRole('button', { name: t('common:csv.download'), exact: true });
+    await expect(download).toBeEnabled();
+    await download.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: t('password:proof.title') });
+    const field = dialog.getByLabel(t('password:proof.password'), { exact: true });
+    await expect(field).toBeFocused();
+    await page.keyboard.type('not it');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(t('errors:wrong_password'))).toBeVisible();
+    await field.fill(server.admin.password);
+    const saved = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    expect((await saved).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+    await expect(dialog).toBeHidden();
+    // The next one within ten minutes is not asked about.
+    const again = page.waitForEvent('download');
+    await download.click();
+    await again;
+  });
+}
+
+test('whoever cancels has changed nothing, and may try again', async ({ server, api, visit }) => {
+  const t = wordsOf('en');
+  await api.call('/api/admin/create-admin', {
+    method: 'POST',
+    token: (await api.administrator()).token,
+    json: {
+      name: 'Karim Adel',
+      email: 'karim@haris.example',
+      password: 'secret-of-8',
+      nationalId: '29901010000017',
+    },
+  });
+  const staff = await api.signIn('admin', server.admin);
+  ageProofs(server.dataDir);
+  const { page, trap } = await visit({ as: staff });
+  trap.expectHttp(403, /\/api\/admin\/delete-admin/);
+  await page.goto('/viewEmployees');
+  const remove = page.getByRole('button', { name: t('employees:deleteOf', { name: 'Karim Adel' }) });
+  await remove.click();
+  const question = page.getByRole('dialog', { name: t('employees:deleteDialog.title') });
+  const confirm = question.getByRole('button', { name: t('employees:deleteDialog.confirm') });
+  await confirm.click();
+  const proof = page.getByRole('dialog', { name: t('password:proof.title') });
+  await proof.getByRole('button', { name: t('password:proof.cancel') }).click();
+  await expect(notice(page, t('errors:proof_required'))).toBeVisible();
+  await expect(remove).toBeVisible();
+  await confirm.click();
+  await proof.getByLabel(t('password:proof.password'), { exact: true }).fill(server.admin.password);
+  await proof.getByRole('button', { name: t('password:proof.confirm') }).click();
+  await expect(notice(page, t('employees:deleteDialog.success'))).toBeVisible();
+  await expect(remove).toBeHidden();
+});
