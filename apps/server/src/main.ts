@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const supervisor = config.visionUrl ? null : superviseVision(log, config.logLevel);
   const remote = config.visionUrl && { url: config.visionUrl, token: config.visionToken ?? '' };
   const visionAddress = () => supervisor?.address() ?? (remote || null);
-  const vision = createVisionClient(visionAddress, () => supervisor?.restart());
+  const vision = createVisionClient(visionAddress);
   let port = config.port;
   const { context, close } = await openContext({
     config,

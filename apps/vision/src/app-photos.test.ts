@@ -8,6 +8,7 @@ import {
   paintSmallFace,
   paintTwoFaces,
 } from '@haris/painter/bad-photos';
+import { makeAnimatedWebp, makeFlatJpeg, makeFlatPng, makeFlatWebp } from '@haris/painter/huge-photos';
 import { paintPortrait, paintScene } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { createLogger } from '@haris/runtime/log';
@@ -189,6 +190,34 @@ describe('photos that cannot be read', () => {
       svg,
     ])
       expect((await call(bytes)).json.code).toBe('unreadable_photo');
+  });
+
+  it.each([
+    ['a PNG one pixel wide', () => makeFlatPng(1, 40_000_000)],
+    ['a PNG one pixel high', () => makeFlatPng(40_000_000, 1)],
+    ['a PNG just over the longest side', () => makeFlatPng(1, 12_001, { bits: 8 })],
+    ['an interlaced PNG', () => makeFlatPng(6_400, 6_400, { interlaced: true })],
+    ['a PNG of 16 bits that takes twice the memory', () => makeFlatPng(5_000, 5_000)],
+    ['a WebP with a huge canvas', async () => makeFlatWebp(16_383, 16_383)],
+    ['a WebP of many frames', async () => makeAnimatedWebp(2_000, 2_000, 11)],
+    ['a progressive JPEG with a long side', () => makeFlatJpeg(65_500, 600)],
+  ])('refuses %s by its header', async (_what, make) => {
+    const bytes = await make();
+    expect(bytes.length).toBeLessThan(500_000);
+    const before = process.resourceUsage().maxRSS;
+    expect(await call(bytes)).toMatchObject({ status: 422, json: { code: 'unreadable_photo' } });
+    // Kilobytes: nothing of it was decoded.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(40_000);
+  });
+
+  it('takes the largest photos that a camera makes, of every type', async () => {
+    for (const bytes of [
+      await makeFlatPng(6_324, 6_324, { bits: 8 }),
+      await makeFlatPng(4_470, 4_470, { interlaced: true }),
+      await makeFlatJpeg(8_000, 5_000),
+      makeFlatWebp(12_000, 3_333),
+    ])
+      expect((await call(bytes)).status).toBe(200);
   });
 
   it('refuses more than 40 million pixels, however few bytes they take', async () => {

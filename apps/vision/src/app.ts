@@ -2,6 +2,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
   type PhotoProblem,
+  VISION_ASKER_HEADER,
+  type VisionAsker,
   visionEnrolAnswerSchema,
   visionGallerySchema,
   visionGuideAnswerSchema,
@@ -21,7 +23,7 @@ import { createGallery, findMatch, findNearest, type Gallery } from './faces/mat
 import { FaceProblemError, type Recognizer } from './faces/recognizer.ts';
 import { type KeptPhoto, UnreadablePhotoError } from './picture/photo.ts';
 import { FacesDownError } from './process/faces-process.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, type Queue } from './queue.ts';
 import { hashToken } from './token.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -30,8 +32,16 @@ const PHOTO_LIMIT = 9 * MEGABYTE;
 /** 10,000 children with five encodings each, as JSON. */
 const GALLERY_LIMIT = 160 * MEGABYTE;
 
+/** What is asked about photos: a recognizer, which is told for whom. */
+export type PhotoDesk = Pick<Recognizer, 'model'> & {
+  [Call in Exclude<keyof Recognizer, 'model'>]: (
+    bytes: Uint8Array,
+    asker: VisionAsker,
+  ) => ReturnType<Recognizer[Call]>;
+};
+
 export interface VisionDeps {
-  readonly recognizer: Recognizer;
+  readonly recognizer: PhotoDesk;
   readonly token: string;
   readonly log: Logger;
 }
@@ -72,7 +82,7 @@ function refusalOf(error: unknown): Refusal {
 /** An app that is ready for `listen` or `inject`. It holds the gallery; closing it forgets the gallery. */
 export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: PHOTO_LIMIT });
-  const queue = createQueue();
+  const queues: Readonly<Record<VisionAsker, Queue>> = { staff: createQueue(), public: createQueue() };
   const expected = hashToken(`Bearer ${token}`);
   let gallery: { revision: number; faces: Gallery } | null = null;
 
@@ -105,12 +115,16 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
   });
 
   /** Works on the request's photo in its turn; one whose asker has gone meanwhile is left out. */
-  function withPhoto<T>(request: FastifyRequest, work: (bytes: Buffer) => Promise<T>): Promise<T> {
+  function withPhoto<T>(
+    request: FastifyRequest,
+    work: (bytes: Buffer, asker: VisionAsker) => Promise<T>,
+  ): Promise<T> {
     const { body } = request;
     if (!Buffer.isBuffer(body) || body.length === 0) throw new UnreadablePhotoError();
-    return queue.add(() => {
+    const asker = request.headers[VISION_ASKER_HEADER] === 'staff' ? 'staff' : 'public';
+    return queues[asker].add(() => {
       if (request.raw.socket.destroyed) throw new Refusal(499, 'bad_request', 'The asker has gone.');
-      return work(body);
+      return work(body, asker);
     });
   }
 
@@ -138,18 +152,16 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
   );
 
   app.post(visionPaths.normalize, async (request) =>
-    visionNormalizeAnswerSchema.parse(
-      encodePhoto(await withPhoto(request, (bytes) => recognizer.normalize(bytes))),
-    ),
+    visionNormalizeAnswerSchema.parse(encodePhoto(await withPhoto(request, recognizer.normalize))),
   );
 
   app.post(visionPaths.enrol, async (request) => {
-    const { photo, ...face } = await withPhoto(request, (bytes) => recognizer.enrol(bytes));
+    const { photo, ...face } = await withPhoto(request, recognizer.enrol);
     return visionEnrolAnswerSchema.parse({ photo: encodePhoto(photo), ...face, model: recognizer.model });
   });
 
   app.post(visionPaths.guide, async (request) => {
-    const { problem, ...rest } = await withPhoto(request, (bytes) => recognizer.guide(bytes));
+    const { problem, ...rest } = await withPhoto(request, recognizer.guide);
     return visionGuideAnswerSchema.parse({ advice: problem ?? 'ready', ...rest });
   });
 
@@ -169,7 +181,7 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
   app.post(visionPaths.identify, async (request) => {
     const { revision, threshold, margin } = parsed(() => visionIdentifyQuerySchema.parse(request.query));
     facesOf(revision);
-    const found = await withPhoto(request, (bytes) => recognizer.findFaces(bytes));
+    const found = await withPhoto(request, recognizer.findFaces);
     // Asked again: the gallery may have changed while the photo waited for its turn.
     const faces = facesOf(revision);
     return visionIdentifyAnswerSchema.parse({

@@ -8,6 +8,7 @@ import { type Frame, Log } from 'node-av';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { z } from 'zod';
 import { Pipeline } from './camera/pipeline.ts';
+import { endWithHub } from './process/end-with-hub.ts';
 import type { CameraNote, CameraOrder, CameraProblem } from './process/messages.ts';
 import { openSource, type Source } from './sources/source.ts';
 import { SourceError } from './sources/source-error.ts';
@@ -25,9 +26,7 @@ const tell = (note: CameraNote): void => {
   // The hub may be gone at this very moment: there is nobody left to hear of it, and `disconnect` ends this process.
   if (process.connected) process.send?.(note, () => {});
 };
-process.on('disconnect', () => process.exit(0));
-// Ctrl+C reaches the whole group; the hub says when it is over.
-process.on('SIGINT', () => {});
+endWithHub();
 
 const pipeline = new Pipeline(tell);
 const openedAt = Date.now();

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { loadNetworks } from './faces/networks.ts';
 import { createRecognizer, FaceProblemError } from './faces/recognizer.ts';
 import { UnreadablePhotoError } from './picture/photo.ts';
+import { endWithHub } from './process/end-with-hub.ts';
 import type { FacesNote, FacesOrder } from './process/messages.ts';
 import { createTurns } from './process/turns.ts';
 import { LiveRecognizer } from './recognition/live.ts';
@@ -19,9 +20,7 @@ const tell = (note: FacesNote): void => {
   // The hub may be gone at this very moment: there is nobody left to hear of it, and `disconnect` ends this process.
   if (process.connected) process.send?.(note, () => {});
 };
-process.on('disconnect', () => process.exit(0));
-// Ctrl+C reaches the whole group; the hub says when it is over.
-process.on('SIGINT', () => {});
+endWithHub();
 
 async function start(modelsDir: string): Promise<void> {
   const networks = await loadNetworks(modelsDir);
@@ -47,9 +46,9 @@ async function start(modelsDir: string): Promise<void> {
     }
   });
 
-  async function readPhoto({ id, call, bytes }: Extract<FacesOrder, { type: 'photo' }>): Promise<void> {
+  async function readPhoto({ id, call, photo }: Extract<FacesOrder, { type: 'photo' }>): Promise<void> {
     try {
-      tell({ type: 'answer', id, value: await recognizer[call](bytes) });
+      tell({ type: 'answer', id, value: await recognizer[call](photo) });
     } catch (error) {
       tell({ type: 'failure', id, failure: failureOf(error) });
       if (!failureOf(error)) log.error({ call, ...describeFailure(error) }, 'a photo failed');

@@ -11,6 +11,7 @@ import { buildVisionApp } from './app.ts';
 import { readConfig, type VisionConfig } from './config.ts';
 import { type LiveWire, openLiveWire } from './live/socket.ts';
 import { type FacesProcess, startFacesProcess } from './process/faces-process.ts';
+import { openPhotoDesk } from './process/photo-desk.ts';
 
 async function start(config: VisionConfig): Promise<void> {
   const { LOG_LEVEL: logLevel, VISION_TOKEN: token, VISION_MODELS_DIR: modelsDir } = config;
@@ -18,6 +19,7 @@ async function start(config: VisionConfig): Promise<void> {
   let app: FastifyInstance | undefined;
   let live: LiveWire | undefined;
   let faces: FacesProcess | undefined;
+  let photos: ReturnType<typeof openPhotoDesk> | undefined;
   stopOnSignals({
     log,
     withParent: true,
@@ -25,6 +27,7 @@ async function start(config: VisionConfig): Promise<void> {
       live?.close();
       await app?.close();
       faces?.stop();
+      photos?.stop();
     },
   });
   try {
@@ -35,7 +38,8 @@ async function start(config: VisionConfig): Promise<void> {
         onNote: (note) => live?.onFacesNote(note),
       },
     );
-    app = buildVisionApp({ recognizer: faces.recognizer, token, log });
+    photos = openPhotoDesk(faces, log);
+    app = buildVisionApp({ recognizer: photos, token, log });
     live = openLiveWire(app.server, { token, faces, log, logLevel });
     await faces.started;
     await app.listen({ host: config.VISION_HOST, port: config.VISION_PORT });

@@ -53,6 +53,13 @@ export const visionPaths = {
   identify: '/identify',
 } as const;
 
+/**
+ * For whom a photo is looked at, in the header `x-haris-asker` of every call with a photo. Each has a line and a process
+ * of its own, so that a crowd of strangers holds up nobody at the desk. Anything but `staff` is `public`.
+ */
+export const VISION_ASKER_HEADER = 'x-haris-asker';
+export type VisionAsker = 'staff' | 'public';
+
 export const visionHealthSchema = z.object({
   status: z.literal('ok'),
   model: z.string(),

@@ -2,6 +2,8 @@
 import { errorCatalogue } from '@haris/contract/errors';
 import {
   photoProblemSchema,
+  VISION_ASKER_HEADER,
+  type VisionAsker,
   type VisionEnrolAnswer,
   type VisionGallery,
   visionEnrolAnswerSchema,
@@ -27,16 +29,21 @@ export class GalleryStaleError extends Error {
   override name = 'GalleryStaleError';
 }
 
+/** For whom the engine looks at a photo: the desk has a line of its own. */
+export function askerOf({ kind }: { readonly kind: string }): VisionAsker {
+  return kind === 'admin' ? 'staff' : 'public';
+}
+
 /**
  * All methods throw AppError: 422 with the photo's problem, 503 `face_engine_unavailable` while the process is down,
- * starting or does not answer in time.
+ * starting or does not answer in time. Without an asker a photo waits in the public line.
  */
 export interface VisionClient {
   /** True once the networks have run. Never throws. */
   healthy(): Promise<boolean>;
-  normalize(photo: Uint8Array): Promise<z.infer<typeof visionNormalizeAnswerSchema>>;
-  enrol(photo: Uint8Array): Promise<VisionEnrolAnswer>;
-  guide(photo: Uint8Array): Promise<z.infer<typeof visionGuideAnswerSchema>>;
+  normalize(photo: Uint8Array, asker?: VisionAsker): Promise<z.infer<typeof visionNormalizeAnswerSchema>>;
+  enrol(photo: Uint8Array, asker?: VisionAsker): Promise<VisionEnrolAnswer>;
+  guide(photo: Uint8Array, asker?: VisionAsker): Promise<z.infer<typeof visionGuideAnswerSchema>>;
   putGallery(gallery: VisionGallery): Promise<void>;
   /** Throws {@link GalleryStaleError}. */
   match(question: {
@@ -45,23 +52,19 @@ export interface VisionClient {
     maxDistance: number;
     exclude: string[];
   }): Promise<z.infer<typeof visionMatchAnswerSchema>>;
-  /** Throws {@link GalleryStaleError}. */
+  /** Waits in the line of staff. Throws {@link GalleryStaleError}. */
   identify(
     photo: Uint8Array,
     question: { revision: number; threshold: number; margin: number },
   ): Promise<z.infer<typeof visionIdentifyAnswerSchema>>;
 }
 
-/** A photo takes some 30 ms; a call that takes this long will not come back. Milliseconds. */
+/** A photo takes some 30 ms, and one that hangs is given up by the engine after 8 s. Milliseconds. */
 const TIMEOUT_MS = 15_000;
-/** Photos that wait for their turn; at some 30 ms each the last one waits two seconds. */
+/** Photos that wait for their turn in one line; at some 30 ms each the last one waits two seconds. */
 const PHOTOS_WAITING = 64;
 
-/** `onTimeout` is told when a call was given up, so that whoever runs the process can look after it. */
-export function createVisionClient(
-  address: () => VisionAddress | null,
-  onTimeout: () => void = () => {},
-): VisionClient {
+export function createVisionClient(address: () => VisionAddress | null): VisionClient {
   async function ask(path: string, init: RequestInit): Promise<Response> {
     const target = address();
     if (!target) throw new AppError('face_engine_unavailable');
@@ -74,8 +77,7 @@ export function createVisionClient(
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       body = await response.arrayBuffer();
-    } catch (error) {
-      if (error instanceof Error && error.name === 'TimeoutError') onTimeout();
+    } catch {
       throw new AppError('face_engine_unavailable');
     }
     if (response.ok) return new Response(response.status === 204 ? null : body, { status: response.status });
@@ -94,26 +96,22 @@ export function createVisionClient(
     return parsed.data;
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  /** Photos take turns: each has the whole time limit for itself, and a crowd is refused instead of ending the engine. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= PHOTOS_WAITING) throw new AppError('face_engine_unavailable', { retryAfter: 2 });
-    waiting++;
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    try {
-      return await mine;
-    } finally {
-      waiting--;
-    }
-  }
+  const lines = { staff: openLine(), public: openLine() };
 
-  const photoInit = (photo: Uint8Array): RequestInit => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: photo as Uint8Array<ArrayBuffer>,
-  });
+  /** Photos take turns: each has the whole time limit for itself, and a crowd is refused instead of ending the engine. */
+  const askAbout = <S extends z.ZodType>(
+    schema: S,
+    path: string,
+    photo: Uint8Array,
+    asker: VisionAsker = 'public',
+  ): Promise<z.infer<S>> =>
+    lines[asker](() =>
+      json(schema, path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream', [VISION_ASKER_HEADER]: asker },
+        body: photo as Uint8Array<ArrayBuffer>,
+      }),
+    );
   const jsonInit = (method: string, body: unknown): RequestInit => ({
     method,
     headers: { 'content-type': 'application/json' },
@@ -129,10 +127,9 @@ export function createVisionClient(
         return false;
       }
     },
-    normalize: (photo) =>
-      inTurn(() => json(visionNormalizeAnswerSchema, visionPaths.normalize, photoInit(photo))),
-    enrol: (photo) => inTurn(() => json(visionEnrolAnswerSchema, visionPaths.enrol, photoInit(photo))),
-    guide: (photo) => inTurn(() => json(visionGuideAnswerSchema, visionPaths.guide, photoInit(photo))),
+    normalize: (photo, asker) => askAbout(visionNormalizeAnswerSchema, visionPaths.normalize, photo, asker),
+    enrol: (photo, asker) => askAbout(visionEnrolAnswerSchema, visionPaths.enrol, photo, asker),
+    guide: (photo, asker) => askAbout(visionGuideAnswerSchema, visionPaths.guide, photo, asker),
     async putGallery(gallery) {
       await ask(visionPaths.gallery, jsonInit('PUT', gallery));
     },
@@ -143,10 +140,25 @@ export function createVisionClient(
         threshold: String(question.threshold),
         margin: String(question.margin),
       });
-      return inTurn(() =>
-        json(visionIdentifyAnswerSchema, `${visionPaths.identify}?${query}`, photoInit(photo)),
-      );
+      return askAbout(visionIdentifyAnswerSchema, `${visionPaths.identify}?${query}`, photo, 'staff');
     },
+  };
+}
+
+/** Does one thing after the other, and refuses more than may wait. */
+function openLine(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (work) => {
+    if (waiting >= PHOTOS_WAITING) throw new AppError('face_engine_unavailable', { retryAfter: 2 });
+    waiting++;
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    try {
+      return await mine;
+    } finally {
+      waiting--;
+    }
   };
 }
 

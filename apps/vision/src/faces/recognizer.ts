@@ -1,7 +1,7 @@
 /** Photo bytes in, faces out: detection, alignment, encoding and judgement joined. Knows no child and no wire. */
 import { ENROL_FACE_MIN_WIDTH } from '@haris/contract/constants';
 import type { FaceBox } from '@haris/contract/vision';
-import { type KeptPhoto, makeKeptPhoto, type Photo, readPhoto } from '../picture/photo.ts';
+import { type KeptPhoto, makeKeptPhoto, type Photo, type PhotoInput, readPhoto } from '../picture/photo.ts';
 import { Pyramid } from '../picture/pixels.ts';
 import type { Detection } from './detector.ts';
 import { loadNetworks, MATCH_FACE_MIN_WIDTH, type Networks } from './networks.ts';
@@ -28,15 +28,15 @@ export class FaceProblemError extends Error {
 export interface Recognizer {
   /** Name of the chain of networks; encodings of two names cannot be compared. */
   readonly model: string;
-  normalize(bytes: Uint8Array): Promise<KeptPhoto>;
+  normalize(photo: PhotoInput): Promise<KeptPhoto>;
   /** The one face of a photo that is good enough to be kept. Throws {@link FaceProblemError}. */
-  enrol(bytes: Uint8Array): Promise<{ photo: KeptPhoto; box: FaceBox; encoding: number[]; quality: number }>;
+  enrol(photo: PhotoInput): Promise<{ photo: KeptPhoto; box: FaceBox; encoding: number[]; quality: number }>;
   /** What is wrong with the photo for `enrol`, without encoding it. */
   guide(
-    bytes: Uint8Array,
+    photo: PhotoInput,
   ): Promise<{ problem: FaceProblem | null; box: FaceBox | null; width: number; height: number }>;
   /** Every face, most prominent first; `encoding` is null for one under 40 px wide. */
-  findFaces(bytes: Uint8Array): Promise<{ box: FaceBox; encoding: number[] | null }[]>;
+  findFaces(photo: PhotoInput): Promise<{ box: FaceBox; encoding: number[] | null }[]>;
 }
 
 /** As {@link loadNetworks}. */
@@ -47,11 +47,11 @@ export async function loadRecognizer(modelsDir: string): Promise<Recognizer> {
 export function createRecognizer({ model, detector, encode }: Networks): Recognizer {
   return {
     model,
-    async normalize(bytes) {
-      return makeKeptPhoto(await readPhoto(bytes));
+    async normalize(input) {
+      return makeKeptPhoto(await readPhoto(input));
     },
-    async enrol(bytes) {
-      const photo = await readPhoto(bytes);
+    async enrol(input) {
+      const photo = await readPhoto(input);
       const frame = frameOf(photo);
       const pyramid = new Pyramid(photo.pixels);
       let faces = await detector.detect(pyramid);
@@ -68,8 +68,8 @@ export function createRecognizer({ model, detector, encode }: Networks): Recogni
         quality: rateFace(face, lookAt(pyramid, face), frame),
       };
     },
-    async guide(bytes) {
-      const photo = await readPhoto(bytes);
+    async guide(input) {
+      const photo = await readPhoto(input);
       const frame = frameOf(photo);
       const pyramid = new Pyramid(photo.pixels);
       const faces = await detector.detect(pyramid);
@@ -81,8 +81,8 @@ export function createRecognizer({ model, detector, encode }: Networks): Recogni
         height: photo.height,
       };
     },
-    async findFaces(bytes) {
-      const photo = await readPhoto(bytes);
+    async findFaces(input) {
+      const photo = await readPhoto(input);
       const frame = frameOf(photo);
       const pyramid = new Pyramid(photo.pixels);
       const found: { box: FaceBox; encoding: number[] | null }[] = [];

@@ -1,11 +1,11 @@
 /** Reads a photo as a browser sends it, and makes the one that may be kept. Knows no face. */
 import { PHOTO_MAX_SIDE } from '@haris/contract/constants';
 import sharp from 'sharp';
+import { isWithinBounds, MAX_PIXELS } from './bounds.ts';
 import type { Pixels } from './pixels.ts';
 
 /** Longest side of the pixels that are searched for faces: more costs time and finds no further face worth enrolling. */
-const WORKING_MAX_SIDE = 1600;
-const MAX_PIXELS = 40_000_000;
+export const WORKING_MAX_SIDE = 1600;
 const FORMATS: ReadonlySet<string | undefined> = new Set(['png', 'jpeg', 'webp']);
 
 // A photo must not stay in memory after its request.
@@ -13,7 +13,10 @@ sharp.cache(false);
 // The networks take one core; a photo in parts on several would only fight with them.
 sharp.concurrency(1);
 
-/** The bytes are no PNG, JPEG or WebP, broken, cut short, or more than 40 million pixels. */
+/** Bytes of a sample by libvips' names of them; formats with others are none that a browser sends. */
+const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, ushort: 2 };
+
+/** The bytes are no PNG, JPEG or WebP, broken, cut short, larger than a photo may be, or took too long to read. */
 export class UnreadablePhotoError extends Error {
   override name = 'UnreadablePhotoError';
 }
@@ -33,14 +36,23 @@ export interface KeptPhoto {
   readonly height: number;
 }
 
+/** A photo as it was sent, or one that another process has read already. */
+export type PhotoInput = Uint8Array | Photo;
+
 /** Throws {@link UnreadablePhotoError}. */
-export async function readPhoto(bytes: Uint8Array): Promise<Photo> {
+export async function readPhoto(input: PhotoInput): Promise<Photo> {
+  if (!(input instanceof Uint8Array)) return input;
   try {
-    const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS });
+    const image = sharp(input, { failOn: 'error', limitInputPixels: MAX_PIXELS });
+    // The header alone: nothing is decoded before it was judged.
     const metadata = await image.metadata();
     if (!FORMATS.has(metadata.format)) throw new UnreadablePhotoError();
     const { width, height } = metadata.autoOrient;
-    if (width * height > MAX_PIXELS) throw new UnreadablePhotoError();
+    const bytesPerSample = SAMPLE_BYTES[metadata.depth];
+    if (bytesPerSample === undefined) throw new UnreadablePhotoError();
+    const { channels, pages: frames = 1 } = metadata;
+    if (!isWithinBounds({ width, height, channels, bytesPerSample, frames }))
+      throw new UnreadablePhotoError();
     const { data, info } = await image
       .autoOrient()
       .resize(WORKING_MAX_SIDE, WORKING_MAX_SIDE, { fit: 'inside', withoutEnlargement: true })

@@ -3,8 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from '@haris/runtime/log';
 import { FaceProblemError, type Recognizer } from '../faces/recognizer.ts';
-import { UnreadablePhotoError } from '../picture/photo.ts';
+import { type Photo, UnreadablePhotoError } from '../picture/photo.ts';
 import type { Roster } from '../recognition/live.ts';
+import { asBuffer } from './as-buffer.ts';
 import type { FacesNote, FacesOrder } from './messages.ts';
 
 /** The process is down or starting: no photo can be looked at now. */
@@ -18,14 +19,19 @@ export interface FacesEvents {
   onNote(note: Extract<FacesNote, { type: 'analysed' | 'done' | 'seen' }>): void;
 }
 
+/** A recognizer that decodes nothing. */
+type FacesOfPhotos = Pick<Recognizer, 'model'> & {
+  [Call in Exclude<keyof Recognizer, 'model' | 'normalize'>]: (photo: Photo) => ReturnType<Recognizer[Call]>;
+};
+
 export interface FacesProcess {
   /** Resolves when the networks have run for the first time. Rejects if they never do. */
   readonly started: Promise<void>;
   readonly running: boolean;
   /** Process id while it runs. */
   readonly pid: number | undefined;
-  /** Asks the process. Its methods throw {@link FacesDownError} beside what a recognizer throws. */
-  readonly recognizer: Recognizer;
+  /** Asks the process about photos that were read. Its methods throw {@link FacesDownError} beside what a recognizer throws. */
+  readonly recognizer: FacesOfPhotos;
   /** Whom the process may name; kept for one that is started again. Null forgets all. */
   setRoster(roster: Roster | null): void;
   send(order: Extract<FacesOrder, { type: 'frame' | 'forget' }>): void;
@@ -139,13 +145,13 @@ export function startFacesProcess(
   }, 1_000);
   watchdog.unref();
 
-  function ask<T>(call: Extract<FacesOrder, { type: 'photo' }>['call'], bytes: Uint8Array): Promise<T> {
+  function ask<T>(call: Extract<FacesOrder, { type: 'photo' }>['call'], photo: Photo): Promise<T> {
     if (!running) return Promise.reject(new FacesDownError());
     const id = nextId++;
     return new Promise<T>((resolve, reject) => {
       // What comes back was made by the method of the same name of our own recognizer.
       questions.set(id, { resolve: (value) => resolve(value as T), reject });
-      tell({ type: 'photo', id, call, bytes });
+      tell({ type: 'photo', id, call, photo });
     });
   }
 
@@ -165,16 +171,12 @@ export function startFacesProcess(
         if (model === null) throw new FacesDownError();
         return model;
       },
-      async normalize(bytes) {
-        const kept = await ask<Awaited<ReturnType<Recognizer['normalize']>>>('normalize', bytes);
-        return { ...kept, jpeg: asBuffer(kept.jpeg) };
-      },
-      async enrol(bytes) {
-        const face = await ask<Awaited<ReturnType<Recognizer['enrol']>>>('enrol', bytes);
+      async enrol(photo) {
+        const face = await ask<Awaited<ReturnType<Recognizer['enrol']>>>('enrol', photo);
         return { ...face, photo: { ...face.photo, jpeg: asBuffer(face.photo.jpeg) } };
       },
-      guide: (bytes) => ask('guide', bytes),
-      findFaces: (bytes) => ask('findFaces', bytes),
+      guide: (photo) => ask('guide', photo),
+      findFaces: (photo) => ask('findFaces', photo),
     },
     setRoster(next) {
       roster = next ?? nobody;
@@ -191,9 +193,4 @@ export function startFacesProcess(
       child?.kill('SIGKILL');
     },
   };
-}
-
-/** The bytes came as a plain array of bytes; the same memory. */
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

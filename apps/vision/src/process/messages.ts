@@ -5,6 +5,7 @@
 import { type CameraTask, cameraReportSchema, type VisionView } from '@haris/contract/vision-live';
 import { z } from 'zod';
 import type { FaceProblem } from '../faces/quality.ts';
+import type { Photo } from '../picture/photo.ts';
 import type { Analysis, Roster, Seen } from '../recognition/live.ts';
 
 /** Pictures of cameras are made at most this long before anything else. Pixels. */
@@ -101,8 +102,9 @@ export type FacesOrder =
   | {
       readonly type: 'photo';
       readonly id: number;
-      readonly call: 'normalize' | 'enrol' | 'guide' | 'findFaces';
-      readonly bytes: Uint8Array;
+      readonly call: 'enrol' | 'guide' | 'findFaces';
+      /** Read by a photo process. */
+      readonly photo: Photo;
     }
   | { readonly type: 'roster'; readonly roster: Roster }
   | {

@@ -3,7 +3,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { decodeMessage, encodeMessage } from '@haris/contract/live/video';
-import { visionEnrolAnswerSchema, visionPaths } from '@haris/contract/vision';
+import {
+  VISION_ASKER_HEADER,
+  type VisionAsker,
+  visionEnrolAnswerSchema,
+  visionPaths,
+} from '@haris/contract/vision';
 import {
   type CameraReport,
   type SubscriptionPicture,
@@ -44,8 +49,10 @@ export interface TestVision {
   waitFor(cameraId: string, state: CameraReport['state']): Promise<CameraReport>;
   /** The encoding of a painted person, as it is enrolled. */
   enrol(seed: number): Promise<number[]>;
-  /** Processes below the hub: the faces process and the cameras. */
-  children(): { readonly pid: number; readonly program: 'faces' | 'camera' }[];
+  /** Sends a photo, and answers the status and the code of a refusal. */
+  sendPhoto(photo: Uint8Array, asker?: VisionAsker): Promise<{ status: number; code?: string }>;
+  /** Processes below the hub: the faces process, the cameras, and those that decode photos. */
+  children(): { readonly pid: number; readonly program: 'faces' | 'camera' | 'photo' }[];
   pid(): number;
   /** Resolves when the session has ended. */
   readonly closed: Promise<unknown>;
@@ -134,13 +141,22 @@ export async function startTestVision(): Promise<TestVision> {
       });
       return visionEnrolAnswerSchema.parse(await answer.json()).encoding;
     },
+    async sendPhoto(photo, asker = 'public') {
+      const answer = await fetch(url + visionPaths.normalize, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/octet-stream', [VISION_ASKER_HEADER]: asker },
+        body: new Uint8Array(photo),
+      });
+      const { code } = (await answer.json()) as { code?: string };
+      return { status: answer.status, ...(code !== undefined && { code }) };
+    },
     children() {
       const list = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
       return list.split('\n').flatMap((line) => {
         const [pid, parent, ...args] = line.trim().split(/\s+/);
         if (Number(parent) !== child.pid) return [];
-        const name = args.join(' ').includes('faces-main') ? ('faces' as const) : ('camera' as const);
-        return [{ pid: Number(pid), program: name }];
+        const name = /(faces|camera|photo)-main/.exec(args.join(' '))?.[1];
+        return name ? [{ pid: Number(pid), program: name as 'faces' | 'camera' | 'photo' }] : [];
       });
     },
     pid: () => child.pid ?? 0,

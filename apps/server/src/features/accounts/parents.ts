@@ -21,6 +21,7 @@ import { countHit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
+import { askerOf } from '../../vision/client.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
 import { countEmailChange, registrationLimit } from './limits.ts';
 import { hashPassword } from './passwords.ts';
@@ -58,7 +59,7 @@ export async function addParent(
   if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
   await countHit(db, limits, clock.now());
   if (await findParentByEmail(db, input.email)) throw new AppError('email_taken');
-  const jpeg = await normalized(context, input.photo);
+  const jpeg = await normalized(context, actor, input.photo);
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
   let id = '';
   const { name, email, language } = input;
@@ -294,8 +295,12 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
   await eraseDestroyedKeys(context);
 }
 
-async function normalized(context: Context, photo: Buffer | undefined): Promise<Buffer | null> {
-  return photo ? Buffer.from((await context.vision.normalize(photo)).jpeg, 'base64') : null;
+async function normalized(
+  context: Context,
+  actor: Actor | Visitor,
+  photo: Buffer | undefined,
+): Promise<Buffer | null> {
+  return photo ? Buffer.from((await context.vision.normalize(photo, askerOf(actor))).jpeg, 'base64') : null;
 }
 
 async function setPhoto(context: Context, tx: Tx, id: string, jpeg: Buffer): Promise<void> {

@@ -28,10 +28,7 @@ let other: Family;
 
 beforeAll(async () => {
   supervisor = superviseVision(engineLog.log, 'fatal');
-  const vision = createVisionClient(
-    () => supervisor.address(),
-    () => supervisor.restart(),
-  );
+  const vision = createVisionClient(() => supervisor.address());
   app = await startTestApp({ vision });
   staff = await app.staff();
   [family, other] = [await app.makeFamily(), await app.makeFamily()];

@@ -39,6 +39,7 @@ export async function addPhoto(
   let photos = 0;
   const lookalikes = await withFace(
     context,
+    actor,
     input.photo,
     (enrolled) => judgeOneMore(context, actor, child.id, question, enrolled),
     async (tx, face) => {

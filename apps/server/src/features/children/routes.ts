@@ -12,6 +12,7 @@ import { findLastSeen } from '../../db/sightings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { bind } from '../../http/bind.ts';
 import { presentChild, presentListedChild } from '../../http/present.ts';
+import { askerOf } from '../../vision/client.ts';
 import { presentCandidates, similarityOf } from './enrolment.ts';
 import { addPhoto } from './more-photos.ts';
 import { mayAddChildTo, maySeeChild } from './policy.ts';
@@ -108,8 +109,8 @@ export function childFeature(app: FastifyInstance, context: Context): void {
       if (typeof fields.parentId === 'string' && fields.parentId !== '')
         await ownParent(actor, fields.parentId);
     },
-    async handle({ files }) {
-      const { encoding, model, quality } = await context.vision.enrol(files.image);
+    async handle({ actor, files }) {
+      const { encoding, model, quality } = await context.vision.enrol(files.image, askerOf(actor));
       return { data: { encoding, model, quality } };
     },
   });
@@ -147,6 +148,6 @@ export function childFeature(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, childRoutes.guideFace, {
-    handle: ({ files }) => context.vision.guide(files.image),
+    handle: ({ actor, files }) => context.vision.guide(files.image, askerOf(actor)),
   });
 }

@@ -9,6 +9,7 @@ import { destroyDataKey, eraseDestroyedKeys, takeDataKey } from '../../db/data-k
 import { foldForSearch } from '../../db/folding.ts';
 import { dropPhotos, keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
+import { askerOf } from '../../vision/client.ts';
 import { advanceGallery, advanceGalleryFrom, encodingBytes, type Near } from '../../vision/gallery.ts';
 import { type FaceQuestion, type JudgedFace, judgeFace } from './enrolment.ts';
 
@@ -44,7 +45,7 @@ export async function createChild(
   const id = randomUUID();
   const question: FaceQuestion = { ...input, parentId, childId: null };
   const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, actor, question, enrolled);
-  const lookalikes = await withFace(context, input.photo, judge, async (tx, face) => {
+  const lookalikes = await withFace(context, actor, input.photo, judge, async (tx, face) => {
     const now = context.clock.now();
     await tx.trx
       .insertInto('children')
@@ -117,7 +118,7 @@ export async function updateChild(
       confirmed: change.confirmed,
     };
     const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, actor, question, enrolled);
-    lookalikes = await withFace(context, photo, judge, save);
+    lookalikes = await withFace(context, actor, photo, judge, save);
   } else await inTransaction(context.db, (tx) => save(tx, null));
   return { child: await getChild(context, id), lookalikes };
 }
@@ -156,11 +157,12 @@ export async function deleteChild(context: Context, actor: Actor, id: string): P
  */
 export async function withFace(
   context: Context,
+  actor: Actor,
   photo: Buffer,
   judge: (enrolled: VisionEnrolAnswer) => Promise<JudgedFace>,
   save: (tx: Tx, face: JudgedFace) => Promise<void>,
 ): Promise<readonly Near[]> {
-  const enrolled = await context.vision.enrol(photo);
+  const enrolled = await context.vision.enrol(photo, askerOf(actor));
   // Each enrolment makes the judgement of all others old: on one server they are judged one after the other.
   return inTurn(context, async () => {
     for (let attempt = 0; attempt < ENROL_ATTEMPTS; attempt++) {

@@ -1,0 +1,26 @@
+/** Photos that people send: decoded in a process of those who ask, and searched for faces in the faces process. */
+import type { VisionAsker } from '@haris/contract/vision';
+import type { Logger } from '@haris/runtime/log';
+import type { PhotoDesk } from '../app.ts';
+import type { FacesProcess } from './faces-process.ts';
+import { createPhotoProcess, type PhotoProcess } from './photo-process.ts';
+
+export function openPhotoDesk(faces: FacesProcess, log: Logger): PhotoDesk & { stop(): void } {
+  const readers: Readonly<Record<VisionAsker, PhotoProcess>> = {
+    staff: createPhotoProcess({ log }),
+    public: createPhotoProcess({ log }),
+  };
+  const { recognizer } = faces;
+  return {
+    get model() {
+      return recognizer.model;
+    },
+    normalize: (bytes, asker) => readers[asker].keep(bytes),
+    enrol: async (bytes, asker) => recognizer.enrol(await readers[asker].read(bytes)),
+    guide: async (bytes, asker) => recognizer.guide(await readers[asker].read(bytes)),
+    findFaces: async (bytes, asker) => recognizer.findFaces(await readers[asker].read(bytes)),
+    stop() {
+      for (const reader of Object.values(readers)) reader.stop();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * What the hub and a process that reads photos tell each other over IPC. What comes from that process is parsed, since
+ * it decodes what strangers send. Pixels are RGB, row by row.
+ */
+import { PHOTO_MAX_SIDE } from '@haris/contract/constants';
+import { z } from 'zod';
+import { WORKING_MAX_SIDE } from '../picture/photo.ts';
+
+/** Hub → photo process. One at a time: the next follows the answer. */
+export interface PhotoOrder {
+  /** `read`: upright pixels to look for faces in. `keep`: the photo as it may be kept. */
+  readonly type: 'read' | 'keep';
+  readonly bytes: Uint8Array;
+}
+
+const bytesSchema = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+const sideSchema = z.number().int().positive();
+
+/** Photo process → hub. */
+export const photoNoteSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({
+    type: z.literal('read'),
+    /** Of the upright photo as it was sent. */
+    width: sideSchema,
+    height: sideSchema,
+    pixels: z
+      .object({
+        data: bytesSchema,
+        width: sideSchema.max(WORKING_MAX_SIDE),
+        height: sideSchema.max(WORKING_MAX_SIDE),
+      })
+      .refine(({ data, width, height }) => data.length === width * height * 3),
+  }),
+  z.object({
+    type: z.literal('kept'),
+    jpeg: bytesSchema,
+    width: sideSchema.max(PHOTO_MAX_SIDE),
+    height: sideSchema.max(PHOTO_MAX_SIDE),
+  }),
+  z.object({ type: z.literal('unreadable') }),
+]);
+export type PhotoNote = z.infer<typeof photoNoteSchema>;
