@@ -20,9 +20,10 @@ import { describeFailure, type Logger } from '@haris/runtime/log';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { createGallery, findMatch, findNearest, type Gallery } from './faces/match.ts';
-import { FaceProblemError, type Recognizer } from './faces/recognizer.ts';
+import { FaceProblemError } from './faces/recognizer.ts';
 import { type KeptPhoto, UnreadablePhotoError } from './picture/photo.ts';
 import { FacesDownError } from './process/faces-process.ts';
+import type { PhotoDesk } from './process/photo-desk.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { hashToken } from './token.ts';
 
@@ -31,14 +32,6 @@ const MEGABYTE = 1024 * 1024;
 const PHOTO_LIMIT = 9 * MEGABYTE;
 /** 10,000 children with five encodings each, as JSON. */
 const GALLERY_LIMIT = 160 * MEGABYTE;
-
-/** What is asked about photos: a recognizer, which is told for whom. */
-export type PhotoDesk = Pick<Recognizer, 'model'> & {
-  [Call in Exclude<keyof Recognizer, 'model'>]: (
-    bytes: Uint8Array,
-    asker: VisionAsker,
-  ) => ReturnType<Recognizer[Call]>;
-};
 
 export interface VisionDeps {
   readonly recognizer: PhotoDesk;

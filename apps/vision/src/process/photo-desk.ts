@@ -1,9 +1,17 @@
 /** Photos that people send: decoded in a process of those who ask, and searched for faces in the faces process. */
 import type { VisionAsker } from '@haris/contract/vision';
 import type { Logger } from '@haris/runtime/log';
-import type { PhotoDesk } from '../app.ts';
+import type { Recognizer } from '../faces/recognizer.ts';
 import type { FacesProcess } from './faces-process.ts';
 import { createPhotoProcess, type PhotoProcess } from './photo-process.ts';
+
+/** What is asked about photos: a recognizer, which is told for whom. */
+export type PhotoDesk = Pick<Recognizer, 'model'> & {
+  [Call in Exclude<keyof Recognizer, 'model'>]: (
+    bytes: Uint8Array,
+    asker: VisionAsker,
+  ) => ReturnType<Recognizer[Call]>;
+};
 
 export function openPhotoDesk(faces: FacesProcess, log: Logger): PhotoDesk & { stop(): void } {
   const readers: Readonly<Record<VisionAsker, PhotoProcess>> = {

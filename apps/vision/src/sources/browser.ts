@@ -1,6 +1,7 @@
 /** A phone, tablet or laptop that sends JPEG pictures through its browser; they are pushed, not fetched. */
 import { Codec, CodecContext, Frame, Packet } from 'node-av';
 import { AV_CODEC_ID_MJPEG } from 'node-av/constants';
+import { hasUsualSides, readJpegSize } from '../picture/bounds.ts';
 import { SourceError, type TakeFrame } from './source-error.ts';
 
 /** A device sends at most this many pixels; more is refused before memory is taken for it. */
@@ -19,8 +20,10 @@ export class BrowserSource {
     return this.#failed.promise;
   }
 
-  /** Bytes that are no picture are left out. */
+  /** Bytes that are no picture, or one that no device makes, are left out. */
   push(jpeg: Uint8Array): void {
+    const size = readJpegSize(jpeg);
+    if (!size || !hasUsualSides(size)) return;
     const context = this.#open();
     const packet = new Packet();
     const frame = new Frame();

@@ -2,6 +2,7 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CameraReport, CameraTask } from '@haris/contract/vision-live';
+import { makeFlatJpeg } from '@haris/painter/huge-photos';
 import { afterAll, beforeAll, expect, it, type TestContext, vi } from 'vitest';
 import { apartClip, makeClip } from '../testing/clips.ts';
 import { paintJpegs, startMjpegServer, startRtspServer } from '../testing/sources.ts';
@@ -204,6 +205,25 @@ it.concurrent('takes the pictures of a device, leaves broken ones out, and does 
   room.forget();
   vision.push('device', jpegs[1] ?? Buffer.alloc(0));
   await room.waitFor('device', 'live');
+});
+
+it.concurrent('leaves out pictures of a device and refuses those of a camera whose sides nobody’s camera has', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
+  // As many pixels as 4K has, and fewer.
+  const wide = await makeFlatJpeg(14_000, 480);
+  const camera = await startMjpegServer([wide], login);
+  room.setCameras(
+    task('wide-device', 'browser', null),
+    task('wide-camera', 'mjpeg', `http://${login.user}:${secret}@127.0.0.1:${camera.port}/video`),
+  );
+  expect(await room.waitFor('wide-camera', 'stalled')).toMatchObject({ problem: 'unsupported' });
+  vision.push('wide-device', wide);
+  vision.push('wide-device', jpegs[0] ?? Buffer.alloc(0));
+  // The first picture that counts is the second one.
+  expect(await room.waitFor('wide-device', 'live')).toMatchObject({ width: 320, height: 240 });
+  await camera.stop();
 });
 
 it.concurrent('goes on after corrupt bytes in the middle, and when the pictures change their size', async ({

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decoder, Demuxer, FFmpegError, Packet, type Stream } from 'node-av';
 import {
+  AV_CODEC_ID_MJPEG,
   AVERROR_DECODER_NOT_FOUND,
   AVERROR_EACCES,
   AVERROR_EAGAIN,
@@ -13,6 +14,7 @@ import {
   AVERROR_PROTOCOL_NOT_FOUND,
   AVERROR_STREAM_NOT_FOUND,
 } from 'node-av/constants';
+import { hasUsualSides, readJpegSize } from '../picture/bounds.ts';
 import type { CameraProblem } from '../process/messages.ts';
 import { SourceError, type TakeFrame } from './source-error.ts';
 
@@ -41,6 +43,7 @@ export async function playStream(
     demuxer = await Demuxer.open(url, { ...(format && { format }), options: { ...options } });
     const stream = demuxer.video();
     if (!stream) throw new SourceError('no_picture');
+    if (!hasUsualSides(stream.codecpar)) throw new SourceError('unsupported');
     decoder = await Decoder.create(stream, {
       // A damaged picture is left out or shown damaged; it must not end the stream.
       exitOnError: false,
@@ -55,6 +58,8 @@ export async function playStream(
     for await (const frame of decoder.frames(readPackets(demuxer, stream))) {
       if (!frame) break;
       try {
+        // A stream may change its size on the way.
+        if (!hasUsualSides(frame)) throw new SourceError('unsupported');
         if (pace) await pace(Number(frame.bestEffortTimestamp) * (num / den) * 1_000);
         take(frame);
       } finally {
@@ -78,11 +83,18 @@ const NOT_YET_MS = 10;
  */
 async function* readPackets(demuxer: Demuxer, stream: Stream): AsyncGenerator<Packet | null> {
   const context = demuxer.getFormatContext();
+  const isJpeg = stream.codecpar.codecId === AV_CODEC_ID_MJPEG;
   for (;;) {
     const packet = new Packet();
     packet.alloc();
     const status = await context.readFrame(packet);
     if (status === 0 && packet.streamIndex === stream.index) {
+      // Each JPEG says its own size: the memory for it is taken by what that says.
+      const size = isJpeg && packet.data ? readJpegSize(packet.data) : null;
+      if (size && !hasUsualSides(size)) {
+        packet.free();
+        throw new SourceError('unsupported');
+      }
       packet.timeBase = stream.timeBase;
       // Whoever decodes it frees it.
       yield packet;
