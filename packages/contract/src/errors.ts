@@ -84,6 +84,10 @@ export const errorCatalogue = {
     message: 'Face recognition is starting. Please try again in a moment.',
   },
   no_camera: { status: 503, message: 'No camera shows this child at the moment.' },
+  import_unfinished: {
+    status: 503,
+    message: 'The import stopped half-way. Send it again: nobody is added twice.',
+  },
   unavailable: { status: 503, message: 'Haris is not ready yet. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

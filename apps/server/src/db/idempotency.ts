@@ -38,18 +38,20 @@ export async function claimKey(
     .returning('key')
     .executeTakeFirst();
   if (first) return { state: 'first' };
+  // Written, not only read: whoever goes on with what was kept has the row for this transaction.
   const row = await trx
-    .selectFrom('idempotency_keys')
-    .selectAll()
+    .updateTable('idempotency_keys')
+    .set((eb) => ({ created_at: eb.ref('created_at') }))
     .where('actor_id', '=', claim.actorId)
     .where('key', '=', claim.key)
+    .returningAll()
     .executeTakeFirstOrThrow();
   if (row.fingerprint !== claim.fingerprint || !row.sealed_answer) return { state: 'reused' };
   const answer: unknown = JSON.parse(vault.open(placeOf(claim), row.sealed_answer).toString('utf8'));
   return { state: 'kept', answer };
 }
 
-/** Keeps the answer of the request that took the key, with the same transaction. */
+/** Keeps the answer of the request that took the key, or how far it has come, with the same transaction. */
 export async function keepAnswer(
   trx: Transaction<Database>,
   vault: Vault,

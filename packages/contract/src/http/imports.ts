@@ -63,7 +63,8 @@ export const importRoutes = {
     method: 'POST',
     path: '/api/imports/parents',
     access: 'staff',
-    summary: 'Add all these parents, each invited by mail, or none of them when one row is wrong',
+    summary:
+      'Add all these parents, each invited by mail, or none of them when one row is wrong now. Written in portions; the same call again goes on where the first one stopped',
     headers: z.object({
       [IDEMPOTENCY_KEY_HEADER]: z
         .string({ error: 'Idempotency-Key is required' })
@@ -72,7 +73,12 @@ export const importRoutes = {
     body: importBodySchema,
     bodyLimit: IMPORT_BODY_LIMIT,
     status: 201,
-    answer: z.object({ message: z.string(), created: z.number().int() }),
-    errors: ['import_refused', 'idempotency_key_reused'],
+    answer: z.object({
+      message: z.string(),
+      created: z.number().int(),
+      /** Rows that were left out, because somebody made an account with the e-mail while the import was at work. */
+      leftOut: z.array(importProblemSchema),
+    }),
+    errors: ['import_refused', 'import_unfinished', 'idempotency_key_reused'],
   }),
 };

@@ -1,6 +1,6 @@
-/** Parents from a file: all of its rows or none, once, each invited without a flood of mails. */
+/** Parents from a file: refused whole or added in portions, once, each invited without a flood of mails. */
 import { importRoutes } from '@haris/contract/http/imports';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyAuditTrail } from '../../db/audit.ts';
 import { startTestApp, type TestApp } from '../../testing/harness.ts';
 
@@ -53,7 +53,7 @@ test('adds all of them, invited, with the rules of Add Parent', async () => {
   );
   expect(answer).toMatchObject({
     status: 201,
-    body: { message: 'Parents imported successfully', created: 2 },
+    body: { message: 'Parents imported successfully', created: 2, leftOut: [] },
   });
   expect(await parents()).toMatchObject([
     { name: 'منى حسن', email: 'mona@family.test', phone: '01012345678', email_verified: 0, language: 'ar' },
@@ -200,21 +200,73 @@ test('each parent has a row in the audit log, and the import has one', async () 
   expect(await verifyAuditTrail(app.context.db, app.context.vault)).toMatchObject({ whole: true });
 });
 
-test('the largest file is taken, a larger one is not, and the desk goes on meanwhile', async () => {
+test('the largest file is taken in portions: the desk goes on meanwhile, and who registers meanwhile is left out', async () => {
   const family = await app.makeFamily();
   const child = await app.makeChild(family);
   const long = (n: number) =>
     row(n, { name: 'ع'.repeat(100), email: `${'x'.repeat(200)}${n}@family.test`, phone: '01012345678' });
   const most = Array.from({ length: 2000 }, (_, n) => long(n));
-  const [imported, entered] = await Promise.all([
-    send(most),
-    app.ask('POST', `/api/children/checkin-child/${child._id}`, { token: staff }),
-  ]);
-  expect(imported).toMatchObject({ status: 201, body: { created: 2000 } });
-  expect(entered.status).toBe(200);
+  const isIn = async () => (await parents()).length - 1;
+  const importing = send(most, { key: 'most' });
+  await expect.poll(isIn, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+  await app.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff });
+  const { email } = long(1999);
+  await app.expect(201, 'POST', '/api/parent/create-parent', {
+    token: staff,
+    json: { name: 'Quicker', email },
+  });
+  // The import was not done when the desk was.
+  expect(await isIn()).toBeLessThan(2000);
+  const imported = await importing;
+  expect(imported).toMatchObject({
+    status: 201,
+    body: {
+      created: 1999,
+      leftOut: [{ row: 1999, field: 'email', message: 'An account with this e-mail already exists' }],
+    },
+  });
+  expect((await send(most, { key: 'most' })).bytes.equals(imported.bytes)).toBe(true);
+  expect(await isIn()).toBe(2000);
   expect((await send([...rowsTo(2001)])).body.message).toBe('A file may have up to 2000 rows');
   expect((await send([])).body.message).toBe('There is no row to import');
   expect((await send([row(1, { name: 'x'.repeat(3 * 1024 * 1024) })])).status).toBe(413);
+});
+
+test('an import that stops half-way says how far it came, and the same call again finishes it once', async () => {
+  const { audit } = app.context;
+  const append = audit.appendAll;
+  let portions = 0;
+  const failing = vi.spyOn(audit, 'appendAll').mockImplementation((tx, facts) => {
+    if (facts.length > 1 && ++portions === 3) throw new Error('the disk is gone');
+    return append(tx, facts);
+  });
+  const stopped = await send(rowsTo(60), { key: 'half' });
+  failing.mockRestore();
+  expect(stopped).toMatchObject({
+    status: 503,
+    body: {
+      code: 'import_unfinished',
+      message: 'The import stopped after 50 of 60 rows. Send it again: nobody is added twice.',
+    },
+  });
+  expect(await parents()).toHaveLength(50);
+  expect(await send(rowsTo(61), { key: 'half' })).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_key_reused' },
+  });
+  expect(await send(rowsTo(60), { key: 'half' })).toMatchObject({ status: 201, body: { created: 60 } });
+  expect(await send(rowsTo(60), { key: 'half' })).toMatchObject({ status: 201, body: { created: 60 } });
+  expect(await parents()).toHaveLength(60);
+  expect(await app.outbox('parent-0@family.test')).toHaveLength(1);
+  const rows = await app.context.db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('action', 'in', ['parent.created', 'parents.imported'])
+    .execute();
+  expect(rows.map(({ action }) => action).sort()).toEqual([
+    ...Array(60).fill('parent.created'),
+    'parents.imported',
+  ]);
 });
 
 test('rows of another shape are 400', async () => {

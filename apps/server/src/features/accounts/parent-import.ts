@@ -1,14 +1,16 @@
-/** Parents from a file: all of its rows at once or none, each invited by mail. */
-import { setImmediate } from 'node:timers/promises';
+/** Parents from a file: refused whole or added in portions, so that the desk goes on meanwhile; each is invited by mail. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@haris/contract/fields';
 import {
   EMAIL_HAS_ACCOUNT,
   EMAIL_TWICE_IN_FILE,
   type ImportProblem,
   importFieldSchema,
+  importProblemSchema,
   importRowSchema,
   type RawImportRow,
 } from '@haris/contract/http/imports';
+import { describeFailure } from '@haris/runtime/log';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -17,7 +19,7 @@ import type { Context } from '../../context.ts';
 import type { AuditFact } from '../../db/audit.ts';
 import { claimKey, type KeyClaim, keepAnswer } from '../../db/idempotency.ts';
 import type { Database } from '../../db/schema.ts';
-import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
+import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { insertParent } from './parents.ts';
 
@@ -25,8 +27,10 @@ import { insertParent } from './parents.ts';
 const MAIL_PAUSE_MS = 1_000;
 /** So many go out at once: a small import arrives while the parents still stand at the desk. */
 const MAILS_AT_ONCE = 20;
-/** Rows written before others get a turn. */
-const ROWS_IN_A_TURN = 50;
+/** Rows of one transaction: the embedded database has one connection, and a check-in waits for no more than these. */
+const PORTION_ROWS = 25;
+/** A portion is tried again so often where somebody registers with one of its e-mails at the same moment. */
+const PORTION_TRIES = 5;
 /** E-mails looked for in one question to the database. */
 const EMAILS_AT_ONCE = 500;
 /** Problems that a refusal names; a preview names them all. */
@@ -101,19 +105,41 @@ function fieldsOf(problems: readonly ImportProblem[]): Record<string, string> {
   );
 }
 
-const answerSchema = z.object({ created: z.number() });
+/** How far an import has come; kept under its key with each portion. */
+const progressSchema = z.object({
+  /** Rows from the first on that were dealt with. */
+  done: z.number().int(),
+  created: z.number().int(),
+  leftOut: z.array(importProblemSchema),
+});
+type Progress = z.infer<typeof progressSchema>;
+
+export interface Imported {
+  readonly created: number;
+  readonly leftOut: ImportProblem[];
+}
+
+interface Import {
+  readonly actor: Actor;
+  readonly raw: readonly RawImportRow[];
+  readonly rows: readonly ImportRow[];
+  readonly language: Language;
+  readonly claim: KeyClaim;
+}
 
 /**
- * Adds all parents of the rows, or none. A second call with the same key answers the same and does nothing.
+ * Adds all parents of the rows. Nothing is done where a row breaks a rule or has the e-mail of an account. The rows are
+ * then written in portions; a row whose e-mail gets an account meanwhile is left out and named in the answer. A second call with the
+ * same key goes on where the first one stopped, and answers the same once all is done.
  * Throws 400 with `<row>.<field>` where a row breaks a rule, `import_refused` where an account was there already,
- * `idempotency_key_reused`.
+ * `import_unfinished` where the database failed half-way, `idempotency_key_reused`.
  */
 export async function importParents(
   context: Context,
   actor: Actor,
   raw: readonly RawImportRow[],
   { language, key }: { language: Language; key: string },
-): Promise<{ created: number }> {
+): Promise<Imported> {
   const { rows, problems } = checkRows(raw);
   const [first] = problems;
   if (first) throw new AppError('invalid_request', { message: first.message, fields: fieldsOf(problems) });
@@ -123,56 +149,80 @@ export async function importParents(
     // Keyed: a plain hash of few rows would tell whose e-mails they were.
     fingerprint: context.vault.mac('idempotency', JSON.stringify(['import parents', rows, language])),
   };
-  let created: number;
-  try {
-    created = await inTransaction(context.db, async (tx) => {
-      const now = context.clock.now();
-      const claimed = await claimKey(tx.trx, context.vault, claim, now);
-      if (claimed.state === 'reused') throw new AppError('idempotency_key_reused');
-      if (claimed.state === 'kept') return answerSchema.parse(claimed.answer).created;
-      const taken = await findTaken(tx.trx, raw);
-      if (taken.length > 0) throw new AppError('import_refused', { fields: fieldsOf(taken) });
-      const ids: string[] = [];
-      for (const [index, { name, email, phone }] of rows.entries()) {
-        const id = await insertParent(context, tx, {
-          name,
-          email,
-          phone: phone ?? null,
-          passwordHash: null,
-          language,
-        });
-        ids.push(id);
-        await mailLink(
-          context,
-          tx,
-          'invitation',
-          { kind: 'parent', accountId: id, name, email, language },
-          { delayMs: Math.max(0, index - MAILS_AT_ONCE + 1) * MAIL_PAUSE_MS },
-        );
-        if (index % ROWS_IN_A_TURN === ROWS_IN_A_TURN - 1) await setImmediate();
-      }
-      await keepAnswer(tx.trx, context.vault, claim, 201, { created: ids.length });
-      // The log is taken last, and in one go: whoever else acts waits for it.
-      await context.audit.appendAll(tx, [
-        { actor, action: 'parents.imported', details: { rows: ids.length } },
-        ...ids.map(
-          (id): AuditFact => ({
-            actor,
-            action: 'parent.created',
-            subject: { kind: 'parent', id },
-            details: { invited: true, imported: true },
-          }),
-        ),
-      ]);
-      // One for all: every desk reads its list anew at each.
-      await context.events.append(tx, { type: 'parent.created' });
-      return ids.length;
-    });
-  } catch (error) {
-    // Somebody registered with one of the e-mails in this very moment.
-    if (isUniqueViolation(error)) throw new AppError('import_refused');
-    throw error;
+  let progress: Progress = { done: 0, created: 0, leftOut: [] };
+  while (progress.done < rows.length) {
+    const began = performance.now();
+    try {
+      progress = await importPortion(context, { actor, raw, rows, language, claim });
+    } catch (error) {
+      if (progress.done === 0) throw error;
+      context.log.error(describeFailure(error), 'an import stopped half-way');
+      throw new AppError('import_unfinished', {
+        message: `The import stopped after ${progress.done} of ${rows.length} rows. Send it again: nobody is added twice.`,
+      });
+    }
+    // A check-in asks the database several times: it gets as much time as the portion took, not one turn.
+    if (progress.done < rows.length) await sleep(performance.now() - began);
   }
   await context.mails.settled();
-  return { created };
+  return { created: progress.created, leftOut: progress.leftOut };
+}
+
+/** Writes the next rows that nobody has written. Two calls with one key take turns here. */
+async function importPortion(context: Context, whole: Import): Promise<Progress> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await inTransaction(context.db, (tx) => portionIn(context, tx, whole));
+    } catch (error) {
+      // Somebody registered with one of the e-mails in this very moment: now it is found.
+      if (!isUniqueViolation(error) || attempt >= PORTION_TRIES) throw error;
+    }
+}
+
+async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progress> {
+  const { actor, raw, rows, language, claim } = whole;
+  const claimed = await claimKey(tx.trx, context.vault, claim, context.clock.now());
+  if (claimed.state === 'reused') throw new AppError('idempotency_key_reused');
+  const isFirst = claimed.state === 'first';
+  const before = isFirst ? { done: 0, created: 0, leftOut: [] } : progressSchema.parse(claimed.answer);
+  if (before.done >= rows.length) return before;
+  const end = Math.min(before.done + PORTION_ROWS, rows.length);
+  // Of the whole file at first: it is refused before anything of it is in.
+  const taken = await findTaken(tx.trx, isFirst ? raw : raw.slice(before.done, end));
+  if (isFirst && taken.length > 0) throw new AppError('import_refused', { fields: fieldsOf(taken) });
+  const leftOut = taken.map((problem) => ({ ...problem, row: problem.row + before.done }));
+  const isLeftOut = new Set(leftOut.map(({ row }) => row));
+  const ids: string[] = [];
+  for (const [offset, { name, email, phone }] of rows.slice(before.done, end).entries()) {
+    const index = before.done + offset;
+    if (isLeftOut.has(index)) continue;
+    const parent = { name, email, phone: phone ?? null, passwordHash: null, language };
+    const id = await insertParent(context, tx, parent);
+    ids.push(id);
+    const account = { kind: 'parent', accountId: id, name, email, language } as const;
+    const delayMs = Math.max(0, index - MAILS_AT_ONCE + 1) * MAIL_PAUSE_MS;
+    await mailLink(context, tx, 'invitation', account, { delayMs });
+  }
+  const after: Progress = {
+    done: end,
+    created: before.created + ids.length,
+    leftOut: [...before.leftOut, ...leftOut],
+  };
+  const isDone = end === rows.length;
+  await keepAnswer(tx.trx, context.vault, claim, isDone ? 201 : 202, after);
+  // The log is taken last, and in one go: whoever else acts waits for it.
+  await context.audit.appendAll(tx, [
+    ...(isFirst ? [{ actor, action: 'parents.imported', details: { rows: rows.length } } as const] : []),
+    ...ids.map(
+      (id): AuditFact => ({
+        actor,
+        action: 'parent.created',
+        subject: { kind: 'parent', id },
+        details: { invited: true, imported: true },
+      }),
+    ),
+  ]);
+  // One for all: every desk reads its list anew at each.
+  if (isDone) await context.events.append(tx, { type: 'parent.created' });
+  return after;
 }

@@ -83,11 +83,11 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, importRoutes.importParents, {
     async handle({ actor, body, headers }) {
-      const { created } = await importParents(context, actor, body.rows, {
+      const imported = await importParents(context, actor, body.rows, {
         language: body.language ?? (await findAccountLanguage(context.db, actor)),
         key: headers[IDEMPOTENCY_KEY_HEADER],
       });
-      return { message: 'Parents imported successfully', created };
+      return { message: 'Parents imported successfully', ...imported };
     },
   });
   bind(app, context, accountRoutes.forgotPassword, {

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import { importRoutes, type RawImportRow } from '@haris/contract/http/imports';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { call } from '../../client/http.ts';
 import { keys } from '../../client/query-client.ts';
 
@@ -32,6 +33,9 @@ export interface ImportRequest {
   /** The same for the same rows: sent again after a lost answer, nothing is done twice. */
   readonly key: string;
 }
+
+/** What became of an import: `leftOut` are the rows whose e-mail got an account while it was at work. */
+export type Imported = Pick<z.infer<typeof importRoutes.importParents.answer>, 'created' | 'leftOut'>;
 
 export function useImport() {
   const client = useQueryClient();

@@ -1,43 +1,52 @@
-/** Import of families: a file or pasted cells, a look at what will happen, and all of it or nothing. */
-import { Button, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+/** Import of families: a file or pasted cells, a look at what will happen, and what has become of it. */
+import { Alert, Button, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { i18n } from '../../i18n/i18n.ts';
+import { localeOf } from '../../i18n/locale.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
+import type { Imported } from './api.ts';
 import { PreviewStep } from './preview-step.tsx';
 import { type Source, SourceStep } from './source-step.tsx';
 
 export default function ImportScreen() {
   const { t } = useTranslation('imports');
   const [source, setSource] = useState<Source | null>(null);
-  const [created, setCreated] = useState<number | null>(null);
+  const [imported, setImported] = useState<Imported | null>(null);
   return (
     <Page
       title={t('title')}
       description={t('lead')}
       actions={<BackLink to="/adminDashboard">{t('back')}</BackLink>}
     >
-      {created !== null ? (
+      {imported !== null ? (
         <Done
-          created={created}
+          imported={imported}
           onAgain={() => {
-            setCreated(null);
+            setImported(null);
             setSource(null);
           }}
         />
       ) : source === null ? (
         <SourceStep onRead={setSource} />
       ) : (
-        <PreviewStep source={source} onBack={() => setSource(null)} onDone={setCreated} />
+        <PreviewStep source={source} onBack={() => setSource(null)} onDone={setImported} />
       )}
     </Page>
   );
 }
 
-function Done({ created, onAgain }: { created: number; onAgain: () => void }) {
+/** The lines of the file, as people count them, in the digits and the words of the language. */
+function rowNumbers(rows: Imported['leftOut']): string {
+  const number = new Intl.NumberFormat(localeOf(i18n.language));
+  return new Intl.ListFormat(localeOf(i18n.language)).format(rows.map(({ row }) => number.format(row + 1)));
+}
+
+function Done({ imported, onAgain }: { imported: Imported; onAgain: () => void }) {
   const { t } = useTranslation('imports');
   const heading = useRef<HTMLHeadingElement>(null);
   // What was pressed is gone; the keyboard and the screen reader go on here.
@@ -49,8 +58,18 @@ function Done({ created, onAgain }: { created: number; onAgain: () => void }) {
           <IconCheck size={30} />
         </ThemeIcon>
         <Title order={2} fz="h3" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
-          {t('done', { count: created })}
+          {t('done', { count: imported.created })}
         </Title>
+        {imported.leftOut.length === 0 ? null : (
+          <Alert
+            icon={<IconAlertTriangle aria-hidden />}
+            color="clay"
+            title={t('leftOut.title', { count: imported.leftOut.length })}
+            ta="start"
+          >
+            {t('leftOut.text', { rows: rowNumbers(imported.leftOut) })}
+          </Alert>
+        )}
         <Text maw={520}>{t('mailsOnTheirWay')}</Text>
         <Text maw={520} c="dimmed">
           {t('childrenLater')}

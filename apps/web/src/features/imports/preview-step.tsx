@@ -16,7 +16,7 @@ import { currentLanguage } from '../../i18n/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifyError } from '../../ui/toast.ts';
-import { useImport, usePreview } from './api.ts';
+import { type Imported, useImport, usePreview } from './api.ts';
 import classes from './imports.module.css';
 import { type Mapping, mapColumns, toImportRows } from './read-csv.ts';
 import type { Source } from './source-step.tsx';
@@ -29,7 +29,7 @@ const FIELDS = importFieldSchema.options;
 export interface PreviewStepProps {
   source: Source;
   onBack: () => void;
-  onDone: (created: number) => void;
+  onDone: (imported: Imported) => void;
 }
 
 export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
@@ -54,10 +54,12 @@ export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
     add.mutate(
       { rows, language, key: attempt },
       {
-        onSuccess: ({ created }) => onDone(created),
+        onSuccess: onDone,
         onError: (error) => {
           if (error instanceof ApiError && error.isNetworkError) return notifyError(t('noAnswer'));
           showFailure(error);
+          // Pressed again, it goes on; looked at again, its own rows would be found to have an account.
+          if (error instanceof ApiError && error.code === 'import_unfinished') return;
           // The server has looked again, and it is otherwise now.
           void preview.refetch();
         },
