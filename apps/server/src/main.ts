@@ -5,11 +5,13 @@ import { stopOnSignals } from '@haris/runtime/lifecycle';
 import { createLogger, describeFailure } from '@haris/runtime/log';
 import { buildApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
-import { DataFolderError } from './db/open.ts';
+import { DatabaseFileError, explainDatabaseFile } from './db/damage.ts';
+import { DataFolderError, embeddedFile, NewerDatabaseError } from './db/open.ts';
 import { PhotoFilesError } from './db/photo-files.ts';
 import { ensureFirstAdmin } from './features/accounts/staff.ts';
 import { createFireDrill } from './fire-drill.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { InstallationError } from './installation.ts';
 import { MqttStartError } from './mqtt/link.ts';
 import { openContext } from './start.ts';
 import { MasterKeyError } from './vault/master-key.ts';
@@ -27,6 +29,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT is in use by another program. Set another PORT.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
   EACCES: 'PORT or DATA_DIR may not be used by this user.',
+  EROFS: 'DATA_DIR lies on a disk that cannot be written.',
   ENOSPC: 'the disk of DATA_DIR is full.',
   ECONNREFUSED: 'DATABASE_URL does not answer.',
   ENOTFOUND: 'DATABASE_URL names a host that cannot be found.',
@@ -34,11 +37,24 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   '28P01': 'DATABASE_URL has a user or password that the server does not take.',
   '28000': 'DATABASE_URL has a user or password that the server does not take.',
   '3D000': 'DATABASE_URL names a database that does not exist. Create it first.',
+  '53100': 'the disk of the database that DATABASE_URL names is full.',
+  XX001:
+    'the database that DATABASE_URL names is damaged. Restore the last backup into an empty one (npm run restore -- FILE).',
+  XX002:
+    'the database that DATABASE_URL names is damaged. Restore the last backup into an empty one (npm run restore -- FILE).',
   '42501': 'DATABASE_URL has a user who may not make tables there.',
 };
 
 /** Failures whose message is for whoever starts the program. */
-const refusals = [DataFolderError, MasterKeyError, PhotoFilesError, MqttStartError];
+const refusals = [
+  DataFolderError,
+  DatabaseFileError,
+  NewerDatabaseError,
+  InstallationError,
+  MasterKeyError,
+  PhotoFilesError,
+  MqttStartError,
+];
 
 /** A line for the person who started the program; the log goes to stderr. */
 function say(line: string): void {
@@ -60,8 +76,7 @@ function readConfig(): Config {
   }
 }
 
-async function main(): Promise<void> {
-  const config = readConfig();
+async function main(config: Config): Promise<void> {
   const log = createLogger('server', config.logLevel);
   const supervisor = config.visionUrl ? null : superviseVision(log, config.logLevel);
   const remote = config.visionUrl && { url: config.visionUrl, token: config.visionToken ?? '' };
@@ -113,7 +128,10 @@ async function main(): Promise<void> {
   say(`Haris is ready at http://${host}:${port}`);
 }
 
-main().catch((error: unknown) => {
+const config = readConfig();
+main(config).catch((failure: unknown) => {
+  // A damaged page may be met anywhere on the way.
+  const error = config.databaseUrl ? failure : explainDatabaseFile(embeddedFile(config.dataDir), failure);
   if (refusals.some((kind) => error instanceof kind) && error instanceof Error) refuse(error.message);
   const known = error instanceof Error && 'code' in error ? PLAIN_WORDS[String(error.code)] : undefined;
   if (known) refuse(known);

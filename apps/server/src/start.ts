@@ -1,7 +1,6 @@
 /** Puts the parts of a server together from its settings, and takes them apart again. */
 import { join } from 'node:path';
 import type { Logger } from '@haris/runtime/log';
-import type { Kysely } from 'kysely';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -11,13 +10,12 @@ import { openEventLog } from './db/events.ts';
 import { endAllLeases, openLeases } from './db/leases.ts';
 import { openDatabase } from './db/open.ts';
 import { movePhotoFiles } from './db/photo-files.ts';
-import type { Database } from './db/schema.ts';
 import { findBrokerAccount } from './db/sensors.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
+import { admitDatabase, admitFolder, openInstallation } from './installation.ts';
 import { openMailQueue } from './mail/queue.ts';
 import { outboxTransport, smtpTransport } from './mail/transport.ts';
 import { openMqtt } from './mqtt/open.ts';
-import { type MasterKey, MasterKeyError, openMasterKey } from './vault/master-key.ts';
 import { openVault } from './vault/vault.ts';
 import { openAdults } from './vision/adults.ts';
 import type { VisionAddress, VisionClient } from './vision/client.ts';
@@ -35,11 +33,9 @@ export interface ContextOptions {
   readonly clock?: Clock;
 }
 
-const KEY_FINGERPRINT = 'master_key';
-
 /**
- * Opens database, key, queue and broker. Rejects with DataFolderError, MasterKeyError, PhotoFilesError, MqttStartError, or
- * what PostgreSQL says.
+ * Opens database, key, queue and broker. Rejects with DataFolderError, InstallationError, MasterKeyError, PhotoFilesError,
+ * MqttStartError, or what the database says.
  * `close` ends them in the reverse order.
  */
 export async function openContext(
@@ -47,17 +43,19 @@ export async function openContext(
 ): Promise<{ context: Context; close: () => Promise<void> }> {
   const { config, log, vision, visionAddress = () => null, publicUrl, clock = systemClock } = options;
   protectDataFolder(config.dataDir, log);
+  await admitFolder(config);
   const opened = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     pool: config.databasePool,
     log,
+    admit: (database) => admitDatabase(config, database),
   });
   const { db, dialect } = opened;
   try {
     // Only this server can have the folder.
     if (dialect === 'sqlite') await endAllLeases(db);
-    const master = await openMatchingKey(db, config.dataDir);
+    const master = await openInstallation(db, config.dataDir);
     const vault = openVault(master);
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
@@ -109,30 +107,4 @@ export async function openContext(
     await opened.close();
     throw error;
   }
-}
-
-/** The master key that belongs to this database; a new one only for a database that has never had one. */
-async function openMatchingKey(db: Kysely<Database>, dataDir: string): Promise<MasterKey> {
-  const stored = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', KEY_FINGERPRINT)
-    .executeTakeFirst();
-  const master = openMasterKey(dataDir, stored === undefined);
-  if (!stored)
-    await db
-      .insertInto('meta')
-      .values({ key: KEY_FINGERPRINT, value: master.fingerprint })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .execute();
-  const kept = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', KEY_FINGERPRINT)
-    .executeTakeFirstOrThrow();
-  if (kept.value !== master.fingerprint)
-    throw new MasterKeyError(
-      'The master key below DATA_DIR/keys is not the one that this database was made with. Put the right one back.',
-    );
-  return master;
 }

@@ -5,6 +5,7 @@ import { describeFailure, type Logger } from '@haris/runtime/log';
 import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { checkDatabaseFile, explainDatabaseFile, sqliteCode } from './damage.ts';
 import { foundation } from './migrations/001-foundation.ts';
 import { stayCorrections } from './migrations/002-stay-corrections.ts';
 import { languageAndReports } from './migrations/003-language-and-reports.ts';
@@ -33,12 +34,27 @@ export interface DatabasePlace {
   readonly dataDir: string;
   readonly pool?: number;
   readonly log: Logger;
+  /** Refuses, by throwing, a database that is not to be changed; called before its schema is. */
+  readonly admit?: (database: OpenDatabase) => Promise<void>;
+}
+
+/** Path of the embedded database. */
+export function embeddedFile(dataDir: string): string {
+  return join(dataDir, 'haris.db');
 }
 
 /** Another process has the data folder, or the folder cannot be used; `message` is for the operator. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
+
+/** The database has a schema that this program does not know; `message` is for the operator. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+}
+
+/** Another process has locked the file. */
+const SQLITE_BUSY = 5;
 
 /** SQLite can take back changes of its schema, which Kysely does not count on: half a migration must not stay. */
 class EmbeddedDialect extends SqliteDialect {
@@ -52,16 +68,27 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Opens the database and migrates it. Throws {@link DataFolderError}; rejects when PostgreSQL does not answer. */
+/**
+ * Opens the database and migrates it. Throws {@link DataFolderError}, {@link DatabaseFileError}, {@link NewerDatabaseError};
+ * rejects when PostgreSQL does not answer.
+ */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> {
-  const opened = place.databaseUrl
-    ? connectPostgres(place.databaseUrl, place.pool ?? 10, place.log)
-    : openEmbedded(place.dataDir);
+  const { databaseUrl, dataDir, log } = place;
+  const explain = (error: unknown) =>
+    databaseUrl ? error : explainDatabaseFile(embeddedFile(dataDir), error);
+  let opened: OpenDatabase;
   try {
+    opened = databaseUrl ? connectPostgres(databaseUrl, place.pool ?? 10, log) : openEmbedded(dataDir);
+  } catch (error) {
+    throw explain(error);
+  }
+  try {
+    await refuseNewer(opened.db, opened.dialect);
+    await place.admit?.(opened);
     await migrate(opened.db, opened.dialect);
   } catch (error) {
     await opened.close();
-    throw error;
+    throw explain(error);
   }
   return opened;
 }
@@ -71,14 +98,25 @@ function openEmbedded(dataDir: string): OpenDatabase {
   let hold: ReturnType<typeof holdFolder>;
   try {
     hold = holdFolder(join(dataDir, 'haris.lock'));
-  } catch {
+  } catch (error) {
+    if (sqliteCode(error) !== SQLITE_BUSY)
+      throw new DataFolderError(
+        `The data folder ${dataDir} cannot be written. Make it writable for this user, or set DATA_DIR.`,
+      );
     throw new DataFolderError(
       `The data folder ${dataDir} is in use by another Haris. Stop that one first, or set DATA_DIR.`,
     );
   }
-  const db = new Kysely<Database>({
-    dialect: new EmbeddedDialect({ database: openSqlite(join(dataDir, 'haris.db')) }),
-  });
+  let db: Kysely<Database>;
+  try {
+    checkDatabaseFile(embeddedFile(dataDir));
+    db = new Kysely<Database>({
+      dialect: new EmbeddedDialect({ database: openSqlite(embeddedFile(dataDir)) }),
+    });
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
   // The folder may have been there before, open to others.
   for (const name of readdirSync(dataDir))
     if (name.startsWith('haris.')) chmodSync(join(dataDir, name), 0o600);
@@ -95,7 +133,7 @@ function openEmbedded(dataDir: string): OpenDatabase {
 /** Opens the embedded database of a running Haris to read it only. */
 export function openEmbeddedReadOnly(dataDir: string): OpenDatabase {
   const db = new Kysely<Database>({
-    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'haris.db'), { readOnly: true }) }),
+    dialect: new SqliteDialect({ database: openSqlite(embeddedFile(dataDir), { readOnly: true }) }),
   });
   return { db, dialect: 'sqlite', close: () => db.destroy() };
 }
@@ -121,8 +159,39 @@ export function connectPostgres(url: string, max: number, log: Logger): OpenData
   return { db, dialect: 'postgres', close: () => db.destroy() };
 }
 
-async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
-  const migrations: Record<string, Migration> = {
+/** Whether the database has a table, also before it was migrated. */
+export async function hasTable(db: Kysely<Database>, dialect: Dialect, name: string): Promise<boolean> {
+  const { rows } =
+    dialect === 'postgres'
+      ? await sql`select 1 from pg_class where oid = to_regclass(${name})`.execute(db)
+      : await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Kysely's own list of what was done. */
+const MIGRATIONS_DONE = 'kysely_migration';
+
+/** Names of the migrations that the database has gone through, in order; none where it is new. */
+async function findMigrations(db: Kysely<Database>, dialect: Dialect): Promise<string[]> {
+  if (!(await hasTable(db, dialect, MIGRATIONS_DONE))) return [];
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(MIGRATIONS_DONE)} order by name`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+async function refuseNewer(db: Kysely<Database>, dialect: Dialect): Promise<void> {
+  const known = migrationsOf(dialect);
+  const newer = (await findMigrations(db, dialect)).filter((name) => !(name in known));
+  if (newer.length > 0)
+    throw new NewerDatabaseError(
+      `The database was made or changed by a newer Haris (it has ${newer.join(', ')}). Start that version again, ` +
+        'or restore a backup that was made before the update (DATA_DIR/backups has the one made by itself).',
+    );
+}
+
+function migrationsOf(dialect: Dialect): Record<string, Migration> {
+  return {
     '001-foundation': foundation(dialect),
     '002-stay-corrections': stayCorrections,
     '003-language-and-reports': languageAndReports,
@@ -135,9 +204,12 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
     '065-lease-epochs': leaseEpochs,
     '080-proof': proofs,
   };
+}
+
+async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => migrationsOf(dialect) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -37,7 +37,7 @@ async function readPhotoFile(dataDir: string, id: string): Promise<Buffer | unde
 }
 
 /** Names of all files below DATA_DIR/photos; empty where there is no such folder. */
-async function findPhotoFiles(dataDir: string): Promise<string[]> {
+export async function findPhotoFiles(dataDir: string): Promise<string[]> {
   const entries = await readdir(folderOf(dataDir), { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];

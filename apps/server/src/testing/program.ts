@@ -31,7 +31,11 @@ interface Running extends Omit<Program, 'url'> {
 }
 
 /** Starts the server without waiting for it: for those that are ended before they are ready. */
-export function launchProgram(env: Readonly<Record<string, string>>, args: readonly string[] = []): Running {
+export function launchProgram(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  { uid }: { uid?: number } = {},
+): Running {
   const child = spawn(process.execPath, [main, ...args], {
     env: {
       PATH: process.env.PATH,
@@ -42,6 +46,7 @@ export function launchProgram(env: Readonly<Record<string, string>>, args: reado
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid }),
   });
   let stdout = '';
   let stderr = '';
@@ -83,8 +88,9 @@ export async function startProgram(
 /** Starts the server and waits for its end: for starts that are refused. */
 export async function runProgram(
   env: Readonly<Record<string, string>>,
+  options: { uid?: number } = {},
 ): Promise<Ended & { stdout: string; stderr: string }> {
-  const program = launchProgram(env);
+  const program = launchProgram(env, [], options);
   const late = setTimeout(() => program.kill('SIGKILL'), 120_000);
   const ended = await program.ended;
   clearTimeout(late);
