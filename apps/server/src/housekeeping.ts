@@ -1,9 +1,9 @@
 /** What a running server does by the clock: says that a stay's time is up, and removes what has run out. */
-import { THROTTLE_WINDOW_MS } from '@haris/contract/constants';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from './context.ts';
 import { deleteEventsBefore } from './db/events.ts';
 import { deleteIncidentsBefore } from './db/incidents.ts';
+import { deleteOldPlaces } from './db/known-places.ts';
 import { deleteDeliveriesBefore } from './db/notice-queue.ts';
 import { deleteReadingsBefore, rollUpReadings } from './db/sensor-readings.ts';
 import { deleteExpiredSessions } from './db/sessions.ts';
@@ -36,7 +36,9 @@ async function keepReadings(context: Context): Promise<void> {
 async function clean(context: Context): Promise<void> {
   const now = context.clock.now();
   await deleteExpiredSessions(context.db, now);
-  await deleteHitsBefore(context.db, now - THROTTLE_WINDOW_MS);
+  // The longest window of a limit is a day.
+  await deleteHitsBefore(context.db, now - DAY_MS);
+  await deleteOldPlaces(context.db, now);
   await deleteEventsBefore(context.db, now - EVENTS_KEPT_MS);
   await deleteDeliveriesBefore(context.db, {
     sent: now - SENT_NOTICES_KEPT_MS,

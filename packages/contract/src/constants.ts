@@ -72,12 +72,24 @@ export const RESET_LINK_MS = 3_600_000;
 export const INVITATION_LINK_MS = 7 * 24 * 3_600_000;
 export const TICKET_MS = 60_000;
 
-/** Throttles (contract §3): failures counted per account and per address within the window, and mails per account. */
+/**
+ * Limits of signing in (contract §3). Within the window: failures of one account from one network, of one network over all
+ * accounts, and of one desk's network over the accounts that have signed in from it. Failures of one account from anywhere
+ * within a day, after which networks that it never signed in from have one try in `SLOWED_LOGIN_MS`. Right sign-ins of one
+ * account, and right passwords of one that is not verified, within the window; sessions that an account has at most.
+ */
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
 export const LOGIN_FAILURES_PER_ACCOUNT = 5;
 export const LOGIN_FAILURES_PER_ADDRESS = 20;
 /** Wrong passwords that one session may give as a proof within the window. */
 export const PROOF_FAILURES_PER_SESSION = 5;
+export const LOGIN_FAILURES_AT_DESK = 100;
+export const LOGIN_FAILURES_ANYWHERE = 50;
+export const SLOWED_LOGIN_MS = 60_000;
+export const SIGN_INS_PER_ACCOUNT = 100;
+export const UNVERIFIED_SIGN_INS = 10;
+export const SESSIONS_PER_ACCOUNT = 50;
+/** A fresh link of verification is mailed at most this often. */
 export const MAIL_INTERVAL_MS = 5 * 60_000;
 
 /** Streams of events that one account may have open on one server; one more closes the oldest. */

@@ -16,6 +16,7 @@ import { notices } from './migrations/040-notices.ts';
 import { adultFaces } from './migrations/050-adult-faces.ts';
 import { photoBodies } from './migrations/060-photo-bodies.ts';
 import { leaseEpochs } from './migrations/065-lease-epochs.ts';
+import { accounts } from './migrations/075-accounts.ts';
 import { proofs } from './migrations/080-proof.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
@@ -202,6 +203,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '050-adult-faces': adultFaces(dialect),
     '060-photo-bodies': photoBodies(dialect),
     '065-lease-epochs': leaseEpochs,
+    '075-accounts': accounts,
     '080-proof': proofs,
   };
 }

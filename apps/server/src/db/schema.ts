@@ -28,6 +28,49 @@ interface ParentsTable {
   /** Folded name, e-mail and phone, a line each; lists are searched in it. */
   search_text: string;
   created_at: number;
+  /** Who registered the account. */
+  made_by: Generated<'self' | 'staff'>;
+  /** Roughly, the network that it was registered from; null where staff made it. */
+  made_from: Generated<string | null>;
+  /**
+   * Why the password counts as that of the person behind the e-mail: `staff` set it, it was set or first used by whoever
+   * opened the mailed `link`, a code was shown at the `desk`, or the account is from `before` this was asked. Null: whoever
+   * registered chose it, and nobody has proven that it was the owner of the e-mail.
+   */
+  password_proof: Generated<'staff' | 'link' | 'desk' | 'before' | null>;
+  /** Device (`device:` and hash) or network (`network:` and keyed hash) that opened the link of verification. */
+  link_opened_by: Generated<string | null>;
+  /** When staff vouched for the account at the desk. */
+  vouched_at: Generated<number | null>;
+  /** When whoever owns the e-mail said not to have registered. */
+  disowned_at: Generated<number | null>;
+}
+
+/** Browsers in which an account signed in. */
+interface KnownDevicesTable {
+  device_hash: string;
+  account_kind: AccountKindColumn;
+  account_id: string;
+  last_at: number;
+}
+
+/** Networks from which an account signed in. */
+interface KnownNetworksTable {
+  /** Keyed hash. */
+  network_mac: string;
+  account_kind: AccountKindColumn;
+  account_id: string;
+  last_at: number;
+}
+
+/** The code that a parent shows at the desk; at most one each. */
+interface DeskCodesTable {
+  parent_id: string;
+  /** Keyed hash: six digits are found out from a plain one. */
+  code_mac: string;
+  /** Wrong ones typed so far. */
+  tries: number;
+  expires_at: number;
 }
 
 interface AdminsTable {
@@ -486,6 +529,9 @@ interface MetaTable {
 export interface Database {
   parents: ParentsTable;
   admins: AdminsTable;
+  known_devices: KnownDevicesTable;
+  known_networks: KnownNetworksTable;
+  desk_codes: DeskCodesTable;
   children: ChildrenTable;
   data_keys: DataKeysTable;
   photos: PhotosTable;

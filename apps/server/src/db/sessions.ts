@@ -155,6 +155,30 @@ export async function endSessionsOf(
   await trx.deleteFrom('sessions').where('kind', '=', kind).where('account_id', '=', accountId).execute();
 }
 
+/** Ends the sessions of an account that were not used for longest, so that at most `kept` are left. */
+export async function endOldestSessions(
+  trx: Transaction<Database>,
+  kind: AccountKind,
+  accountId: string,
+  kept: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where('token_hash', 'not in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('kind', '=', kind)
+        .where('account_id', '=', accountId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .limit(kept),
+    )
+    .execute();
+}
+
 /** Removes sessions and tickets whose time has run out. */
 export async function deleteExpiredSessions(db: Kysely<Database>, now: number): Promise<void> {
   await db.deleteFrom('tickets').where('expires_at', '<=', now).execute();

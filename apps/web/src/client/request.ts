@@ -19,6 +19,8 @@ export interface CommonInput {
   timeoutMs?: number;
   /** Sends no token: the call is a visitor's, whoever is signed in here or was. */
   anonymous?: boolean;
+  /** Sends and keeps the cookie by which the server knows this browser again (contract §3). */
+  device?: boolean;
   /** Another host than this origin (`registerUrl` of `/api/config`). */
   baseUrl?: string;
 }
@@ -59,8 +61,8 @@ export async function send(
       headers,
       body: input.form ?? (input.body === undefined ? null : JSON.stringify(input.body)),
       signal: AbortSignal.any(signals),
-      // The token is the only credential; no cookie is ever sent or kept.
-      credentials: 'omit',
+      // The token is the only credential; the cookie of the device opens nothing.
+      credentials: input.device === true ? 'same-origin' : 'omit',
       cache: 'no-store',
     });
   } catch (error) {

@@ -113,7 +113,7 @@ export const accountRoutes = {
     body: z.object({ language: languageSchema }),
     status: 200,
     answer: z.object({ language: languageSchema }),
-    errors: [],
+    errors: ['too_many_attempts'],
   }),
   forgotPassword: defineRoute({
     id: 'forgotPassword',

@@ -196,7 +196,7 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
   for (const [offset, { name, email, phone }] of rows.slice(before.done, end).entries()) {
     const index = before.done + offset;
     if (isLeftOut.has(index)) continue;
-    const parent = { name, email, phone: phone ?? null, passwordHash: null, language };
+    const parent = { name, email, phone: phone ?? null, passwordHash: null, language, madeFrom: null };
     const id = await insertParent(context, tx, parent);
     ids.push(id);
     const account = { kind: 'parent', accountId: id, name, email, language } as const;

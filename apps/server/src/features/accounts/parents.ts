@@ -6,6 +6,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
+import { forgetPlaces } from '../../db/known-places.ts';
 import { deleteNoticesOf } from '../../db/notice-people.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import {
@@ -17,13 +18,13 @@ import {
 } from '../../db/parents.ts';
 import { dropPhotos, keepPhoto } from '../../db/photos.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
-import { countHit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { roughNetworkOf } from '../../http/network.ts';
 import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
 import { askerOf } from '../../vision/client.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
-import { countEmailChange, registrationLimit } from './limits.ts';
+import { countEmailChange, countRegistration } from './limits.ts';
 import { hashPassword } from './passwords.ts';
 import { followPhoto, readNewPhoto } from './recognition.ts';
 
@@ -53,11 +54,8 @@ export async function addParent(
   actor: Actor | Visitor,
   input: NewParent,
 ): Promise<ParentView> {
-  const { db, clock } = context;
-  const limits = actor.kind === 'visitor' ? [registrationLimit(context, actor.origin.address)] : [];
-  const retryAfter = await secondsUntilRoom(db, limits, clock.now());
-  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-  await countHit(db, limits, clock.now());
+  const { db } = context;
+  if (actor.kind === 'visitor') await countRegistration(context, actor.origin);
   if (await findParentByEmail(db, input.email)) throw new AppError('email_taken');
   const jpeg = await normalized(context, actor, input.photo);
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
@@ -66,7 +64,8 @@ export async function addParent(
   const phone = input.phone ?? null;
   try {
     await inTransaction(db, async (tx) => {
-      id = await insertParent(context, tx, { name, email, phone, passwordHash, language });
+      const madeFrom = actor.kind === 'visitor' ? actor.origin.address : null;
+      id = await insertParent(context, tx, { name, email, phone, passwordHash, language, madeFrom });
       if (jpeg) await setPhoto(context, tx, id, jpeg);
       const purpose = passwordHash === null ? 'invitation' : 'verify';
       await mailLink(context, tx, purpose, { kind: 'parent', accountId: id, name, email, language });
@@ -97,9 +96,11 @@ export async function insertParent(
     phone: string | null;
     passwordHash: string | null;
     language: Language;
+    /** Address of whoever registered; null where staff make the account. */
+    madeFrom: string | null;
   },
 ): Promise<string> {
-  const { name, email, phone } = parent;
+  const { name, email, phone, madeFrom, passwordHash } = parent;
   const id = randomUUID();
   await trx
     .insertInto('parents')
@@ -108,7 +109,10 @@ export async function insertParent(
       name,
       email,
       phone,
-      password_hash: parent.passwordHash,
+      password_hash: passwordHash,
+      made_by: madeFrom === null ? 'staff' : 'self',
+      made_from: madeFrom === null ? null : roughNetworkOf(madeFrom),
+      password_proof: madeFrom === null && passwordHash !== null ? 'staff' : null,
       email_verified: 0,
       pending_email: null,
       photo_id: null,
@@ -157,7 +161,7 @@ export async function updateParent(
         await tx.trx.updateTable('parents').set({ pending_email: null }).where('id', '=', id).execute();
       }
       if (change.email !== undefined && change.email !== parent.email) {
-        if (actor.kind === 'parent') await countEmailChange(context, tx, id);
+        if (actor.kind === 'parent') await countEmailChange(context, tx, id, change.email);
         if (await findParentByEmail(tx.trx, change.email)) throw new AppError('email_taken');
         emailToVerify = true;
         await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
@@ -278,6 +282,7 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
     const wasRecognised = await dropAdultFace(trx, { kind: 'parent', id });
     await destroyDataKey(trx, 'parent', id);
     await endSessionsOf(trx, 'parent', id);
+    await forgetPlaces(trx, { kind: 'parent', id });
     await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation']);
     await deleteNoticesOf(trx, { kind: 'parent', id });
     await trx.deleteFrom('parents').where('id', '=', id).execute();

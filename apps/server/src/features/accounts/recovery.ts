@@ -5,14 +5,17 @@ import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
+import { forgetPlaces, type Place, rememberPlace } from '../../db/known-places.ts';
 import { endOneTimeTokens, findOneTimeToken, useOneTimeToken } from '../../db/one-time-tokens.ts';
 import { findParentByEmail, searchText, takeParent } from '../../db/parents.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
-import { networkOf } from '../../http/network.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { isOwnPlace, mayMail } from './limits.ts';
 import { hashPassword } from './passwords.ts';
+import type { From } from './sign-in.ts';
+import { forgetFailures } from './sign-in-limits.ts';
 
 /** Asking for links: per address refused aloud, per account dropped in silence (or the answer would tell). */
 const FORGOT_PER_ADDRESS = 30;
@@ -73,7 +76,7 @@ export async function forgotPassword(
   context: Context,
   kind: AccountKind,
   email: string,
-  origin: Origin,
+  place: Place,
 ): Promise<void> {
   const answerAt = performance.now() + FORGOT_TAKES_MS;
   const { db, clock, vault } = context;
@@ -83,16 +86,18 @@ export async function forgotPassword(
     most,
     windowMs: THROTTLE_WINDOW_MS,
   });
-  const address = limit('forgot address', networkOf(origin.address), FORGOT_PER_ADDRESS);
-  const account = limit(`forgot ${kind}`, email, FORGOT_PER_ACCOUNT);
+  const address = limit('forgot address', place.network, FORGOT_PER_ADDRESS);
   const retryAfter = await secondsUntilRoom(db, [address], clock.now());
   if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
   await inTransaction(db, async (tx) => {
-    const full = (await secondsUntilRoom(tx.trx, [account], clock.now())) !== null;
-    await countHit(tx.trx, [address, account], clock.now());
     const row =
       kind === 'parent' ? await findParentByEmail(tx.trx, email) : await findAdminByEmail(tx.trx, email);
-    if (!row || full) return;
+    const isOwn = await isOwnPlace(tx, { kind, id: row?.id ?? '' }, place, clock.now());
+    const from = isOwn ? 'owner' : 'stranger';
+    const account = limit(`forgot ${kind} ${from}`, email, FORGOT_PER_ACCOUNT);
+    const full = (await secondsUntilRoom(tx.trx, [account], clock.now())) !== null;
+    await countHit(tx.trx, [address, account], clock.now());
+    if (!row || full || !(await mayMail(context, tx, row.email, from))) return;
     await mailLink(context, tx, 'reset', {
       kind,
       accountId: row.id,
@@ -107,14 +112,14 @@ export async function forgotPassword(
 }
 
 /**
- * Sets the password of the account that the link belongs to; every session of it dies, and the address that the link
- * was mailed to counts as verified. Throws `invalid_token`, or 400 for a password too short for staff.
+ * Sets the password of the account that the link belongs to; every session of it dies, the address that the link was mailed
+ * to counts as verified, and of all places it is known at this one alone. Throws `invalid_token`, or 400 for a password too short for staff.
  */
 export async function resetPassword(
   context: Context,
   token: string,
   password: string,
-  origin: Origin,
+  { origin, browser }: From,
 ): Promise<void> {
   const now = context.clock.now();
   const found = await findOneTimeToken(context.db, token, ['reset', 'invitation'], now);
@@ -139,6 +144,10 @@ export async function resetPassword(
       .executeTakeFirst();
     if (!changed) throw new AppError('invalid_token');
     await endSessionsOf(tx.trx, used.kind, used.accountId);
+    const account = { kind: used.kind, id: used.accountId };
+    await forgetPlaces(tx.trx, account);
+    await rememberPlace(tx.trx, account, browser.known, now);
+    await forgetFailures(context, tx, used.kind, used.email);
     await endOneTimeTokens(tx.trx, used.kind, used.accountId, ['reset', 'invitation', 'verify']);
     // Whoever had the account before may have asked for a new address; its link must not work any more.
     if (used.kind === 'parent')

@@ -13,11 +13,12 @@ import { findAdminsPage } from '../../db/admins.ts';
 import { findLastEventId } from '../../db/events.ts';
 import { findParent, findParentsPage } from '../../db/parents.ts';
 import { bind } from '../../http/bind.ts';
+import { browserOf } from '../../http/device.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentAdmin, presentParent } from '../../http/present.ts';
 import { requireProof } from '../../http/proof.ts';
 import { chooseLanguage } from './language.ts';
-import { admitPhotoForm } from './limits.ts';
+import { admitPhotoForm, countProfileChange } from './limits.ts';
 import { importParents, previewImport } from './parent-import.ts';
 import { addParent, deleteParent, getParentView, markParentVerified, updateParent } from './parents.ts';
 import { mayManageParent } from './policy.ts';
@@ -44,16 +45,20 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   };
 
   bind(app, context, accountRoutes.adminLogin, {
-    async handle({ body, actor, reply }) {
-      const { token, accountId } = await signIn(context, 'admin', body, actor.origin);
+    async handle({ body, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      const { token, accountId } = await signIn(context, 'admin', body, { origin: actor.origin, browser });
+      browser.remember(reply);
       await tellPosition(reply);
       const admin = await getAdmin(context, accountId);
       return { token, admin: presentAdmin(context.vault, admin, { whole: true }) };
     },
   });
   bind(app, context, accountRoutes.parentLogin, {
-    async handle({ body, actor, reply }) {
-      const { token, accountId } = await signIn(context, 'parent', body, actor.origin);
+    async handle({ body, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      const { token, accountId } = await signIn(context, 'parent', body, { origin: actor.origin, browser });
+      browser.remember(reply);
       await tellPosition(reply);
       return { token, parent: presentParent(await getParentView(context, accountId)) };
     },
@@ -72,6 +77,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, accountRoutes.setLanguage, {
     async handle({ actor, body }) {
+      await countProfileChange(context, actor, { photo: false });
       await chooseLanguage(context, actor, body.language);
       return { language: body.language };
     },
@@ -91,14 +97,16 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, accountRoutes.forgotPassword, {
-    async handle({ body, actor }) {
-      await forgotPassword(context, body.kind, body.email, actor.origin);
+    async handle({ body, request }) {
+      await forgotPassword(context, body.kind, body.email, browserOf(context, request).place);
       return { message: 'If there is an account with this email, we have sent it a link.' };
     },
   });
   bind(app, context, accountRoutes.resetPassword, {
-    async handle({ body, actor }) {
-      await resetPassword(context, body.token, body.password, actor.origin);
+    async handle({ body, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      await resetPassword(context, body.token, body.password, { origin: actor.origin, browser });
+      browser.remember(reply);
       return { message: 'Your password is set. You can sign in now.' };
     },
   });
@@ -185,6 +193,8 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
         const current = await findParent(context.db, subject);
         if (current?.email !== change.email) requireProof(context, actor);
       }
+      if (actor.kind === 'parent')
+        await countProfileChange(context, actor, { photo: files.photo !== undefined });
       const { view, emailToVerify } = await updateParent(context, actor, subject, change);
       return {
         message: emailToVerify

@@ -1,93 +1,115 @@
 /** Signing in and out, with throttling; what it answers tells a stranger nothing about who has an account. */
-import {
-  LOGIN_FAILURES_PER_ACCOUNT,
-  LOGIN_FAILURES_PER_ADDRESS,
-  MAIL_INTERVAL_MS,
-  THROTTLE_WINDOW_MS,
-} from '@haris/contract/constants';
+import { MAIL_INTERVAL_MS, SESSIONS_PER_ACCOUNT } from '@haris/contract/constants';
 import type { AccountKind } from '@haris/contract/roles';
 import type { Actor, Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdminByEmail, takeAdmin } from '../../db/admins.ts';
+import { rememberPlace } from '../../db/known-places.ts';
 import { findNewestTokenTime } from '../../db/one-time-tokens.ts';
 import { findParentByEmail, takeParent } from '../../db/parents.ts';
-import { createSession, endSession } from '../../db/sessions.ts';
-import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
+import type { AdminRow, ParentRow } from '../../db/schema.ts';
+import { createSession, endOldestSessions, endSession } from '../../db/sessions.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { networkOf } from '../../http/network.ts';
+import type { Browser } from '../../http/device.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { countSignIn, countUnverified, mayMail } from './limits.ts';
 import { passwordMatches } from './passwords.ts';
+import { admitTry, budgetOf, countFailure } from './sign-in-limits.ts';
 import { createTurns } from './turns.ts';
 
 const takeTurn = createTurns();
 
+/** Takes all turns, one within the other. */
+function takeTurns<T>([key, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
+  return key === undefined ? work() : takeTurn(key, () => takeTurns(others, work));
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface From {
+  readonly origin: Origin;
+  readonly browser: Browser;
+}
+
+type AccountRow = ParentRow | AdminRow;
+
+function findByEmail(context: Context, kind: AccountKind, email: string): Promise<AccountRow | undefined> {
+  return kind === 'parent' ? findParentByEmail(context.db, email) : findAdminByEmail(context.db, email);
+}
+
+/**
+ * The account whose password this is, verified or not; `admit` is asked while all other tries of the same budget wait.
+ * Throws `too_many_attempts`, and `invalid_credentials`: the same for an unknown e-mail and a wrong password, in the same
+ * time.
+ */
+async function checkCredentials(
+  context: Context,
+  kind: AccountKind,
+  { email, password }: Credentials,
+  { origin, browser }: From,
+  admit: (row: AccountRow) => Promise<void>,
+): Promise<AccountRow> {
+  const accountId = (await findByEmail(context, kind, email))?.id ?? null;
+  const budget = await budgetOf(context, { kind, email, accountId, place: browser.place });
+  // A hundred tries sent at once are judged one after the other.
+  const found = await takeTurns(budget.turns, async () => {
+    await admitTry(context, budget);
+    const row = await findByEmail(context, kind, email);
+    const matches = await passwordMatches(row?.password_hash, password);
+    if (row && matches) {
+      await admit(row);
+      return row;
+    }
+    await inTransaction(context.db, async (tx) => {
+      await countFailure(context, tx, budget);
+      await recordFailure(context, tx, kind, row?.id ?? null, 'invalid_credentials', origin);
+    });
+    return undefined;
+  });
+  if (!found) throw new AppError('invalid_credentials');
+  return found;
+}
+
 /**
  * Signs in; answers the new token and the account's id.
- * Throws `too_many_attempts`, `invalid_credentials` (the same for an unknown e-mail and a wrong password, in the same
- * time), `email_not_verified` (only after the right password; mails a fresh link, at most one in 5 minutes).
+ * Throws what {@link checkCredentials} throws, `email_not_verified` (only after the right password; mails a fresh link, at
+ * most one in 5 minutes), and `too_many_attempts` for too many right ones.
  */
 export async function signIn(
   context: Context,
   kind: AccountKind,
-  credentials: { email: string; password: string },
-  origin: Origin,
+  credentials: Credentials,
+  from: From,
 ): Promise<{ token: string; accountId: string }> {
-  const { db, clock, vault } = context;
-  const address: Limit = {
-    scope: 'login address',
-    key: vault.mac('throttle', networkOf(origin.address)),
-    most: LOGIN_FAILURES_PER_ADDRESS,
-    windowMs: THROTTLE_WINDOW_MS,
-  };
-  const account: Limit = {
-    scope: `login ${kind}`,
-    key: vault.mac('throttle', credentials.email),
-    most: LOGIN_FAILURES_PER_ACCOUNT,
-    windowMs: THROTTLE_WINDOW_MS,
-  };
-  // Tries of one address, and for one account, take turns: a hundred sent at once are judged one after the other.
-  const found = await takeTurn(`address ${address.key}`, () =>
-    takeTurn(`${account.scope} ${account.key}`, async () => {
-      const retryAfter = await secondsUntilRoom(db, [account, address], clock.now());
-      if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
-      const row =
-        kind === 'parent'
-          ? await findParentByEmail(db, credentials.email)
-          : await findAdminByEmail(db, credentials.email);
-      if (await passwordMatches(row?.password_hash, credentials.password)) return row;
-      await inTransaction(db, async (tx) => {
-        await countHit(tx.trx, [account, address], clock.now());
-        await recordFailure(context, tx, kind, row?.id ?? null, 'invalid_credentials', origin);
-      });
-      return undefined;
-    }),
+  const { clock } = context;
+  const found = await checkCredentials(context, kind, credentials, from, (row) =>
+    row.email_verified === 1 ? countSignIn(context, kind, row.id) : countUnverified(context, kind, row.id),
   );
-  if (!found) throw new AppError('invalid_credentials');
   if (found.email_verified !== 1) {
-    await inTransaction(db, async (tx) => {
-      const last = await findNewestTokenTime(tx.trx, kind, found.id, 'verify');
-      if (last === null || clock.now() - last >= MAIL_INTERVAL_MS)
-        await mailLink(context, tx, 'verify', {
-          kind,
-          accountId: found.id,
-          name: found.name,
-          email: found.email,
-          language: found.language,
-        });
-      await recordFailure(context, tx, kind, found.id, 'email_not_verified', origin);
-    });
-    await context.mails.settled();
+    await mailFreshLink(context, kind, found, from.origin);
     throw new AppError('email_not_verified');
   }
-  const token = await inTransaction(db, async (tx) => {
+  const token = await inTransaction(context.db, async (tx) => {
     const current = await (kind === 'parent' ? takeParent(tx.trx, found.id) : takeAdmin(tx.trx, found.id));
     // A new password was set while this one was checked: it opens nothing any more.
     if (!current || current.password_hash !== found.password_hash) throw new AppError('invalid_credentials');
     const made = await createSession(tx.trx, kind, found.id, clock.now());
+    await endOldestSessions(tx.trx, kind, found.id, SESSIONS_PER_ACCOUNT);
+    await rememberPlace(tx.trx, { kind, id: found.id }, from.browser.known, clock.now());
     if (kind === 'admin')
       await context.audit.append(tx, {
-        actor: { kind, id: found.id, name: found.name, session: '', provedAt: clock.now(), origin },
+        actor: {
+          kind,
+          id: found.id,
+          name: found.name,
+          session: '',
+          provedAt: clock.now(),
+          origin: from.origin,
+        },
         action: 'admin.signed_in',
         subject: { kind: 'admin', id: found.id },
       });
@@ -96,9 +118,27 @@ export async function signIn(
   return { token, accountId: found.id };
 }
 
+/** The right password of an account that is not verified: a fresh link, unless one was mailed within 5 minutes. */
+async function mailFreshLink(
+  context: Context,
+  kind: AccountKind,
+  { id, name, email, language }: AccountRow,
+  origin: Origin,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const last = await findNewestTokenTime(tx.trx, kind, id, 'verify');
+    const isDue = last === null || context.clock.now() - last >= MAIL_INTERVAL_MS;
+    // A link that was mailed before goes on working.
+    if (isDue && (await mayMail(context, tx, email, 'stranger')))
+      await mailLink(context, tx, 'verify', { kind, accountId: id, name, email, language });
+    await recordFailure(context, tx, kind, id, 'email_not_verified', origin);
+  });
+  await context.mails.settled();
+}
+
 /**
  * A failed sign-in is a row of the audit log: of the account, where there is one; never what was typed, which may be a
- * password. The throttle bounds how many there can be.
+ * password. The limits bound how many there can be.
  */
 async function recordFailure(
   context: Context,

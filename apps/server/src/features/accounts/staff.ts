@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
+import { forgetPlaces } from '../../db/known-places.ts';
 import { deleteNoticesOf } from '../../db/notice-people.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import { searchText } from '../../db/parents.ts';
@@ -94,6 +95,7 @@ export async function deleteEmployee(context: Context, actor: Actor, id: string)
     if (!target || !staff.some((row) => row.id === actor.id)) throw new AppError('not_found');
     if (staff.length === 1) throw new AppError('last_admin');
     await endSessionsOf(trx, 'admin', id);
+    await forgetPlaces(trx, { kind: 'admin', id });
     await endOneTimeTokens(trx, 'admin', id, ['verify', 'reset', 'invitation']);
     await deleteNoticesOf(trx, { kind: 'admin', id });
     if (await dropAdultFace(trx, { kind: 'admin', id })) await advanceGallery(trx);

@@ -18,7 +18,9 @@ export function useLogin(kind: AccountKind) {
   const client = useQueryClient();
   return useMutation<SignedIn, unknown, Credentials>({
     mutationFn: (body) =>
-      kind === 'admin' ? call(accountRoutes.adminLogin, { body }) : call(accountRoutes.parentLogin, { body }),
+      kind === 'admin'
+        ? call(accountRoutes.adminLogin, { body, device: true })
+        : call(accountRoutes.parentLogin, { body, device: true }),
     onSuccess: (signedIn) => {
       startSession(client, signedIn);
       notifySuccess(i18n.t('auth:login.success'));
@@ -55,7 +57,7 @@ export function useVerification(kind: AccountKind, token: string) {
   const route = kind === 'admin' ? accountRoutes.verifyAdminEmail : accountRoutes.verifyParentEmail;
   return useQuery({
     queryKey: ['verification', kind, token],
-    queryFn: () => call(route, { params: { token } }),
+    queryFn: () => call(route, { params: { token }, device: true }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -68,7 +70,7 @@ export function useVerification(kind: AccountKind, token: string) {
 export function useForgotPassword(kind: AccountKind) {
   return useMutation({
     mutationFn: ({ email }: { email: string }) =>
-      call(accountRoutes.forgotPassword, { body: { email, kind } }),
+      call(accountRoutes.forgotPassword, { body: { email, kind }, device: true }),
     onError: (error) => showFailure(error),
   });
 }
@@ -76,7 +78,7 @@ export function useForgotPassword(kind: AccountKind) {
 export function useResetPassword(token: string) {
   return useMutation({
     mutationFn: ({ password }: { password: string }) =>
-      call(accountRoutes.resetPassword, { body: { token, password } }),
+      call(accountRoutes.resetPassword, { body: { token, password }, device: true }),
     onError: (error) => showFailure(error),
   });
 }
