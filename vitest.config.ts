@@ -12,6 +12,7 @@ const anyDatabase = [
   'apps/server/src/features/notices/preferences.test.ts',
   'apps/server/src/features/live/real-engine.test.ts',
   'apps/server/src/features/live/crowd.test.ts',
+  'apps/server/src/vision/supervisor.test.ts',
 ];
 
 export default defineConfig({

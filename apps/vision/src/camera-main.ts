@@ -9,7 +9,7 @@ import { AV_LOG_QUIET } from 'node-av/constants';
 import { z } from 'zod';
 import { Pipeline } from './camera/pipeline.ts';
 import { endWithHub } from './process/end-with-hub.ts';
-import type { CameraNote, CameraOrder, CameraProblem } from './process/messages.ts';
+import { BEAT_EVERY_MS, type CameraNote, type CameraOrder, type CameraProblem } from './process/messages.ts';
 import { openSource, type Source } from './sources/source.ts';
 import { SourceError } from './sources/source-error.ts';
 
@@ -27,6 +27,8 @@ const tell = (note: CameraNote): void => {
   if (process.connected) process.send?.(note, () => {});
 };
 endWithHub();
+
+setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS);
 
 const pipeline = new Pipeline(tell);
 const openedAt = Date.now();

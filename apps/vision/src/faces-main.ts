@@ -8,7 +8,7 @@ import { loadNetworks } from './faces/networks.ts';
 import { createRecognizer, FaceProblemError } from './faces/recognizer.ts';
 import { UnreadablePhotoError } from './picture/photo.ts';
 import { endWithHub } from './process/end-with-hub.ts';
-import type { FacesNote, FacesOrder } from './process/messages.ts';
+import { BEAT_EVERY_MS, type FacesNote, type FacesOrder } from './process/messages.ts';
 import { createTurns } from './process/turns.ts';
 import { LiveRecognizer } from './recognition/live.ts';
 
@@ -64,6 +64,7 @@ async function start(modelsDir: string): Promise<void> {
       tell({ type: 'done', cameraId, seq });
     }
   }
+  setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS);
   tell({ type: 'ready', model: recognizer.model });
 }
 

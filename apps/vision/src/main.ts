@@ -11,6 +11,7 @@ import { buildVisionApp } from './app.ts';
 import { readConfig, type VisionConfig } from './config.ts';
 import { type LiveWire, openLiveWire } from './live/socket.ts';
 import { type FacesProcess, startFacesProcess } from './process/faces-process.ts';
+import { BEAT_EVERY_MS } from './process/messages.ts';
 import { openPhotoDesk } from './process/photo-desk.ts';
 
 async function start(config: VisionConfig): Promise<void> {
@@ -24,10 +25,11 @@ async function start(config: VisionConfig): Promise<void> {
     log,
     withParent: true,
     async stop() {
+      // The processes first: whatever they are at, nothing of it outlives this program.
       live?.close();
-      await app?.close();
-      faces?.stop();
       photos?.stop();
+      faces?.stop();
+      await app?.close();
     },
   });
   try {
@@ -54,7 +56,12 @@ async function start(config: VisionConfig): Promise<void> {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.VISION_PORT;
   process.stdout.write(`vision ready on http://${config.VISION_HOST}:${port}\n`);
-  process.send?.({ type: 'ready', port }, () => {});
+  if (!process.send) return;
+  const tell = (note: object): void => {
+    if (process.connected) process.send?.(note, () => {});
+  };
+  tell({ type: 'ready', port });
+  setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS);
 }
 
 try {

@@ -75,7 +75,21 @@ export const cameraReportSchema = z.object({
   cameraId: z.string(),
   state: z.enum(['connecting', 'live', 'stalled', 'off']),
   problem: z
-    .enum(['unreachable', 'refused', 'unauthorized', 'no_picture', 'unsupported', 'frozen', 'not_paired'])
+    .enum([
+      'unreachable',
+      'refused',
+      'unauthorized',
+      'no_picture',
+      'unsupported',
+      'frozen',
+      /** The program that reads it gave no sign of life, and is started anew. */
+      'hung',
+      /** It sends whoever asks to another address, which nobody judged. */
+      'redirected',
+      /** Its address leads to where no camera can be. */
+      'not_allowed',
+      'not_paired',
+    ])
     .nullable(),
   fps: z.number().nonnegative().nullable(),
   width: z.number().int().positive().nullable(),

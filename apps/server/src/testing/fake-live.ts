@@ -42,6 +42,8 @@ export interface FakeLive {
   rosters: number;
   subscriptions: Map<number, Subscribed>;
   devicePictures: { cameraId: string; capturedAt: number; jpeg: Buffer }[];
+  /** Cameras that are live are reported once a second, as the real engine does; not while this is false. */
+  repeats: boolean;
   /** Refused at the upgrade for a wrong token. */
   refused: number;
   connections(): number;
@@ -75,9 +77,16 @@ export async function startFakeLive(): Promise<FakeLive> {
   const { port } = server.address() as AddressInfo;
   let socket: WebSocket | null = null;
   let pictures = 0;
+  const live = new Map<string, CameraReport>();
+  const repeating = setInterval(() => {
+    for (const [id, report] of live)
+      if (fake.repeats && fake.cameras.some((camera) => camera.id === id))
+        say(JSON.stringify({ type: 'report', report }));
+  }, 1_000);
 
   server.on('connection', (connected: WebSocket) => {
     socket = connected;
+    live.clear();
     fake.cameras = [];
     fake.roster = null;
     fake.subscriptions.clear();
@@ -105,6 +114,7 @@ export async function startFakeLive(): Promise<FakeLive> {
     rosters: 0,
     subscriptions: new Map(),
     devicePictures: [],
+    repeats: true,
     refused: 0,
     up: true,
     connections: () => server.clients.size,
@@ -120,6 +130,8 @@ export async function startFakeLive(): Promise<FakeLive> {
         reconnects: 0,
         ...report,
       };
+      if (whole.state === 'live') live.set(cameraId, whole);
+      else live.delete(cameraId);
       say(JSON.stringify({ type: 'report', report: whole } satisfies VisionNote));
     },
     seen(note) {
@@ -164,6 +176,7 @@ export async function startFakeLive(): Promise<FakeLive> {
     say,
     drop: () => socket?.terminate(),
     async stop() {
+      clearInterval(repeating);
       for (const client of server.clients) client.terminate();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -39,7 +39,7 @@ export function askerOf({ kind }: { readonly kind: string }): VisionAsker {
  * starting or does not answer in time. Without an asker a photo waits in the public line.
  */
 export interface VisionClient {
-  /** True once the networks have run. Never throws. */
+  /** True once the networks have run; false where the engine does not say so at once. Never throws. */
   healthy(): Promise<boolean>;
   normalize(photo: Uint8Array, asker?: VisionAsker): Promise<z.infer<typeof visionNormalizeAnswerSchema>>;
   enrol(photo: Uint8Array, asker?: VisionAsker): Promise<VisionEnrolAnswer>;
@@ -61,11 +61,12 @@ export interface VisionClient {
 
 /** A photo takes some 30 ms, and one that hangs is given up by the engine after 8 s. Milliseconds. */
 const TIMEOUT_MS = 15_000;
+const HEALTH_WITHIN_MS = 3_000;
 /** Photos that wait for their turn in one line; at some 30 ms each the last one waits two seconds. */
 const PHOTOS_WAITING = 64;
 
 export function createVisionClient(address: () => VisionAddress | null): VisionClient {
-  async function ask(path: string, init: RequestInit): Promise<Response> {
+  async function ask(path: string, init: RequestInit, withinMs = TIMEOUT_MS): Promise<Response> {
     const target = address();
     if (!target) throw new AppError('face_engine_unavailable');
     let response: Response;
@@ -74,7 +75,7 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
       response = await fetch(target.url + path, {
         ...init,
         headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${target.token}` },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(withinMs),
       });
       body = await response.arrayBuffer();
     } catch {
@@ -121,8 +122,8 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
   return {
     async healthy() {
       try {
-        await json(visionHealthSchema, visionPaths.health, { method: 'GET' });
-        return true;
+        const answer = await ask(visionPaths.health, { method: 'GET' }, HEALTH_WITHIN_MS);
+        return visionHealthSchema.safeParse(await answer.json()).success;
       } catch {
         return false;
       }

@@ -60,6 +60,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const SWEEP_MS = 5_000;
 /** The engine must answer a ping before the next. Milliseconds. */
 const PING_MS = 5_000;
+/** A live camera is reported every second; one of which nothing was heard for so long is not live. Milliseconds. */
+const REPORT_WITHIN_MS = 6_000;
 /** A picture of 4K is below 4 MB. Bytes. */
 const MESSAGE_LIMIT = 16 * 1024 * 1024;
 /** Devices' pictures are dropped while more than this waits for the engine. Bytes. */
@@ -73,7 +75,7 @@ interface Subscription extends Watched {
 /** Starts at once. */
 export function openVisionLink({ address, readState, log }: VisionLinkOptions): VisionLink {
   const subscriptions = new Map<number, Subscription>();
-  const reports = new Map<string, CameraReport>();
+  const reports = new Map<string, { readonly report: CameraReport; readonly heardAt: number }>();
   const seenListeners = new Set<(note: SeenNote) => void>();
   const changeListeners = new Set<() => void>();
   let socket: WebSocket | null = null;
@@ -154,9 +156,10 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
       for (const listener of seenListeners) listener(note);
       return;
     }
-    const before = reports.get(note.report.cameraId);
-    reports.set(note.report.cameraId, note.report);
-    if (before?.state !== note.report.state) changed();
+    const { report } = note;
+    const before = reports.get(report.cameraId)?.report;
+    reports.set(report.cameraId, { report, heardAt: performance.now() });
+    if (before?.state !== report.state) changed();
   }
 
   function connect(): void {
@@ -217,7 +220,13 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
 
   return {
     isUp: () => up,
-    report: (cameraId) => reports.get(cameraId),
+    report(cameraId) {
+      const last = reports.get(cameraId);
+      if (!last) return undefined;
+      const { report, heardAt } = last;
+      const isOld = report.state === 'live' && performance.now() - heardAt > REPORT_WITHIN_MS;
+      return isOld ? { ...report, state: 'stalled', problem: 'frozen', fps: null } : report;
+    },
     watch(watched, onPicture) {
       const subscription = { ...watched, number: numbers++, onPicture };
       subscriptions.set(subscription.number, subscription);

@@ -1,8 +1,9 @@
-/** Runs the vision process beside the server: starts it, notices its death, starts it again with growing pauses. */
+/** Runs the vision process beside the server: starts it, notices when it dies or hangs, starts it again with growing pauses. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@haris/runtime/log';
+import { startWatchdog } from '@haris/runtime/watchdog';
 import { z } from 'zod';
 import type { VisionAddress } from './client.ts';
 
@@ -11,8 +12,6 @@ export interface VisionSupervisor {
   address(): VisionAddress | null;
   /** Process id while it runs, for tests that kill it. */
   pid(): number | undefined;
-  /** Ends a process that does not answer; it is started again. */
-  restart(): void;
   stop(): Promise<void>;
 }
 
@@ -22,10 +21,27 @@ const LONGEST_PAUSE_MS = 30_000;
 const WELL_AFTER_MS = 30_000;
 /** A process that is not ready by then is ended. */
 const START_WITHIN_MS = 60_000;
+/** It gives a sign of life every two seconds. */
+const HUNG_AFTER_MS = 10_000;
+/** A process that was asked to end is made to after these. Milliseconds. */
+const END_WITHIN_MS = 2_000;
 
-const readyMessageSchema = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
+const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), port: z.number().int().positive() }),
+  z.object({ type: z.literal('beat') }),
+]);
 
 const program = fileURLToPath(new URL('../../../vision/src/main.ts', import.meta.url));
+
+/** Signals the process and all that it started; nothing where none of them runs any more. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** Starts the process at once. The child gets its token by environment and dies with this process (IPC channel). */
 export function superviseVision(log: Logger, logLevel = 'info'): VisionSupervisor {
@@ -50,21 +66,36 @@ export function superviseVision(log: Logger, logLevel = 'info'): VisionSuperviso
         LOG_LEVEL: logLevel,
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // A group of its own, which can be ended whole.
+      detached: true,
     });
     child = mine;
-    const late = setTimeout(() => mine.kill('SIGKILL'), START_WITHIN_MS);
+    let hard: NodeJS.Timeout | undefined;
+    const onHung = (): void => {
+      log.error({ pid: mine.pid }, 'the face engine gives no sign of life');
+      port = null;
+      signalGroup(mine, 'SIGTERM');
+      hard = setTimeout(() => signalGroup(mine, 'SIGKILL'), END_WITHIN_MS);
+    };
+    let watchdog = startWatchdog(START_WITHIN_MS, onHung);
     mine.on('message', (message) => {
-      const ready = readyMessageSchema.safeParse(message);
-      if (!ready.success || child !== mine) return;
-      clearTimeout(late);
-      port = ready.data.port;
+      const note = messageSchema.safeParse(message);
+      if (!note.success || child !== mine) return;
+      watchdog.heard();
+      if (note.data.type !== 'ready') return;
+      watchdog.stop();
+      watchdog = startWatchdog(HUNG_AFTER_MS, onHung);
+      port = note.data.port;
       log.info({ pid: mine.pid, ms: Date.now() - startedAt }, 'the face engine is ready');
     });
     let ended = false;
     const onEnd = (code: number | null, signal: string | null): void => {
       if (ended) return;
       ended = true;
-      clearTimeout(late);
+      watchdog.stop();
+      clearTimeout(hard);
+      // What it started and left behind.
+      signalGroup(mine, 'SIGKILL');
       if (child === mine) {
         child = null;
         port = null;
@@ -83,7 +114,6 @@ export function superviseVision(log: Logger, logLevel = 'info'): VisionSuperviso
   return {
     address: () => (port === null ? null : { url: `http://127.0.0.1:${port}`, token }),
     pid: () => child?.pid,
-    restart: () => child?.kill('SIGKILL'),
     async stop() {
       stopping = true;
       clearTimeout(timer);
@@ -91,7 +121,7 @@ export function superviseVision(log: Logger, logLevel = 'info'): VisionSuperviso
       if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
       const gone = new Promise<void>((resolve) => mine.once('exit', () => resolve()));
       mine.kill('SIGTERM');
-      const hard = setTimeout(() => mine.kill('SIGKILL'), 3_000);
+      const hard = setTimeout(() => signalGroup(mine, 'SIGKILL'), END_WITHIN_MS);
       await gone;
       clearTimeout(hard);
     },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { visionPaths } from '@haris/contract/vision';
-import { VISION_LIVE_PATH } from '@haris/contract/vision-live';
+import { type CameraReport, VISION_LIVE_PATH } from '@haris/contract/vision-live';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -30,6 +30,11 @@ beforeEach(async () => {
   session.setChildren(encodings);
 });
 
+const reportsOf = (cameraId: string): CameraReport[] =>
+  vision.notes.flatMap((note) =>
+    note.type === 'report' && note.report.cameraId === cameraId ? [note.report] : [],
+  );
+
 const sharp = (childId: string): Promise<ReceivedPicture> =>
   vision.wait(`${childId} sharp`, () =>
     vision.pictures.find((picture) => shownIn(picture).includes(childId)),
@@ -52,6 +57,41 @@ it('a camera process that is killed comes back, and no other camera notices', as
   await sharp('amal');
   const yard = vision.notes.filter((note) => note.type === 'report' && note.report.cameraId === 'yard');
   expect(yard.every((note) => note.type === 'report' && note.report.state === 'live')).toBe(true);
+});
+
+it('a camera process that hangs is no longer live, is replaced, and no other camera notices', async () => {
+  session.setCameras(fileCamera('hall', clip));
+  await vision.waitFor('hall', 'live');
+  const [hall] = vision.children().filter(({ program }) => program === 'camera');
+  session.setCameras(fileCamera('hall', clip), fileCamera('yard', clip));
+  session.watch(1, ['amal']);
+  await vision.waitFor('yard', 'live');
+  vision.forget();
+  process.kill(hall?.pid ?? 0, 'SIGSTOP');
+  // First it has no pictures, then it is known to hang.
+  expect(await vision.waitFor('hall', 'stalled')).toMatchObject({ problem: 'frozen', reconnects: 0 });
+  const hung = await vision.wait('hall hung', () =>
+    reportsOf('hall').find(({ problem }) => problem === 'hung'),
+  );
+  expect(hung).toMatchObject({ state: 'stalled', reconnects: 0 });
+  await waitUntil(() => !isRunning(hall?.pid ?? 0));
+  vision.forget();
+  expect(await vision.waitFor('hall', 'live')).toMatchObject({ reconnects: 1, problem: null });
+  await sharp('amal');
+  expect(reportsOf('yard').every(({ state }) => state === 'live')).toBe(true);
+});
+
+it('a faces process that hangs is replaced by itself, also while nothing is asked of it', async () => {
+  const facesPid = (): number | undefined =>
+    vision.children().find(({ program }) => program === 'faces')?.pid;
+  const hung = facesPid() ?? 0;
+  process.kill(hung, 'SIGSTOP');
+  await waitUntil(() => !isRunning(hung));
+  expect(vision.output()).toContain('the faces process hangs');
+  session.setCameras(fileCamera('hall', clip));
+  session.watch(1, ['amal']);
+  await sharp('amal');
+  expect(facesPid()).not.toBe(hung);
 });
 
 it('without the faces process nobody is sharp; pictures go on, and names come back with it', async () => {

@@ -6,11 +6,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { CameraReport, CameraTask } from '@haris/contract/vision-live';
 import type { Logger } from '@haris/runtime/log';
+import { startWatchdog } from '@haris/runtime/watchdog';
 import {
   type CameraNote,
   type CameraOrder,
   type CameraProblem,
   cameraNoteSchema,
+  HUNG_AFTER_MS,
   type PicturesNote,
   type Subscription,
 } from './messages.ts';
@@ -42,7 +44,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A camera that showed pictures for so long was well: the next pause is the first one again. */
 const WELL_AFTER_MS = 30_000;
-/** A device that sends nothing for so long has stalled. */
+/** A camera of which no new picture was heard for so long has stalled, whatever it said last. */
 const SILENT_MS = 5_000;
 
 const program = join(import.meta.dirname, '../camera-main.ts');
@@ -61,6 +63,8 @@ export function startCameraProcess(
   let restart: NodeJS.Timeout | undefined;
   let waitingJpeg: { jpeg: Uint8Array; capturedAt: number } | null = null;
   let readingJpeg = false;
+  /** When its process last said that pictures come, by a clock that does not jump. */
+  let pictureHeardAt = 0;
   let report: CameraReport = {
     cameraId: first.id,
     state: 'connecting',
@@ -93,8 +97,13 @@ export function startCameraProcess(
     readingJpeg = false;
     let wellSince = 0;
     let problem: CameraProblem | null = null;
+    const watchdog = startWatchdog(HUNG_AFTER_MS, () => {
+      problem = 'hung';
+      mine.kill('SIGKILL');
+    });
     mine.on('message', (message: unknown) => {
       if (child !== mine) return;
+      watchdog.heard();
       const parsed = cameraNoteSchema.safeParse(message);
       if (!parsed.success) {
         log.error({ camera: task.id }, 'a camera process said something else');
@@ -110,6 +119,7 @@ export function startCameraProcess(
           wellSince ||= Date.now();
           if (Date.now() - wellSince > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
           const { fps, width, height, lastFrameAt } = note;
+          pictureHeardAt = performance.now();
           setReport({ state: 'live', problem: null, fps, width, height, lastFrameAt });
           break;
         }
@@ -129,6 +139,7 @@ export function startCameraProcess(
     const onEnd = (code: number | null, signal: string | null): void => {
       if (ended) return;
       ended = true;
+      watchdog.stop();
       if (child !== mine) return;
       child = null;
       events.onEnded();
@@ -174,11 +185,7 @@ export function startCameraProcess(
   }
 
   const silence = setInterval(() => {
-    if (
-      task.kind === 'browser' &&
-      report.state === 'live' &&
-      Date.now() - (report.lastFrameAt ?? 0) > SILENT_MS
-    )
+    if (report.state === 'live' && performance.now() - pictureHeardAt > SILENT_MS)
       setReport({ state: 'stalled', problem: 'frozen', fps: null });
   }, 1_000);
 

@@ -2,11 +2,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from '@haris/runtime/log';
+import { startWatchdog, type Watchdog } from '@haris/runtime/watchdog';
 import { FaceProblemError, type Recognizer } from '../faces/recognizer.ts';
 import { type Photo, UnreadablePhotoError } from '../picture/photo.ts';
 import type { Roster } from '../recognition/live.ts';
 import { asBuffer } from './as-buffer.ts';
-import type { FacesNote, FacesOrder } from './messages.ts';
+import { type FacesNote, type FacesOrder, HUNG_AFTER_MS } from './messages.ts';
 
 /** The process is down or starting: no photo can be looked at now. */
 export class FacesDownError extends Error {
@@ -41,8 +42,10 @@ export interface FacesProcess {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const WELL_AFTER_MS = 30_000;
-/** A picture takes some 30 ms; a process that says nothing for so long, although it was asked, is stuck. */
-const STUCK_AFTER_MS = 20_000;
+/** The networks are read and run once before it is ready. */
+const START_WITHIN_MS = 60_000;
+/** Each takes its turn of some 30 ms: one that waits so long waits for ever. */
+const ANSWER_WITHIN_MS = 10_000;
 
 const program = join(import.meta.dirname, '../faces-main.ts');
 const nobody: Roster = { threshold: 0, margin: 0, entries: [] };
@@ -62,7 +65,8 @@ export function startFacesProcess(
   let nextId = 1;
   let pauseMs = FIRST_PAUSE_MS;
   let restart: NodeJS.Timeout | undefined;
-  let heardAt = 0;
+  /** Ends a process that does not do what it was asked; null while it is asked nothing. */
+  let work: Watchdog | null = null;
   const started = Promise.withResolvers<void>();
 
   function start(): void {
@@ -73,19 +77,30 @@ export function startFacesProcess(
       execArgv: [],
     });
     child = mine;
+    const onHung = (): void => {
+      log.error({ pid: mine.pid }, 'the faces process hangs');
+      mine.kill('SIGKILL');
+    };
+    let life = startWatchdog(START_WITHIN_MS, onHung);
     mine.on('message', (note: FacesNote) => {
-      heardAt = Date.now();
+      if (note.type === 'ready') {
+        life.stop();
+        life = startWatchdog(HUNG_AFTER_MS, onHung);
+      }
+      life.heard();
       onNote(mine, note);
     });
     let ended = false;
     const onEnd = (code: number | null, signal: string | null): void => {
       if (ended) return;
       ended = true;
+      life.stop();
       child = null;
       running = false;
       waitingFrames.clear();
       for (const { reject } of questions.values()) reject(new FacesDownError());
       questions.clear();
+      watchWork();
       if (stopping) return;
       if (model === null) started.reject(new FacesDownError());
       events.onRunning(false);
@@ -112,6 +127,7 @@ export function startFacesProcess(
       case 'answer':
         questions.get(note.id)?.resolve(note.value);
         questions.delete(note.id);
+        onDone();
         break;
       case 'failure': {
         const { failure } = note;
@@ -123,11 +139,15 @@ export function startFacesProcess(
               : new Error('the faces process failed at a photo');
         questions.get(note.id)?.reject(error);
         questions.delete(note.id);
+        onDone();
         break;
       }
       case 'done':
         waitingFrames.delete(note.cameraId);
+        onDone();
         events.onNote(note);
+        break;
+      case 'beat':
         break;
       default:
         events.onNote(note);
@@ -138,12 +158,21 @@ export function startFacesProcess(
     if (child?.connected) child.send(order, () => {});
   }
 
-  const watchdog = setInterval(() => {
-    const waits = questions.size > 0 || waitingFrames.size > 0;
-    if (!waits) heardAt = Date.now();
-    else if (running && Date.now() - heardAt > STUCK_AFTER_MS) child?.kill('SIGKILL');
-  }, 1_000);
-  watchdog.unref();
+  function watchWork(): void {
+    if (questions.size === 0 && waitingFrames.size === 0) {
+      work?.stop();
+      work = null;
+    } else
+      work ??= startWatchdog(ANSWER_WITHIN_MS, () => {
+        log.error({ pid: child?.pid }, 'the faces process does not do its work');
+        child?.kill('SIGKILL');
+      });
+  }
+
+  function onDone(): void {
+    work?.heard();
+    watchWork();
+  }
 
   function ask<T>(call: Extract<FacesOrder, { type: 'photo' }>['call'], photo: Photo): Promise<T> {
     if (!running) return Promise.reject(new FacesDownError());
@@ -151,6 +180,7 @@ export function startFacesProcess(
     return new Promise<T>((resolve, reject) => {
       // What comes back was made by the method of the same name of our own recognizer.
       questions.set(id, { resolve: (value) => resolve(value as T), reject });
+      watchWork();
       tell({ type: 'photo', id, call, photo });
     });
   }
@@ -183,13 +213,16 @@ export function startFacesProcess(
       if (running) tell({ type: 'roster', roster });
     },
     send(order) {
-      if (order.type === 'frame') waitingFrames.add(order.cameraId);
+      if (order.type === 'frame') {
+        waitingFrames.add(order.cameraId);
+        watchWork();
+      }
       tell(order);
     },
     stop() {
       stopping = true;
       clearTimeout(restart);
-      clearInterval(watchdog);
+      work?.stop();
       child?.kill('SIGKILL');
     },
   };

@@ -8,6 +8,10 @@ import type { FaceProblem } from '../faces/quality.ts';
 import type { Photo } from '../picture/photo.ts';
 import type { Analysis, Roster, Seen } from '../recognition/live.ts';
 
+/** How often a process below the hub gives a sign of life, and how long a silent one is waited for. Milliseconds. */
+export const BEAT_EVERY_MS = 2_000;
+export const HUNG_AFTER_MS = 10_000;
+
 /** Pictures of cameras are made at most this long before anything else. Pixels. */
 export const PICTURE_MAX_SIDE = 1280;
 
@@ -93,6 +97,8 @@ export const cameraNoteSchema = z.discriminatedUnion('type', [
   }),
   /** The device's last picture was read: the next may come. */
   z.object({ type: z.literal('jpegTaken') }),
+  /** A sign of life, every two seconds, with or without pictures. */
+  z.object({ type: z.literal('beat') }),
 ]);
 export type CameraNote = z.infer<typeof cameraNoteSchema>;
 export type PicturesNote = Extract<CameraNote, { type: 'pictures' }>;
@@ -139,4 +145,6 @@ export type FacesNote =
     }
   /** A picture was dealt with, also when it failed. */
   | { readonly type: 'done'; readonly cameraId: string; readonly seq: number }
-  | { readonly type: 'seen'; readonly seen: Seen };
+  | { readonly type: 'seen'; readonly seen: Seen }
+  /** A sign of life, every two seconds. */
+  | { readonly type: 'beat' };

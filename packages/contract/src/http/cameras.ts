@@ -52,6 +52,9 @@ export const cameraSchema = z
         'no_picture',
         'unsupported',
         'frozen',
+        'hung',
+        'redirected',
+        'not_allowed',
         'not_paired',
         'engine_down',
       ])
