@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import {
   capturePhoto,
+  changePassword,
   childCard,
   familyOf,
   fillLogin,
@@ -189,6 +190,9 @@ for (const language of ['en', 'ar'] as const) {
       await expect(counter).toHaveURL('/login?isAdmin=true');
       await fillLogin(counter, nadia, t);
       await expect(counter).toHaveURL('/adminDashboard');
+      // Whoever added her knows her password.
+      await changePassword(counter, nadia.password, 'known-to-nadia-alone', t);
+      await expect(notice(counter, t('password:change.success'))).toBeVisible();
     });
 
     const { page: other, trap: otherTrap } = await visit({ size: 'phone', language });

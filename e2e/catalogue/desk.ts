@@ -268,6 +268,25 @@ export const deskScenes: readonly Scene[] = [
       await expect(dialog(page).getByLabel(t('password:proof.password'), { exact: true })).toBeFocused();
     },
   },
+  {
+    name: 'own-password',
+    as: 'staff',
+    async open(stage) {
+      const { page, t } = stage;
+      await page.route('**/api/admin/info', async (route) => {
+        const answer = await route.fetch();
+        const { admin } = (await answer.json()) as { admin: object };
+        await route.fulfill({ response: answer, json: { admin: { ...admin, setUpBy: 'another' } } });
+      });
+      await go(stage, '/auditLog');
+      await expect(page.getByRole('heading', { name: t('password:own.title') })).toBeVisible();
+    },
+  },
+  {
+    name: 'change-password',
+    as: 'staff',
+    open: (stage) => go(stage, '/password'),
+  },
   { name: 'known-face', as: 'staff', camera: 'allowed', open: openCandidates },
   {
     name: 'look-alike',

@@ -22,6 +22,19 @@ export async function fillLogin(
   await page.getByRole('button', { name: t('auth:login.submit'), exact: true }).click();
 }
 
+/** Fills in the form for another password of the own account and sends it. */
+export async function changePassword(
+  page: Page,
+  current: string,
+  password: string,
+  t: Words = english,
+): Promise<void> {
+  await page.getByLabel(t('password:change.current'), { exact: true }).fill(current);
+  await page.getByLabel(t('auth:reset.newPassword'), { exact: true }).fill(password);
+  await page.getByLabel(t('auth:reset.repeatPassword'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: t('password:change.submit'), exact: true }).click();
+}
+
 /** Matches a label by its beginning: the button that shows a password has the word in its name too. */
 export function startOf(label: string): RegExp {
   return new RegExp(`^${label}`);

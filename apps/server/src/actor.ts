@@ -8,6 +8,8 @@ export interface Actor {
   readonly session: string;
   /** When this session last proved who uses it. Milliseconds since 1970. */
   readonly provedAt: number;
+  /** The member of staff who set the account's password and so could act in this name; null where it is the person's own. */
+  readonly passwordSetBy: string | null;
   /** Where the request came from, for the audit log. */
   readonly origin: Origin;
 }

@@ -102,6 +102,7 @@ export async function fillDemo(context: Context): Promise<void> {
     name: director.name,
     session: '',
     provedAt: context.clock.now(),
+    passwordSetBy: null,
     origin,
   };
 

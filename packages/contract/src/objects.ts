@@ -49,6 +49,11 @@ export const adminSchema = z
     _id: z.string(),
     name: z.string(),
     email: z.string(),
+    /**
+     * Id of the member of staff who made this account and so knows how to sign in to it; null once the person has chosen
+     * what to sign in with.
+     */
+    setUpBy: z.string().nullable(),
     /** Masked to its last 4 digits in lists; null for the first administrator. */
     nationalId: z.string().nullable(),
     /** Chosen by the person for screens and mails; null until then: the device decides. */

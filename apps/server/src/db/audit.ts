@@ -64,7 +64,11 @@ function rowOf(fact: AuditFact, seq: number, at: number): Omit<AuditRow, 'hash'>
     subject_id: fact.subject?.id ?? null,
     from_address: origin?.address ?? null,
     request_id: origin?.requestId ?? null,
-    details: JSON.stringify(fact.details ?? {}),
+    details: JSON.stringify({
+      ...fact.details,
+      // Somebody else knows the password that this session was opened with.
+      ...(fact.actor?.passwordSetBy == null ? {} : { passwordSetBy: fact.actor.passwordSetBy }),
+    }),
   };
 }
 

@@ -18,6 +18,7 @@ import { photoBodies } from './migrations/060-photo-bodies.ts';
 import { leaseEpochs } from './migrations/065-lease-epochs.ts';
 import { accounts } from './migrations/075-accounts.ts';
 import { proofs } from './migrations/080-proof.ts';
+import { passwordSetBy } from './migrations/081-password-set-by.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -205,6 +206,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '065-lease-epochs': leaseEpochs,
     '075-accounts': accounts,
     '080-proof': proofs,
+    '081-password-set-by': passwordSetBy,
   };
 }
 

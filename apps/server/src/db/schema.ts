@@ -78,6 +78,8 @@ interface AdminsTable {
   name: string;
   email: string;
   password_hash: string;
+  /** Who made the account with a password, and so knows it; null once the person has set an own one. */
+  password_set_by: string | null;
   national_id_sealed: Uint8Array | null;
   /** Keyed hash, so that the database can forbid two of a kind without knowing the number. */
   national_id_mac: string | null;

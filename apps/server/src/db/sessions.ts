@@ -16,6 +16,8 @@ export interface LiveSession {
   readonly name: string;
   /** When the person last proved who they are. Milliseconds since 1970. */
   readonly provedAt: number;
+  /** The member of staff who set the account's password; null where it is the person's own. */
+  readonly passwordSetBy: string | null;
 }
 
 /** Makes a session and answers its token, which is not stored anywhere. */
@@ -58,6 +60,7 @@ function sessions(db: Kysely<Database>) {
       'sessions.expires_at',
       'sessions.proved_at',
       'admins.name as admin_name',
+      'admins.password_set_by',
       'parents.name as parent_name',
     ]);
 }
@@ -110,6 +113,7 @@ export async function findSessionByHash(
     accountId: row.account_id,
     name,
     provedAt: row.proved_at,
+    passwordSetBy: row.password_set_by,
   };
 }
 
@@ -146,13 +150,19 @@ export async function endSession(
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends every session of an account: on a new password and on deletion. */
+/** Ends every session of an account, but `except` (a stored hash): on a new password and on deletion. */
 export async function endSessionsOf(
   trx: Transaction<Database>,
   kind: AccountKind,
   accountId: string,
+  except = '',
 ): Promise<void> {
-  await trx.deleteFrom('sessions').where('kind', '=', kind).where('account_id', '=', accountId).execute();
+  await trx
+    .deleteFrom('sessions')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where('token_hash', '!=', except)
+    .execute();
 }
 
 /** Ends the sessions of an account that were not used for longest, so that at most `kept` are left. */

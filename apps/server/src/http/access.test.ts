@@ -67,6 +67,10 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
   }),
   logout: async () => ({ url: '/api/logout' }),
   proveSession: async () => ({ url: '/api/session/proof', ask: { json: { password: 'first-password' } } }),
+  changePassword: async () => ({
+    url: '/api/account/password',
+    ask: { json: { current: 'first-password', password: 'another-password' } },
+  }),
   forgotPassword: async () => ({ url: '/vendor/forgot', ask: { json: { email: 'nobody@family.test' } } }),
   resetPassword: async () => ({ url: '/vendor/reset' }),
   adminInfo: async () => ({ url: '/api/admin/info' }),
@@ -290,6 +294,7 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
 /** Succeed only with what other tests have: links of mails, an open stream, a device, a password or a test of one's own. */
 const notHere: ReadonlySet<RouteId> = new Set([
   'proveSession',
+  'changePassword',
   'resetPassword',
   'streamEvents',
   'getVideoFeed',

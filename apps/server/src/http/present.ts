@@ -50,6 +50,7 @@ export function presentAdmin(vault: Vault, admin: AdminRow, { whole }: { whole: 
     _id: admin.id,
     name: admin.name,
     email: admin.email,
+    setUpBy: admin.password_set_by,
     nationalId: whole || nationalId === null ? nationalId : `**********${nationalId.slice(-4)}`,
     emailVerified: admin.email_verified === 1,
     language: admin.language_chosen === 1 ? admin.language : null,

@@ -34,6 +34,7 @@ function actorOf(session: LiveSession, origin: Origin): Actor {
     name: session.name,
     session: session.tokenHash,
     provedAt: session.provedAt,
+    passwordSetBy: session.passwordSetBy,
     origin,
   };
 }

@@ -74,6 +74,13 @@ export async function mailEmailChange(
   await context.mails.enqueue(tx, { to: recipient.email, ...content });
 }
 
+/** Tells the account that its password is another one: whoever knows the old one must not change it in silence. */
+export async function mailPasswordChange(context: Context, tx: Tx, recipient: Recipient): Promise<void> {
+  const link = `${context.publicUrl()}/forgot-password`;
+  const content = composeMail('password_change', recipient.language, recipient.name, link);
+  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+}
+
 /** `mona@family.test` as `m•••@family.test`. */
 function maskEmail(email: string): string {
   return email.replace(/^(.).*@/, '$1•••@');

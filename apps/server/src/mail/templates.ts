@@ -9,6 +9,7 @@ export const mailKindSchema = z.enum([
   'staff_verify',
   'staff_reset',
   'email_change',
+  'password_change',
 ]);
 export type MailKind = z.infer<typeof mailKindSchema>;
 
@@ -115,6 +116,22 @@ const words: Record<MailKind, Record<Language, Words>> = {
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يلغي التغيير، وأخبر فريق العمل.',
+    },
+  },
+  password_change: {
+    en: {
+      subject: 'The password of your Haris account was changed',
+      lead: 'Your account has a new password. You were signed out everywhere else.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now and tell the staff.',
+    },
+    ar: {
+      subject: 'تم تغيير كلمة مرور حسابك في حارس',
+      lead: 'أصبحت لحسابك كلمة مرور جديدة، وأُغلقت جلساتك على كل الأجهزة الأخرى.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من غيّرها فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
     },
   },
   staff_reset: {

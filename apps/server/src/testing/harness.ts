@@ -292,6 +292,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       });
       const mail = await test.lastMail(email);
       await expectStatus(200, 'GET', `/api/admin/verify/email/${mail.token}`);
+      // As if the employee had chosen it.
+      await context.db
+        .updateTable('admins')
+        .set({ password_set_by: null })
+        .where('id', '=', admin._id)
+        .execute();
       const token = await test.signIn('admin', email, password);
       return { id: admin._id, name, email, password, nationalId, token };
     },

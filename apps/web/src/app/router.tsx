@@ -77,6 +77,7 @@ export const router = createBrowserRouter([
                   'environment',
                   'notices',
                   'recognition',
+                  'password',
                 ),
               },
               {
@@ -98,6 +99,14 @@ export const router = createBrowserRouter([
                   () => import('../features/notices/notices-screen.tsx'),
                   'notices',
                   'incidents',
+                ),
+              },
+              {
+                path: '/password',
+                lazy: lazyScreen(
+                  () => import('../features/password/password-screen.tsx'),
+                  'password',
+                  'auth',
                 ),
               },
             ],

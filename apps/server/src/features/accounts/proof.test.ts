@@ -180,10 +180,10 @@ const wanted: readonly Wanted[] = [
   },
 ];
 
-test('every call whose rule asks for a proof is tried here', () => {
+test('every call whose rule asks for a proof is tried here, or with the own password', () => {
   const all: readonly Route[] = Object.values(routes);
   const ruled = all.flatMap(({ id, proof }) => (proof === undefined ? [] : [id]));
-  expect(new Set<string>(wanted.map(({ id }) => id))).toEqual(new Set(ruled));
+  expect(new Set<string>([...wanted.map(({ id }) => id), 'changePassword'])).toEqual(new Set(ruled));
 });
 
 describe.each(wanted.map((one) => [`${one.id}, ${one.about}, by ${one.by}`, one] as const))(

@@ -33,7 +33,7 @@ function limitOf({ vault }: Context, { kind, id, session }: Actor): Limit {
  * Checks the password of the actor's account; answers the hash that it fits to.
  * Throws `too_many_attempts`, `wrong_password` (counted, and a row of the audit log).
  */
-async function checkOwnPassword(context: Context, actor: Actor, password: string): Promise<string> {
+export async function checkOwnPassword(context: Context, actor: Actor, password: string): Promise<string> {
   const { db, clock } = context;
   const limit = limitOf(context, actor);
   // Tries of one session take turns: a hundred sent at once are judged one after the other.

@@ -143,6 +143,12 @@ export async function resetPassword(
       .returning('id')
       .executeTakeFirst();
     if (!changed) throw new AppError('invalid_token');
+    if (used.kind === 'admin')
+      await tx.trx
+        .updateTable('admins')
+        .set({ password_set_by: null })
+        .where('id', '=', used.accountId)
+        .execute();
     await endSessionsOf(tx.trx, used.kind, used.accountId);
     const account = { kind: used.kind, id: used.accountId };
     await forgetPlaces(tx.trx, account);

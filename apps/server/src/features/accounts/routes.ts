@@ -4,7 +4,7 @@ import { EVENT_POSITION_HEADER, IDEMPOTENCY_KEY_HEADER } from '@haris/contract/c
 import type { Language } from '@haris/contract/fields';
 import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
 import { importRoutes } from '@haris/contract/http/imports';
-import { sessionRoutes } from '@haris/contract/http/session';
+import { changeStaffPasswordBodySchema, sessionRoutes } from '@haris/contract/http/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
@@ -19,6 +19,7 @@ import { presentAdmin, presentParent } from '../../http/present.ts';
 import { requireProof } from '../../http/proof.ts';
 import { chooseLanguage } from './language.ts';
 import { admitPhotoForm, countProfileChange } from './limits.ts';
+import { changePassword } from './own-password.ts';
 import { importParents, previewImport } from './parent-import.ts';
 import { addParent, deleteParent, getParentView, markParentVerified, updateParent } from './parents.ts';
 import { mayManageParent } from './policy.ts';
@@ -73,6 +74,14 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, body }) {
       await giveProof(context, actor, body.password);
       return undefined;
+    },
+  });
+  bind(app, context, sessionRoutes.changePassword, {
+    bodySchema: (actor) =>
+      actor.kind === 'admin' ? changeStaffPasswordBodySchema : sessionRoutes.changePassword.body,
+    async handle({ actor, body }) {
+      await changePassword(context, actor, body);
+      return { message: 'Your password is changed.' };
     },
   });
   bind(app, context, accountRoutes.setLanguage, {

@@ -108,6 +108,7 @@ export async function signIn(
           name: found.name,
           session: '',
           provedAt: clock.now(),
+          passwordSetBy: 'password_set_by' in found ? found.password_set_by : null,
           origin: from.origin,
         },
         action: 'admin.signed_in',

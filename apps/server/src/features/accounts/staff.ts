@@ -60,6 +60,7 @@ export async function createEmployee(context: Context, actor: Actor, input: NewE
           name,
           email,
           password_hash: passwordHash,
+          password_set_by: actor.id,
           national_id_sealed: vault.seal(`national id ${id}`, Buffer.from(input.nationalId)),
           national_id_mac: mac,
           email_verified: 0,

@@ -10,6 +10,7 @@ import {
   IconFlame,
   IconHistory,
   IconHome,
+  IconKey,
   IconLogout,
   IconTemperature,
   IconUserPlus,
@@ -78,6 +79,7 @@ export function SidebarItems({
       <Item compact={compact} icon={<IconHistory />} label={t('sidebar.auditLog')} to="/auditLog" />
       <Item compact={compact} icon={<IconTemperature />} label={t('sidebar.sensors')} to="/sensors" />
       <Item compact={compact} icon={<IconBellCog />} label={t('sidebar.notices')} to="/notices" />
+      <Item compact={compact} icon={<IconKey />} label={t('sidebar.password')} to="/password" />
       {onFireDrill === null ? null : (
         <Item compact={compact} icon={<IconFlame />} label={t('sidebar.fireDrill')} onClick={onFireDrill} />
       )}

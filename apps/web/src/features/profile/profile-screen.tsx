@@ -24,6 +24,8 @@ export interface ProfileScreenProps {
   recognition: ReactNode;
   /** The way to what reaches the parent elsewhere, of the notices feature. */
   notices: ReactNode;
+  /** The way to a new password, of the password feature. */
+  password: ReactNode;
 }
 
 function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }) {
@@ -108,6 +110,7 @@ export default function ProfileScreen({
   environment,
   recognition,
   notices,
+  password,
 }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
@@ -133,6 +136,7 @@ export default function ProfileScreen({
         <div className={styles.actions}>
           <LiveFeedButton variant={hasChildren ? 'filled' : 'light'} />
           {notices}
+          {password}
           <LogoutButton />
         </div>
       }
