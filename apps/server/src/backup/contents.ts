@@ -35,6 +35,8 @@ const tableOrder = {
   home_assistant_accounts: true,
   sensor_readings: true,
   sensor_means: true,
+  sensor_states: true,
+  camera_states: true,
   incidents: true,
   incident_timeline: true,
   incident_steps: true,

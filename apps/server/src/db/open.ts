@@ -16,6 +16,7 @@ import { notices } from './migrations/040-notices.ts';
 import { adultFaces } from './migrations/050-adult-faces.ts';
 import { photoBodies } from './migrations/060-photo-bodies.ts';
 import { leaseEpochs } from './migrations/065-lease-epochs.ts';
+import { severalServers } from './migrations/070-several-servers.ts';
 import { accounts } from './migrations/075-accounts.ts';
 import { proofs } from './migrations/080-proof.ts';
 import { passwordSetBy } from './migrations/081-password-set-by.ts';
@@ -204,6 +205,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '050-adult-faces': adultFaces(dialect),
     '060-photo-bodies': photoBodies(dialect),
     '065-lease-epochs': leaseEpochs,
+    '070-several-servers': severalServers,
     '075-accounts': accounts,
     '080-proof': proofs,
     '081-password-set-by': passwordSetBy,

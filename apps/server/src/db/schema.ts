@@ -364,9 +364,33 @@ interface HomeAssistantAccountsTable {
 interface SensorReadingsTable {
   sensor_id: string;
   at: number;
+  /** By what the device itself tells its messages apart; null where it does not. */
+  key: string | null;
   temperature: number | null;
   humidity: number | null;
   mq2: number | null;
+}
+
+/** What the servers have heard of a sensor; each reads here what the others have heard. */
+interface SensorStatesTable {
+  sensor_id: string;
+  /** Of the newest stored reading. */
+  heard_at: number | null;
+  online: 0 | 1 | null;
+  online_at: number | null;
+  /** When the device, or its last will, said so. */
+  said_at: number | null;
+}
+export type SensorStateRow = Selectable<SensorStatesTable>;
+
+/** What a server sees of a camera, while it sees it. */
+interface CameraStatesTable {
+  camera_id: string;
+  server: string;
+  /** A report of the face engine, as JSON. */
+  report: string;
+  /** By the database's clock. */
+  at: number;
 }
 
 interface SensorMeansTable {
@@ -561,6 +585,8 @@ export interface Database {
   sensors: SensorsTable;
   home_assistant_accounts: HomeAssistantAccountsTable;
   sensor_readings: SensorReadingsTable;
+  sensor_states: SensorStatesTable;
+  camera_states: CameraStatesTable;
   sensor_means: SensorMeansTable;
   incidents: IncidentsTable;
   incident_timeline: IncidentTimelineTable;

@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { toMoment } from '../clock.ts';
 import type { Database } from './schema.ts';
+import { noteHeard } from './sensor-states.ts';
 import { inTransaction } from './transaction.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -18,25 +19,49 @@ const SPAN_AT_ONCE_MS = 6 * HOUR_MS;
 /** A minute is summed up this long after its end: what came in it is written by then. */
 const SETTLED_AFTER_MS = 15_000;
 
+/** Readings that one server takes over from the others at one time; of more, the newest. */
+const TAKEN_OVER_AT_ONCE = 5_000;
+
 export interface ReadingRow {
   readonly sensor_id: string;
   readonly at: number;
+  /** By what the device itself tells its messages apart; nothing where it does not. */
+  readonly key?: string | null;
   readonly temperature: number | null;
   readonly humidity: number | null;
   readonly mq2: number | null;
 }
 
 /**
- * Writes readings; two of one sensor in the same millisecond become one row (ESPHome sends each value by itself).
- * Readings of sensors that are gone meanwhile are left out.
+ * Writes readings; two of one sensor in the same millisecond become one row (ESPHome sends each value by itself), unless
+ * the device tells them apart by a key: then the later gets the next free millisecond, and the same key is stored once, however
+ * often and to whichever server it was delivered. Readings of sensors that are gone meanwhile are left out.
  */
 export async function insertReadings(db: Kysely<Database>, rows: readonly ReadingRow[]): Promise<void> {
+  await inTransaction(db, async ({ trx }) => {
+    const sensorIds = [...new Set(rows.map((row) => row.sensor_id))];
+    const there = await trx.selectFrom('sensors').select('id').where('id', 'in', sensorIds).execute();
+    const present = new Set(there.map(({ id }) => id));
+    const known = rows.filter((row) => present.has(row.sensor_id));
+    await insertMerged(
+      trx,
+      known.filter(({ key }) => key == null),
+    );
+    await insertKeyed(
+      trx,
+      known.filter(({ key }) => key != null),
+    );
+    await noteHeard(trx, known);
+  });
+}
+
+async function insertMerged(trx: Transaction<Database>, rows: readonly ReadingRow[]): Promise<void> {
   const merged = new Map<string, ReadingRow>();
   for (const row of rows) {
-    const key = `${row.sensor_id} ${row.at}`;
-    const before = merged.get(key);
+    const place = placeOf(row);
+    const before = merged.get(place);
     merged.set(
-      key,
+      place,
       before
         ? {
             ...row,
@@ -48,30 +73,70 @@ export async function insertReadings(db: Kysely<Database>, rows: readonly Readin
     );
   }
   const all = [...merged.values()];
-  await inTransaction(db, async ({ trx }) => {
-    const present = new Set(
-      (
-        await trx
-          .selectFrom('sensors')
-          .select('id')
-          .where('id', 'in', [...new Set(all.map((row) => row.sensor_id))])
-          .execute()
-      ).map(({ id }) => id),
-    );
-    const known = all.filter((row) => present.has(row.sensor_id));
-    for (let from = 0; from < known.length; from += ROWS_AT_ONCE)
-      await trx
+  for (let from = 0; from < all.length; from += ROWS_AT_ONCE)
+    await trx
+      .insertInto('sensor_readings')
+      .values(all.slice(from, from + ROWS_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict.columns(['sensor_id', 'at']).doUpdateSet((eb) => ({
+          temperature: eb.fn.coalesce('excluded.temperature', 'sensor_readings.temperature'),
+          humidity: eb.fn.coalesce('excluded.humidity', 'sensor_readings.humidity'),
+          mq2: eb.fn.coalesce('excluded.mq2', 'sensor_readings.mq2'),
+        })),
+      )
+      .execute();
+}
+
+async function insertKeyed(trx: Transaction<Database>, rows: readonly ReadingRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const some = rows.slice(from, from + ROWS_AT_ONCE);
+    const stored = await trx
+      .selectFrom('sensor_readings')
+      .select(['sensor_id', 'key'])
+      .where('sensor_id', 'in', [...new Set(some.map(({ sensor_id }) => sensor_id))])
+      .where('key', 'in', [...new Set(some.flatMap(({ key }) => key ?? []))])
+      .execute();
+    const seen = new Set(stored.map(nameOf));
+    let waiting = some.filter((row) => !seen.has(nameOf(row)) && seen.add(nameOf(row)));
+    while (waiting.length > 0) {
+      const taken = new Set<string>();
+      const now = waiting.filter((row) => !taken.has(placeOf(row)) && taken.add(placeOf(row)));
+      const written = await trx
         .insertInto('sensor_readings')
-        .values(known.slice(from, from + ROWS_AT_ONCE))
-        .onConflict((conflict) =>
-          conflict.columns(['sensor_id', 'at']).doUpdateSet((eb) => ({
-            temperature: eb.fn.coalesce('excluded.temperature', 'sensor_readings.temperature'),
-            humidity: eb.fn.coalesce('excluded.humidity', 'sensor_readings.humidity'),
-            mq2: eb.fn.coalesce('excluded.mq2', 'sensor_readings.mq2'),
-          })),
-        )
+        .values(now)
+        .onConflict((conflict) => conflict.columns(['sensor_id', 'at']).doNothing())
+        .returning(['sensor_id', 'key'])
         .execute();
-  });
+      const done = new Set(written.map(nameOf));
+      // Another message has the millisecond.
+      waiting = waiting.filter((row) => !done.has(nameOf(row))).map((row) => ({ ...row, at: row.at + 1 }));
+    }
+  }
+}
+
+function placeOf({ sensor_id, at }: ReadingRow): string {
+  return `${sensor_id} ${at}`;
+}
+
+function nameOf({ sensor_id, key }: { sensor_id: string; key?: string | null }): string {
+  return `${sensor_id} ${key}`;
+}
+
+/** Stored readings of these sensors, each from after its own moment on, oldest first. */
+export async function findReadingsAfter(
+  db: Reader,
+  after: ReadonlyMap<string, number>,
+): Promise<ReadingRow[]> {
+  if (after.size === 0) return [];
+  const rows = await db
+    .selectFrom('sensor_readings')
+    .selectAll()
+    .where('sensor_id', 'in', [...after.keys()])
+    .where('at', '>', Math.min(...after.values()))
+    .orderBy('at', 'desc')
+    .limit(TAKEN_OVER_AT_ONCE)
+    .execute();
+  return rows.filter(({ sensor_id, at }) => at > (after.get(sensor_id) ?? at)).reverse();
 }
 
 /** The newest readings of a sensor, oldest first. */

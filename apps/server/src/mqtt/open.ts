@@ -20,12 +20,12 @@ export interface MqttSettings {
 /** A default port that another program has is looked at again this often. Milliseconds. */
 const RETRY_MS = 30_000;
 
-/** Rejects with {@link MqttStartError} when what was asked for cannot be had. */
+/** `group`: the same for all servers of an installation. Rejects with {@link MqttStartError} when what was asked for cannot be had. */
 export async function openMqtt(
   settings: MqttSettings,
-  parts: Pick<EmbeddedOptions, 'findAccount' | 'macOf'> & { readonly log: Logger },
+  parts: Pick<EmbeddedOptions, 'findAccount' | 'macOf'> & { readonly log: Logger; readonly group: string },
 ): Promise<MqttLink> {
-  if (settings.url !== null) return connectBroker(settings.url, parts.log);
+  if (settings.url !== null) return connectBroker(settings.url, parts.group, parts.log);
   if (settings.port === 0) return noLink;
   const start = (port: number) => startEmbeddedBroker({ ...settings, ...parts, port });
   try {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { connect } from 'mqtt';
 import type { BrokerAddress, MqttLink, MqttListener } from './link.ts';
-import { DEVICE_FILTERS, SERVER_STATUS_TOPIC } from './topics.ts';
+import { AVAILABILITY_FILTERS, READING_FILTERS, SERVER_STATUS_TOPIC } from './topics.ts';
 
 const RECONNECT_MS = 2_000;
 const CONNECT_WITHIN_MS = 10_000;
@@ -11,13 +11,21 @@ const KEEP_ALIVE_S = 15;
 /** Nothing larger is looked at. Bytes. */
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 
-/** Connects in the background; `mqtt://` or `mqtts://` with user and password in the address. */
-export function connectBroker(url: string, log: Logger): MqttLink {
+/** Return codes of a broker that does not speak MQTT 5, in its own and in the older words. */
+const OTHER_VERSION = [1, 0x84];
+
+/**
+ * Connects in the background; `mqtt://` or `mqtts://` with user and password in the address. Servers that name the same
+ * `group` share the readings: the broker hands each to one of them (MQTT 5, shared subscriptions), so that it is stored
+ * and judged once. A broker that knows no shared subscriptions hands all to each.
+ */
+export function connectBroker(url: string, group: string, log: Logger): MqttLink {
   const listeners = new Set<MqttListener>();
   const address = new URL(url);
   const client = connect(url, {
     clientId: `haris-server-${randomBytes(6).toString('hex')}`,
     clean: true,
+    protocolVersion: 5,
     reconnectPeriod: RECONNECT_MS,
     connectTimeout: CONNECT_WITHIN_MS,
     keepalive: KEEP_ALIVE_S,
@@ -25,15 +33,23 @@ export function connectBroker(url: string, log: Logger): MqttLink {
     will: { topic: SERVER_STATUS_TOPIC, payload: Buffer.from('offline'), qos: 1, retain: true },
   });
   let isUp = false;
-  client.on('connect', () => {
-    client.subscribe(DEVICE_FILTERS, { qos: 1 }, (error) => {
+  const sayOnline = () => client.publish(SERVER_STATUS_TOPIC, 'online', { retain: true, qos: 1 });
+  client.on('connect', ({ properties }) => {
+    const isShared =
+      client.options.protocolVersion === 5 && properties?.sharedSubscriptionAvailable !== false;
+    const readings = isShared
+      ? READING_FILTERS.map((filter) => `$share/${group}/${filter}`)
+      : READING_FILTERS;
+    if (!isShared) log.warn('the broker shares no subscriptions: give MQTT_URL to one server only');
+    const filters = [...readings, ...AVAILABILITY_FILTERS, SERVER_STATUS_TOPIC];
+    client.subscribe(filters, { qos: 1 }, (error) => {
       if (error) {
         log.error(describeFailure(error), 'the broker refused the subscription');
         return;
       }
       isUp = true;
       log.info('the broker is there');
-      client.publish(SERVER_STATUS_TOPIC, 'online', { retain: true, qos: 1 });
+      sayOnline();
       for (const listener of listeners) listener.onUp();
     });
   });
@@ -41,9 +57,17 @@ export function connectBroker(url: string, log: Logger): MqttLink {
     if (isUp) log.warn({ retryMs: RECONNECT_MS }, 'the broker was lost');
     isUp = false;
   });
-  client.on('error', (error) => log.warn(describeFailure(error), 'the broker cannot be reached'));
+  client.on('error', (error) => {
+    log.warn(describeFailure(error), 'the broker cannot be reached');
+    if ('code' in error && OTHER_VERSION.includes(Number(error.code))) client.options.protocolVersion = 4;
+  });
   client.on('message', (topic, payload, packet) => {
     if (payload.length > MAX_PAYLOAD_BYTES) return;
+    if (topic === SERVER_STATUS_TOPIC) {
+      // The last will, or the goodbye, of another server: this one lives.
+      if (payload.toString() !== 'online' && isUp) sayOnline();
+      return;
+    }
     for (const listener of listeners)
       listener.onMessage({ topic, payload, retained: packet.retain, username: null });
   });

@@ -10,13 +10,16 @@ export const DISCOVERY_ROOT = 'homeassistant';
 /** Said by the server on a broker that is not its own, and by its last will. */
 export const SERVER_STATUS_TOPIC = `${SERVER_ROOT}/status`;
 
-/** All that devices may have to say, for the subscription on a broker that is not ours. */
-export const DEVICE_FILTERS = [
+/** What devices have to say of the air, for the subscription on a broker that is not ours. Servers share it. */
+export const READING_FILTERS = [
   `${DEVICE_ROOT}/+/+/state`,
-  `${DEVICE_ROOT}/+/+/availability`,
-  `${DEVICE_ROOT}/+/+/status`,
   `${DEVICE_ROOT}/+/+/sensor/+/state`,
   'tele/+/SENSOR',
+];
+/** What devices and their last wills have to say of themselves: for every server, since the broker keeps it. */
+export const AVAILABILITY_FILTERS = [
+  `${DEVICE_ROOT}/+/+/availability`,
+  `${DEVICE_ROOT}/+/+/status`,
   'tele/+/LWT',
 ];
 

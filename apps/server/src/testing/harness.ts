@@ -125,6 +125,8 @@ export interface TestAppOptions {
   readonly live?: { address(): VisionAddress | null };
   /** Takes the steps of incidents. */
   readonly receiveStep?: IncidentStepReceiver;
+  /** Another server on the database, the data folder and the clock of this one; PostgreSQL only. Close it first. */
+  readonly beside?: TestApp;
   /** Environment variables on top of the harness's own. */
   readonly config?: Readonly<Record<string, string>>;
 }
@@ -172,11 +174,12 @@ export function makeNationalId(): string {
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const clock = options.clock ?? makeClock();
+  const { beside } = options;
+  const clock = options.clock ?? beside?.clock ?? makeClock();
   const vision = options.vision ?? makeFakeVision();
   const { log, lines } = captureLog();
-  const database = await freshDb();
-  const dataDir = mkdtempSync(join(tmpdir(), 'haris-test-'));
+  const database = beside ? { url: beside.env.DATABASE_URL, drop: async () => {} } : await freshDb();
+  const dataDir = beside?.dataDir ?? mkdtempSync(join(tmpdir(), 'haris-test-'));
   const env: Record<string, string> = {
     DATA_DIR: dataDir,
     PUBLIC_URL,
@@ -318,7 +321,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await app.close();
       await close();
       await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!beside) rmSync(dataDir, { recursive: true, force: true });
     },
   };
   return test;

@@ -115,8 +115,17 @@ const rangeOf = (quantity: (typeof QUANTITIES)[number]) => {
   const problem = `${quantity} must be a number from ${least} to ${most}`;
   return z.number(problem).min(least, problem).max(most, problem).optional();
 };
+/**
+ * By what a device tells its messages apart: text of up to 64 characters, or a whole number. The same id of the same sensor
+ * is stored once.
+ */
+export const readingIdSchema = z
+  .union([z.string().min(1).max(64), z.number().int()], { error: 'id must be text of up to 64 characters' })
+  .transform(String);
+
 const readingBodySchema = z
   .object({
+    id: readingIdSchema.optional(),
     temperature: rangeOf('temperature'),
     humidity: rangeOf('humidity'),
     mq2: rangeOf('mq2'),

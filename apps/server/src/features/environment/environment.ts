@@ -3,13 +3,14 @@
  * whoever listens is told. Other parts join in by {@link Environment.onReading} and {@link Environment.onView}.
  */
 import type { Refusal } from '@haris/contract/http/sensors';
-import { QUANTITIES, type ReadingMessage, type Truth } from '@haris/contract/live/readings';
+import { QUANTITIES, type Quantity, type ReadingMessage, type Truth } from '@haris/contract/live/readings';
 import { describeFailure } from '@haris/runtime/log';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { takeEventTurn } from '../../db/events.ts';
 import type { SensorRow } from '../../db/schema.ts';
-import { findNewestReadings, findNewestValue } from '../../db/sensor-readings.ts';
+import { findNewestReadings, findNewestValue, findReadingsAfter } from '../../db/sensor-readings.ts';
+import { findSensorStates } from '../../db/sensor-states.ts';
 import { findSensors } from '../../db/sensors.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { MqttMessage } from '../../mqtt/link.ts';
@@ -32,6 +33,8 @@ import { createReadingWriter, type RefusalNote } from './writer.ts';
 const TICK_MS = 1_000;
 /** After a change that another server may have made, sensors are read again this soon. Milliseconds. */
 const RELOAD_AFTER_MS = 200;
+/** What other servers have stored is looked for this often. Milliseconds. */
+const FOLLOW_MS = 1_000;
 /** Sensors whose states change together, as after a power cut, are announced with one event. Milliseconds. */
 const ANNOUNCE_AFTER_MS = 100;
 /** Readings from before a start from which the period is learnt. */
@@ -62,7 +65,7 @@ export interface Environment {
   /** The message of the socket; null while nothing was received. */
   messageOf(view: SensorView): ReadingMessage | null;
   /** Takes a reading that came by HTTP and is within the ranges; resolves once it is written. */
-  accept(id: string, reading: Reading): Promise<void>;
+  accept(id: string, reading: Reading & { readonly id?: string | undefined }): Promise<void>;
   /** Calls back with each accepted reading, before it is written. Answers how to stop. */
   onReading(listener: (accepted: AcceptedReading) => void): () => void;
   /** Calls back when something of a sensor has changed, `view` null when it is gone. Answers how to stop. */
@@ -79,6 +82,14 @@ interface Known extends SensorView {
   /** What was said of it last, to notice what changes by the clock alone. */
   told: string;
   overall: Truth;
+  /** Moment of the newest stored reading, of whichever server, that is in the state. */
+  heardAt: number;
+  /** When the device said last whether it is online, to whichever server. */
+  saidAt: number;
+}
+
+function onlyReceived(values: { readonly [Q in Quantity]: number | null }): Reading {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 /** Reads the sensors and begins to listen. Rejects when the database does not answer. */
@@ -147,16 +158,18 @@ export async function openEnvironment(context: Context): Promise<Environment> {
     });
   }
 
-  function take(sensor: Known, reading: Reading): void {
+  function take(sensor: Known, reading: Reading, key: string | null): void {
     const at = clock.now();
     sensor.state = withReading(sensor.state, reading, at);
-    writer.add({
+    const keptAt = writer.add({
       sensor_id: sensor.row.id,
       at,
+      key,
       temperature: reading.temperature ?? null,
       humidity: reading.humidity ?? null,
       mq2: reading.mq2 ?? null,
     });
+    sensor.heardAt = Math.max(sensor.heardAt, keptAt);
     tell(sensor);
     const message = messageOf(sensor);
     if (message === null) return;
@@ -179,15 +192,24 @@ export async function openEnvironment(context: Context): Promise<Environment> {
         return;
       case 'availability': {
         const before = sensor.state;
-        sensor.state = withAvailability(before, decoded.online, clock.now(), { retained });
+        const saidAt = clock.now();
+        sensor.state = withAvailability(before, decoded.online, saidAt, { retained });
         if (before.online !== sensor.state.online) tell(sensor);
+        sensor.saidAt = saidAt;
+        // Every server hears what the broker has kept; when it was said nobody knows.
+        if (retained) return;
+        writer.noteAvailability(sensor.row.id, {
+          online: decoded.online,
+          onlineAt: sensor.state.onlineAt,
+          saidAt,
+        });
         return;
       }
       case 'reading':
         // The broker kept it for whoever comes later: nobody knows how old it is.
         if (retained) return;
         for (const reason of decoded.refused) refuse(sensor, reason);
-        if (Object.keys(decoded.reading).length > 0) take(sensor, decoded.reading);
+        if (Object.keys(decoded.reading).length > 0) take(sensor, decoded.reading, decoded.key ?? null);
     }
   }
 
@@ -207,23 +229,46 @@ export async function openEnvironment(context: Context): Promise<Environment> {
     apply(found.sensor, decoders[found.sensor.row.kind](found.rest, payload), retained);
   }
 
-  async function restore(row: SensorRow): Promise<SensorState> {
+  /** Takes over what other servers have heard and stored. They have judged it; here it is only told. */
+  async function follow(): Promise<void> {
+    const after = new Map<string, number>();
+    for (const heard of await findSensorStates(db)) {
+      const sensor = known.get(heard.sensor_id);
+      if (!sensor) continue;
+      if (heard.heard_at !== null && heard.heard_at > sensor.heardAt)
+        after.set(heard.sensor_id, sensor.heardAt);
+      const { online, said_at: saidAt } = heard;
+      if (online === null || saidAt === null || saidAt <= sensor.saidAt) continue;
+      sensor.saidAt = saidAt;
+      // What was sent after it says more.
+      if (saidAt < sensor.heardAt) continue;
+      sensor.state = { ...sensor.state, online: online === 1, onlineAt: heard.online_at };
+      tell(sensor);
+    }
+    for (const { sensor_id: id, at, temperature, humidity, mq2 } of await findReadingsAfter(db, after)) {
+      const sensor = known.get(id);
+      if (!sensor || at <= sensor.heardAt) continue;
+      sensor.heardAt = at;
+      sensor.state = withReading(sensor.state, onlyReceived({ temperature, humidity, mq2 }), at);
+      tell(sensor);
+    }
+  }
+
+  async function restore(row: SensorRow): Promise<{ state: SensorState; heardAt: number }> {
+    let heardAt = 0;
     let state = newSensorState(row.kind, row.period === null ? null : row.period * 1000);
-    for (const { at, temperature, humidity, mq2 } of await findNewestReadings(db, row.id, READINGS_RESTORED))
-      state = withReading(
-        state,
-        Object.fromEntries(
-          Object.entries({ temperature, humidity, mq2 }).filter(([, value]) => value !== null),
-        ) as Reading,
-        at,
-      );
+    const newestRows = await findNewestReadings(db, row.id, READINGS_RESTORED);
+    for (const { at, temperature, humidity, mq2 } of newestRows) {
+      state = withReading(state, onlyReceived({ temperature, humidity, mq2 }), at);
+      heardAt = at;
+    }
     const values = { ...state.values };
     for (const quantity of QUANTITIES) {
       const newest = await findNewestValue(db, row.id, quantity);
       if (newest) values[quantity] = { distances: values[quantity]?.distances ?? [], ...newest };
     }
     // When it came online is not known any more; only word from the device begins another warming up.
-    return { ...state, values, online: null, onlineAt: null };
+    return { state: { ...state, values, online: null, onlineAt: null }, heardAt };
   }
 
   async function load(): Promise<void> {
@@ -246,7 +291,8 @@ export async function openEnvironment(context: Context): Promise<Environment> {
       }
       const sensor: Known = {
         row,
-        state: await restore(row),
+        ...(await restore(row)),
+        saidAt: 0,
         refused: {
           count: row.refused_count,
           last:
@@ -292,15 +338,28 @@ export async function openEnvironment(context: Context): Promise<Environment> {
     for (const sensor of known.values()) if (summaryOf(sensor) !== sensor.told) tell(sensor);
   }, TICK_MS);
   ticker.unref();
+  let following: Promise<void> | null = null;
+  // The embedded database has one server.
+  const follower = context.dialect === 'postgres' ? setInterval(followSoon, FOLLOW_MS) : undefined;
+  follower?.unref();
+  function followSoon(): void {
+    following ??= follow()
+      .catch((error: unknown) =>
+        log.warn(describeFailure(error), 'readings of other servers could not be read'),
+      )
+      .finally(() => {
+        following = null;
+      });
+  }
 
   return {
     find: (id) => known.get(id),
     all: () => [...known.values()],
     messageOf,
-    async accept(id, reading) {
+    async accept(id, { id: key, ...reading }) {
       const sensor = known.get(id);
       if (!sensor) return;
-      take(sensor, reading);
+      take(sensor, reading, key ?? null);
       await writer.flush();
     },
     onReading(listener) {
@@ -314,11 +373,13 @@ export async function openEnvironment(context: Context): Promise<Environment> {
     reload,
     async stop() {
       clearInterval(ticker);
+      clearInterval(follower);
       clearTimeout(reloadTimer);
       clearTimeout(announceTimer);
       stopWaking();
       stopMqtt();
       await loading;
+      await following;
       await writer.stop();
     },
   };

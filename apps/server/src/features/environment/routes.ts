@@ -110,9 +110,10 @@ export async function environmentFeature(app: FastifyInstance, context: Context)
       if (!bucket(performance.now())) throw new AppError('too_many_attempts', { retryAfter: 1 });
     },
     async handle({ params, body }) {
-      const { temperature, humidity, mq2 } = body;
+      const { id, temperature, humidity, mq2 } = body;
       if (!environment.find(params.id)) await environment.reload();
       await environment.accept(params.id, {
+        ...(id === undefined ? {} : { id }),
         ...(temperature === undefined ? {} : { temperature }),
         ...(humidity === undefined ? {} : { humidity }),
         ...(mq2 === undefined ? {} : { mq2 }),

@@ -4,6 +4,7 @@ import { QUANTITIES } from '@haris/contract/live/readings';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../context.ts';
 import { insertReadings, type ReadingRow } from '../../db/sensor-readings.ts';
+import { type Availability, noteAvailability } from '../../db/sensor-states.ts';
 import { inTransaction, isMissingReference } from '../../db/transaction.ts';
 
 /** A batch is written this long after its first reading. Milliseconds. */
@@ -21,8 +22,10 @@ export interface RefusalNote {
 }
 
 export interface ReadingWriter {
-  /** What cannot be written is tried again. */
-  add(row: ReadingRow): void;
+  /** What cannot be written is tried again. Answers the moment under which it will be kept. */
+  add(row: ReadingRow): number;
+  /** Tells the other servers of the database what the device, or its last will, has said. */
+  noteAvailability(sensorId: string, said: Availability): void;
   refuse(sensorId: string, note: RefusalNote): void;
   /** Resolves once all that was added before is written, or could not be. */
   flush(): Promise<void>;
@@ -38,7 +41,8 @@ export interface ReadingWriter {
 function besideOf(before: ReadingRow | undefined, row: ReadingRow): ReadingRow {
   // Further ahead, the clock was set back, and the row before says nothing.
   if (!before || before.at < row.at || before.at - row.at >= BURST_MS) return row;
-  if (QUANTITIES.some((quantity) => before[quantity] !== null && row[quantity] !== null))
+  const isApart = (row.key ?? before.key ?? null) !== null;
+  if (isApart || QUANTITIES.some((quantity) => before[quantity] !== null && row[quantity] !== null))
     return { ...row, at: before.at + 1 };
   return {
     sensor_id: row.sensor_id,
@@ -54,20 +58,23 @@ export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): R
   /** The newest row of each sensor. */
   const newest = new Map<string, ReadingRow>();
   let refusals = new Map<string, { count: number; note: RefusalNote }>();
+  let said = new Map<string, Availability>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
   async function write(): Promise<void> {
-    const [batch, refused] = [rows, refusals];
-    [rows, refusals] = [[], new Map()];
+    const [batch, refused, heard] = [rows, refusals, said];
+    [rows, refusals, said] = [[], new Map(), new Map()];
     try {
       if (batch.length > 0) await insertReadings(db, batch);
+      for (const [id, availability] of heard) await noteAvailability(db, id, availability);
       if (refused.size > 0) await writeRefusals(refused);
     } catch (error) {
       // A sensor was removed between the look and the write: the next look does not find it.
       if (!isMissingReference(error)) log.warn(describeFailure(error), 'readings could not be written');
       rows = [...batch, ...rows].slice(-WAITING_MAX);
+      said = new Map([...heard, ...said]);
       if (!isStopped) schedule(RETRY_MS);
     }
   }
@@ -102,11 +109,17 @@ export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): R
 
   return {
     add(row) {
-      if (isStopped) return;
+      if (isStopped) return row.at;
       const kept = besideOf(newest.get(row.sensor_id), row);
       newest.set(row.sensor_id, kept);
       rows.push(kept);
       if (rows.length > WAITING_MAX) rows.shift();
+      schedule();
+      return kept.at;
+    },
+    noteAvailability(sensorId, availability) {
+      if (isStopped) return;
+      said.set(sensorId, availability);
       schedule();
     },
     refuse(sensorId, note) {

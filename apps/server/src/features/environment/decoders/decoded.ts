@@ -7,7 +7,13 @@ export type Reading = { readonly [Q in Quantity]?: number };
 
 export type Decoded =
   /** `refused` has a reason for each value that was left out; `reading` may be empty then. */
-  | { readonly kind: 'reading'; readonly reading: Reading; readonly refused: readonly Refusal[] }
+  | {
+      readonly kind: 'reading';
+      readonly reading: Reading;
+      readonly refused: readonly Refusal[];
+      /** By what the device tells its messages apart. */
+      readonly key?: string;
+    }
   | { readonly kind: 'availability'; readonly online: boolean }
   | { readonly kind: 'refused'; readonly reason: Refusal }
   /** Something that devices say and that is not about the air. */

@@ -1,4 +1,6 @@
-/** Our own devices (contract §4): `{"temperature":21.5,"humidity":40,"mq2":120}` at `…/state`. Pure. */
+/** Our own devices (contract §4): `{"temperature":21.5,"humidity":40,"mq2":120}` at `…/state`, with an `id` if they like. Pure. */
+
+import { readingIdSchema } from '@haris/contract/http/sensors';
 import { decodeAvailability } from './availability.ts';
 import { type Decoded, judge, readObject } from './decoded.ts';
 
@@ -7,5 +9,9 @@ export function decodeHaris(rest: string, payload: Uint8Array): Decoded {
   if (rest === 'availability') return decodeAvailability(payload);
   if (rest !== 'state') return { kind: 'ignored' };
   const object = readObject(payload);
-  return object ? judge(object) : { kind: 'refused', reason: 'unreadable' };
+  if (!object) return { kind: 'refused', reason: 'unreadable' };
+  const decoded = judge(object);
+  // An id that is none is no reason to lose the reading.
+  const id = readingIdSchema.safeParse(object.id);
+  return decoded.kind === 'reading' && id.success ? { ...decoded, key: id.data } : decoded;
 }

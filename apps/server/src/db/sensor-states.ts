@@ -1,0 +1,70 @@
+/** What the servers of one database have heard of each sensor: when its newest reading was stored, and whether it is online. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database, SensorStateRow } from './schema.ts';
+
+type Reader = Kysely<Database> | Transaction<Database>;
+
+/** Notes the newest of these readings of each sensor, with the transaction that stores them. */
+export async function noteHeard(
+  trx: Transaction<Database>,
+  rows: readonly { readonly sensor_id: string; readonly at: number }[],
+): Promise<void> {
+  const newest = new Map<string, number>();
+  for (const { sensor_id, at } of rows) newest.set(sensor_id, Math.max(at, newest.get(sensor_id) ?? 0));
+  if (newest.size === 0) return;
+  await trx
+    .insertInto('sensor_states')
+    .values(
+      // In one order everywhere, so that no two servers wait for each other.
+      [...newest]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([sensor_id, heard_at]) => ({
+          sensor_id,
+          heard_at,
+          online: null,
+          online_at: null,
+          said_at: null,
+        })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('sensor_id').doUpdateSet({
+        heard_at: sql<number>`case when sensor_states.heard_at > excluded.heard_at
+          then sensor_states.heard_at else excluded.heard_at end`,
+      }),
+    )
+    .execute();
+}
+
+export interface Availability {
+  readonly online: boolean;
+  /** When it came online; null: not known. Milliseconds since 1970, as `saidAt`. */
+  readonly onlineAt: number | null;
+  readonly saidAt: number;
+}
+
+/** Notes what a device or its last will has said. Nothing where the sensor is gone, or something newer was said. */
+export async function noteAvailability(db: Reader, sensorId: string, said: Availability): Promise<void> {
+  const row = {
+    online: said.online ? (1 as const) : (0 as const),
+    online_at: said.onlineAt,
+    said_at: said.saidAt,
+  };
+  const isThere = await db.selectFrom('sensors').select('id').where('id', '=', sensorId).executeTakeFirst();
+  if (!isThere) return;
+  await db
+    .insertInto('sensor_states')
+    .values({ sensor_id: sensorId, heard_at: null, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('sensor_id')
+        .doUpdateSet(row)
+        .where((eb) =>
+          eb.or([eb('sensor_states.said_at', 'is', null), eb('sensor_states.said_at', '<', said.saidAt)]),
+        ),
+    )
+    .execute();
+}
+
+export async function findSensorStates(db: Reader): Promise<SensorStateRow[]> {
+  return db.selectFrom('sensor_states').selectAll().execute();
+}
