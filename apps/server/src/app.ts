@@ -20,7 +20,6 @@ import Fastify, {
 import { toMoment } from './clock.ts';
 import type { Context } from './context.ts';
 import { findDiskSpace } from './data-folder.ts';
-import { pingDatabase } from './db/open.ts';
 import { recognitionFeature } from './features/accounts/recognition-routes.ts';
 import { accountFeature } from './features/accounts/routes.ts';
 import { auditFeature } from './features/audit/routes.ts';
@@ -233,16 +232,10 @@ async function documentApi(app: FastifyInstance): Promise<void> {
 function health(app: FastifyInstance, context: Context): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const [database, faces] = await Promise.all([
-      pingDatabase(context.db).then(
-        () => true,
-        () => false,
-      ),
-      context.vision.healthy(),
-    ]);
+    const [database, faces] = await Promise.all([context.storage.probe(), context.vision.healthy()]);
     const broker = context.mqtt.state();
-    const parts = { database: database ? 'ok' : 'down', faces: faces ? 'ok' : 'down', broker };
-    if (database && faces && broker !== 'down') return { status: 'ok', parts };
+    const parts = { database, faces: faces ? 'ok' : 'down', broker };
+    if (database === 'ok' && faces && broker !== 'down') return { status: 'ok', parts };
     return reply.code(503).send({ code: 'unavailable', message: errorCatalogue.unavailable.message, parts });
   });
 }

@@ -8,6 +8,7 @@ import type { EventLog } from './db/events.ts';
 import type { Leases } from './db/leases.ts';
 import type { Dialect } from './db/open.ts';
 import type { Database } from './db/schema.ts';
+import type { Storage } from './db/storage.ts';
 import type { Wakeup } from './db/wakeup.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { MqttLink } from './mqtt/link.ts';
@@ -24,6 +25,7 @@ export interface Context {
   readonly dialect: Dialect;
   readonly wakeup: Wakeup;
   readonly leases: Leases;
+  readonly storage: Storage;
   readonly vault: Vault;
   readonly audit: AuditTrail;
   readonly events: EventLog;

@@ -11,6 +11,8 @@ import { endAllLeases, openLeases } from './db/leases.ts';
 import { openDatabase } from './db/open.ts';
 import { movePhotoFiles } from './db/photo-files.ts';
 import { findBrokerAccount } from './db/sensors.ts';
+import { type StorageWatch, watchStorage } from './db/storage.ts';
+import { isStorageFull } from './db/storage-full.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
 import { admitDatabase, admitFolder, openInstallation } from './installation.ts';
 import { openMailQueue } from './mail/queue.ts';
@@ -44,17 +46,26 @@ export async function openContext(
   const { config, log, vision, visionAddress = () => null, publicUrl, clock = systemClock } = options;
   protectDataFolder(config.dataDir, log);
   await admitFolder(config);
+  let storage: StorageWatch | undefined;
   const opened = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     pool: config.databasePool,
     log,
     admit: (database) => admitDatabase(config, database),
+    onFailure: (error) => storage?.noteFailure(error),
   });
   const { db, dialect } = opened;
+  storage = watchStorage(db, config.databaseUrl ? null : config.dataDir);
+  const watch = storage;
+  watch.onChange((isFull) =>
+    isFull
+      ? log.error('the storage is full: nothing can be written until there is room')
+      : log.info('the storage has room again'),
+  );
   try {
     // Only this server can have the folder.
-    if (dialect === 'sqlite') await endAllLeases(db);
+    if (dialect === 'sqlite') await endAllLeases(db).catch(unlessFull);
     const master = await openInstallation(db, config.dataDir);
     const vault = openVault(master);
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
@@ -87,6 +98,7 @@ export async function openContext(
       dialect,
       wakeup,
       leases: openLeases(db, dialect),
+      storage: watch,
       vault,
       audit: openAuditTrail(vault, clock),
       events: openEventLog(clock, wakeup),
@@ -102,11 +114,18 @@ export async function openContext(
       await mqtt.close();
       await live.stop();
       await wakeup.close();
+      watch.stop();
       await opened.close();
     };
     return { context, close };
   } catch (error) {
+    watch.stop();
     await opened.close();
     throw error;
   }
+}
+
+/** A full disk is no reason not to start: the list of who is inside can still be read. */
+function unlessFull(error: unknown): void {
+  if (!isStorageFull(error)) throw error;
 }

@@ -88,6 +88,11 @@ export const errorCatalogue = {
     status: 503,
     message: 'The import stopped half-way. Send it again: nobody is added twice.',
   },
+  storage_full: {
+    status: 507,
+    message:
+      'The storage of Haris is full, so this could not be saved. Everything can still be read. Please tell whoever looks after Haris.',
+  },
   unavailable: { status: 503, message: 'Haris is not ready yet. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

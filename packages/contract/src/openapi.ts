@@ -30,6 +30,7 @@ function commonErrors(route: Route): ErrorCode[] {
     // One account may have so many photos on their way at once.
     ...(route.files ? (['too_many_attempts'] as const) : []),
     'internal_error',
+    'storage_full',
     'unavailable',
   ];
 }

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
-import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, sql } from 'kysely';
+import { Kysely, type LogEvent, PostgresDialect, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { checkDatabaseFile, explainDatabaseFile, sqliteCode } from './damage.ts';
@@ -37,6 +37,8 @@ export interface DatabasePlace {
   readonly dataDir: string;
   readonly pool?: number;
   readonly log: Logger;
+  /** Told of every statement that failed. */
+  readonly onFailure?: (error: unknown) => void;
   /** Refuses, by throwing, a database that is not to be changed; called before its schema is. */
   readonly admit?: (database: OpenDatabase) => Promise<void>;
 }
@@ -81,7 +83,9 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> 
     databaseUrl ? error : explainDatabaseFile(embeddedFile(dataDir), error);
   let opened: OpenDatabase;
   try {
-    opened = databaseUrl ? connectPostgres(databaseUrl, place.pool ?? 10, log) : openEmbedded(dataDir);
+    opened = databaseUrl
+      ? connectPostgres(databaseUrl, place.pool ?? 10, log, place.onFailure)
+      : openEmbedded(dataDir, place.onFailure);
   } catch (error) {
     throw explain(error);
   }
@@ -96,7 +100,14 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> 
   return opened;
 }
 
-function openEmbedded(dataDir: string): OpenDatabase {
+/** Kysely's own log, kept to what failed. */
+function logFailures(onFailure: DatabasePlace['onFailure']) {
+  return onFailure
+    ? { log: (event: LogEvent) => void (event.level === 'error' && onFailure(event.error)) }
+    : {};
+}
+
+function openEmbedded(dataDir: string, onFailure: DatabasePlace['onFailure']): OpenDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   let hold: ReturnType<typeof holdFolder>;
   try {
@@ -115,6 +126,7 @@ function openEmbedded(dataDir: string): OpenDatabase {
     checkDatabaseFile(embeddedFile(dataDir));
     db = new Kysely<Database>({
       dialect: new EmbeddedDialect({ database: openSqlite(embeddedFile(dataDir)) }),
+      ...logFailures(onFailure),
     });
   } catch (error) {
     hold.release();
@@ -142,7 +154,12 @@ export function openEmbeddedReadOnly(dataDir: string): OpenDatabase {
 }
 
 /** Connects without migrating. */
-export function connectPostgres(url: string, max: number, log: Logger): OpenDatabase {
+export function connectPostgres(
+  url: string,
+  max: number,
+  log: Logger,
+  onFailure?: DatabasePlace['onFailure'],
+): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -158,7 +175,7 @@ export function connectPostgres(url: string, max: number, log: Logger): OpenData
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn(describeFailure(error), 'a database connection was lost'));
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...logFailures(onFailure) });
   return { db, dialect: 'postgres', close: () => db.destroy() };
 }
 
@@ -219,9 +236,4 @@ async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
-}
-
-/** Resolves when the database answers; rejects otherwise. */
-export async function pingDatabase(db: Kysely<Database>): Promise<void> {
-  await sql`select 1`.execute(db);
 }

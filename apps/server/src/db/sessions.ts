@@ -43,6 +43,32 @@ export async function createSession(
   return token;
 }
 
+/**
+ * When sessions were used last that this server could not write down: whoever works on a full disk must be able to read
+ * for longer than an idle session lasts, and cannot sign in again. Milliseconds by token hash.
+ */
+const unwritten = new Map<string, number>();
+const UNWRITTEN_MAX = 10_000;
+
+function lastSeenOf(row: { readonly token_hash: string; readonly last_seen_at: number }): number {
+  return Math.max(row.last_seen_at, unwritten.get(row.token_hash) ?? 0);
+}
+
+/** Best effort: a reader must not be kept out because nothing can be written. */
+async function noteSeen(db: Kysely<Database>, tokenHash: string, now: number): Promise<void> {
+  try {
+    await db
+      .updateTable('sessions')
+      .set({ last_seen_at: now })
+      .where('token_hash', '=', tokenHash)
+      .where('last_seen_at', '<', now)
+      .execute();
+    unwritten.delete(tokenHash);
+  } catch {
+    if (unwritten.size < UNWRITTEN_MAX) unwritten.set(tokenHash, now);
+  }
+}
+
 function sessions(db: Kysely<Database>) {
   return db
     .selectFrom('sessions')
@@ -68,6 +94,7 @@ function sessions(db: Kysely<Database>) {
 /** Name of the account; null where it is gone, and where the session's times have run out. Pure. */
 function nameIfAlive(
   row: {
+    readonly token_hash: string;
     readonly kind: AccountKind;
     readonly last_seen_at: number;
     readonly expires_at: number;
@@ -76,7 +103,7 @@ function nameIfAlive(
   },
   now: number,
 ): string | null {
-  const idle = row.kind === 'admin' && now - row.last_seen_at >= STAFF_SESSION_IDLE_MS;
+  const idle = row.kind === 'admin' && now - lastSeenOf(row) >= STAFF_SESSION_IDLE_MS;
   if (now >= row.expires_at || idle) return null;
   return row.kind === 'admin' ? row.admin_name : row.parent_name;
 }
@@ -100,13 +127,7 @@ export async function findSessionByHash(
   const row = await sessions(db).where('sessions.token_hash', '=', tokenHash).executeTakeFirst();
   const name = row ? nameIfAlive(row, now) : null;
   if (!row || name === null) return undefined;
-  if (seen && now - row.last_seen_at >= SEEN_EVERY_MS)
-    await db
-      .updateTable('sessions')
-      .set({ last_seen_at: now })
-      .where('token_hash', '=', tokenHash)
-      .where('last_seen_at', '<', now)
-      .execute();
+  if (seen && now - lastSeenOf(row) >= SEEN_EVERY_MS) await noteSeen(db, tokenHash, now);
   return {
     tokenHash: row.token_hash,
     kind: row.kind,

@@ -1,5 +1,8 @@
 /** The embedded database: node:sqlite behind the small interface that Kysely's SQLite dialect asks for. */
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { isSqliteIoError, StorageFullError } from './storage-full.ts';
 
 type Parameter = null | number | bigint | string | Uint8Array;
 
@@ -20,6 +23,8 @@ function checked(parameters: readonly unknown[]): Parameter[] {
 
 /** As many prepared statements are kept; the product has some hundred. */
 const STATEMENTS_KEPT = 500;
+/** What SQLite writes at once at the most, where it makes its shared memory larger. Bytes. */
+const LEAST_WRITE = 64 * 1024;
 
 /**
  * Opens (or makes) the file with WAL and full sync: what was committed survives `kill -9` and power loss.
@@ -44,6 +49,37 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
     return statement;
   }
 
+  /** From `begin` until `commit` or `rollback`. */
+  let isOpen = false;
+  /** Why SQLite rolled the open transaction back by itself, as it does on a full disk. */
+  let lostBecause: unknown = null;
+
+  /** Runs a statement; says of a failed write that the disk is full where SQLite only says that it could not write. */
+  function attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const failure =
+        isSqliteIoError(error) && !hasRoom(file) ? new StorageFullError('', { cause: error }) : error;
+      if (isOpen && !database.isTransaction) lostBecause ??= failure;
+      throw failure;
+    }
+  }
+
+  /** Without this, what comes after a transaction that SQLite has rolled back would be committed by itself. */
+  function refuseIfLost(): void {
+    if (isOpen && !database.isTransaction) throw lostBecause ?? new Error('the transaction was rolled back');
+  }
+
+  function endTransaction(sql: string, statement: StatementSync) {
+    const isLost = sql === 'rollback' && !database.isTransaction;
+    if (sql === 'commit') refuseIfLost();
+    const result = isLost ? { changes: 0, lastInsertRowid: 0 } : attempt(() => statement.run());
+    isOpen = false;
+    lostBecause = null;
+    return result;
+  }
+
   return {
     close: () => database.close(),
     prepare(text: string) {
@@ -52,14 +88,33 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
       const statement = prepared(sql);
       return {
         reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...checked(parameters)),
-        run: (parameters: readonly unknown[]) => statement.run(...checked(parameters)),
+        all(parameters: readonly unknown[]) {
+          refuseIfLost();
+          return attempt(() => statement.all(...checked(parameters)));
+        },
+        run(parameters: readonly unknown[]) {
+          if (sql === 'commit' || sql === 'rollback') return endTransaction(sql, statement);
+          refuseIfLost();
+          const result = attempt(() => statement.run(...checked(parameters)));
+          if (text === 'begin') isOpen = true;
+          return result;
+        },
         // A cached statement can walk only one result at a time.
         iterate: (parameters: readonly unknown[]) =>
           database.prepare(sql).iterate(...checked(parameters)) as IterableIterator<unknown>,
       };
     },
   };
+}
+
+/** Whether anything at all can be written beside a file; true where the system does not say. */
+function hasRoom(file: string): boolean {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(dirname(file));
+    return blocks === 0 || bavail * bsize >= LEAST_WRITE;
+  } catch {
+    return true;
+  }
 }
 
 /**

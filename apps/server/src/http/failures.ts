@@ -6,6 +6,7 @@ import { type ErrorBody, errorCatalogue } from '@haris/contract/errors';
 import { describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
+import { isStorageFull } from '../db/storage-full.ts';
 
 /** Any failure as one of ours: Fastify's own refusals by their code, what is not known as `internal_error`. */
 export function translateFailure(error: unknown): AppError {
@@ -13,6 +14,7 @@ export function translateFailure(error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_content_type');
+  if (isStorageFull(error)) return new AppError('storage_full');
   if (isDatabaseAway(error, code)) return new AppError('unavailable');
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 404) return new AppError('not_found');
