@@ -50,6 +50,11 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address, with or without a name')
     .default('Haris <haris@localhost>'),
+  AUDIT_MAIL_TO: z
+    .string()
+    .refine((value) => staffEmailSchema.safeParse(value).success, 'must be an e-mail address')
+    .transform((value) => value.trim())
+    .optional(),
   PUSH_CONTACT: z
     .string()
     .regex(
@@ -119,6 +124,8 @@ export interface Config {
   readonly databasePool: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  /** Who is mailed the head of the audit log once a day; null: nobody. */
+  readonly auditMailTo: string | null;
   readonly notices: {
     /** By what a push service finds whoever runs this: `mailto:` or `https:`. */
     readonly pushContact: string;
@@ -191,6 +198,7 @@ export function loadConfig(
     databasePool: read.DATABASE_POOL,
     smtpUrl: demo ? null : (read.SMTP_URL ?? null),
     mailFrom: read.MAIL_FROM,
+    auditMailTo: demo ? null : (read.AUDIT_MAIL_TO ?? null),
     notices: {
       pushContact: read.PUSH_CONTACT ?? `mailto:${addressOf(read.MAIL_FROM)}`,
       mayStayHere: read.NOTICES_TO_THIS_MACHINE === 'yes',

@@ -1,5 +1,6 @@
 /** What a running server does by the clock: says that a stay's time is up, and removes what has run out. */
 import { describeFailure } from '@haris/runtime/log';
+import { openAuditHeadKeeper } from './audit-heads.ts';
 import type { Context } from './context.ts';
 import { deleteEventsBefore } from './db/events.ts';
 import { deleteIncidentsBefore } from './db/incidents.ts';
@@ -22,6 +23,8 @@ const FAILED_NOTICES_KEPT_MS = 30 * 24 * 3_600_000;
 const EVENTS_KEPT_MS = 3 * 24 * 3_600_000;
 
 const ROLL_UP_EVERY_MS = 60_000;
+/** How often the head of the audit log is kept outside the database while it grows. Milliseconds. */
+const AUDIT_HEAD_EVERY_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Sums readings up, then removes what is older than the settings say. */
@@ -60,13 +63,21 @@ async function clean(context: Context): Promise<void> {
 
 /** Starts both; answers how to stop, which waits for what is at work. */
 export function startHousekeeping(context: Context): () => Promise<void> {
+  const auditHeads = openAuditHeadKeeper(context);
   const tasks: { stop: () => Promise<void> }[] = [
     every(TIME_UP_EVERY_MS, () => announceTimeUp(context), context),
     every(CLEAN_EVERY_MS, () => clean(context), context),
     every(ROLL_UP_EVERY_MS, () => keepReadings(context), context),
+    every(AUDIT_HEAD_EVERY_MS, () => auditHeads.keep(), context),
   ];
+  const keepHead = () =>
+    auditHeads
+      .keep()
+      .catch((error: unknown) => context.log.error(describeFailure(error), 'the audit head was not kept'));
+  void keepHead();
   return async () => {
     await Promise.all(tasks.map((task) => task.stop()));
+    await keepHead();
   };
 }
 

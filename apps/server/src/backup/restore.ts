@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
+import { keepAuditHead } from '../audit-heads.ts';
 import { loadConfig } from '../config.ts';
-import { verifyAuditTrail } from '../db/audit.ts';
+import { findAuditHead, verifyAuditTrail } from '../db/audit.ts';
 import { DataFolderError, openDatabase } from '../db/open.ts';
 import {
   type MasterKey,
@@ -56,7 +57,11 @@ async function restore(file: string): Promise<void> {
       );
     if (recovery) writeMasterKey(config.dataDir, recovery);
     await restoreContents(database.db, database.dialect, contentsOf(file, master));
-    const verdict = await verifyAuditTrail(database.db, openVault(master));
+    const vault = openVault(master);
+    const verdict = await verifyAuditTrail(database.db, vault);
+    // The log ends earlier now, and rightly so.
+    const head = await findAuditHead(database.db, vault);
+    if (head) await keepAuditHead(config.dataDir, vault, head, 'restored', Date.now());
     process.stdout.write(
       `Restored ${counts.rows} rows and ${counts.photos} photos of ${counts.at} into ${config.databaseUrl ? 'the database' : config.dataDir}\n` +
         (verdict.whole

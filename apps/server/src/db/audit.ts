@@ -107,12 +107,51 @@ function headMac(vault: Vault, seq: number, hash: string): string {
   return vault.mac('audit head', `${seq} ${hash}`);
 }
 
+/** The newest row of the chain. */
+export interface AuditHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The head, or null where the log is empty. One that was not written by us counts as none. */
+export async function findAuditHead(db: Kysely<Database>, vault: Vault): Promise<AuditHead | null> {
+  const head = await db.selectFrom('audit_head').selectAll().where('id', '=', 1).executeTakeFirst();
+  if (!head || head.seq === 0 || headMac(vault, head.seq, head.hash) !== head.mac) return null;
+  return { seq: head.seq, hash: head.hash };
+}
+
+/** A head that was kept outside the database. */
+export interface OutsideHead extends AuditHead {
+  readonly at: string;
+  readonly kind: 'head' | 'restored';
+}
+
+/** The heads that must still be in the chain, by row: after a restore, of the older ones those up to the restored row. */
+function headsInForce(heads: readonly OutsideHead[]): Map<number, OutsideHead> {
+  const inForce = new Map<number, OutsideHead>();
+  for (const head of heads) {
+    if (head.kind === 'restored') for (const seq of inForce.keys()) if (seq > head.seq) inForce.delete(seq);
+    const known = inForce.get(head.seq);
+    // The first one counts: a row that was kept cannot become another one.
+    if (!known || head.kind === 'restored') inForce.set(head.seq, head);
+  }
+  return inForce;
+}
+
 export type AuditVerdict =
   | { readonly whole: true; readonly rows: number }
   | { readonly whole: false; readonly seq: number; readonly reason: string };
 
-/** Walks the whole chain, some rows at a time, and names the first that does not fit. */
-export async function verifyAuditTrail(db: Kysely<Database>, vault: Vault): Promise<AuditVerdict> {
+/**
+ * Walks the whole chain, some rows at a time, and names the first that does not fit. `outside`: heads that were kept outside
+ * the database, in their order; each must still be in the chain.
+ */
+export async function verifyAuditTrail(
+  db: Kysely<Database>,
+  vault: Vault,
+  outside: readonly OutsideHead[] = [],
+): Promise<AuditVerdict> {
+  const kept = headsInForce(outside);
   // The head first: rows appended while we walk are then simply beyond it.
   const head = await db.selectFrom('audit_head').selectAll().where('id', '=', 1).executeTakeFirst();
   let previous = '';
@@ -130,6 +169,9 @@ export async function verifyAuditTrail(db: Kysely<Database>, vault: Vault): Prom
       if (vault.mac('audit', previous + covered(row)) !== row.hash)
         return { whole: false, seq: row.seq, reason: 'the row was changed' };
       previous = row.hash;
+      const known = kept.get(row.seq);
+      if (known && known.hash !== row.hash)
+        return { whole: false, seq: row.seq, reason: `it is not the row that was kept at ${known.at}` };
       if (head && head.seq === row.seq && head.hash !== row.hash)
         return { whole: false, seq: row.seq, reason: 'the head of the chain names another row' };
       expected++;
@@ -137,6 +179,9 @@ export async function verifyAuditTrail(db: Kysely<Database>, vault: Vault): Prom
     if (rows.length < 1_000) break;
   }
   const last = expected - 1;
+  for (const { seq, at } of kept.values())
+    if (seq > last)
+      return { whole: false, seq: expected, reason: `the row is missing: at ${at} there were ${seq}` };
   if (!head) return { whole: false, seq: expected, reason: 'the head of the chain is missing' };
   if (head.seq > last) return { whole: false, seq: expected, reason: 'the row is missing' };
   if (head.seq > 0 && headMac(vault, head.seq, head.hash) !== head.mac)

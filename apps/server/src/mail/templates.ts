@@ -189,6 +189,16 @@ export function composeMail(
   return { subject: w.subject, text, html };
 }
 
+/** The head of the audit log, for whoever runs Haris: `line` is what `npm run audit:verify -- --heads` reads. */
+export function composeAuditHeadMail(seq: number, at: string, line: string): MailContent {
+  const subject = `Haris audit log: row ${seq} on ${at.slice(0, 10)}`;
+  const lead = `The audit log of Haris has ${seq} rows (${at}). Keep this mail: npm run audit:verify -- --heads FILE, with the line below in FILE, notices a log that was cut back.`;
+  const leadInArabic = `في سجل المراجعة في حارس ${seq} من السطور. احتفظ بهذه الرسالة، فبها يُكتشف أي حذف من السجل.`;
+  const text = `${lead}\n\n${leadInArabic}\n\n${line}\n\n— Haris حارس\n`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body><p>${escapeHtml(lead)}</p><p lang="ar" dir="rtl">${leadInArabic}</p><pre>${escapeHtml(line)}</pre></body></html>`;
+  return { subject, text, html };
+}
+
 const notice = {
   en: {
     button: 'Open Haris',
