@@ -1,6 +1,6 @@
 /**
  * How well faces are found and told apart, and how long it takes: `npm run bench:faces`. Reads labelled photos from
- * ../shared/faces where they are, else paints portraits (which says nothing of real faces).
+ * the folder that is named, or ../shared/faces, else paints portraits (which says nothing of real faces).
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -16,6 +16,7 @@ import { loadNetwork } from '../apps/vision/src/faces/network.ts';
 import { FaceProblemError, loadRecognizer } from '../apps/vision/src/faces/recognizer.ts';
 import { readPhoto } from '../apps/vision/src/picture/photo.ts';
 import { Pyramid } from '../apps/vision/src/picture/pixels.ts';
+import { printByPhotos, printRefusals } from './face-tables.ts';
 import { quantile } from './quantile.ts';
 
 interface Labelled {
@@ -25,7 +26,7 @@ interface Labelled {
 }
 
 const root = join(import.meta.dirname, '..');
-const folder = join(root, '../shared/faces');
+const folder = process.argv[2] ?? join(root, '../shared/faces');
 const thresholds = [0.5, 0.55, 0.6] as const;
 
 function readPeople(dir: string): Labelled {
@@ -182,4 +183,31 @@ for (const { title, photos, pairs } of await findSets()) {
   for (const [problem, names] of refusals)
     console.log(`refused, ${problem}: ${names.length} (${names.join(', ')})`);
   console.log('');
+  console.log('The photos that may be enrolled, spoiled: how many are refused then');
+  await printRefusals(photos, { recognizer, detector, aligner });
+  const people = peopleOf(pairs, encodings);
+  if (people.size > 1) {
+    console.log('Compared with one, three and five photos of a person, by the mean of the distances');
+    printByPhotos(people, thresholds);
+  }
+}
+
+/** Encodings by person: photos that pairs call the same belong together. */
+function peopleOf(
+  pairs: Labelled['pairs'],
+  encodings: ReadonlyMap<string, Float32Array>,
+): Map<string, Float32Array[]> {
+  const personOf = new Map<string, string>();
+  const find = (name: string): string => {
+    const next = personOf.get(name) ?? name;
+    return next === name ? name : find(next);
+  };
+  for (const { a, b, same } of pairs) if (same) personOf.set(find(a), find(b));
+  const people = new Map<string, Float32Array[]>();
+  // Photos that stand in no pair show nobody knows whom.
+  for (const name of new Set(pairs.flatMap(({ a, b }) => [a, b]))) {
+    const encoding = encodings.get(name);
+    if (encoding) people.set(find(name), [...(people.get(find(name)) ?? []), encoding]);
+  }
+  return people;
 }

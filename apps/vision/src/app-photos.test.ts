@@ -4,9 +4,14 @@ import {
   paintBlurredFace,
   paintCutOffFace,
   paintDarkFace,
+  paintDrawing,
   paintEmptyRoom,
+  paintHalfDarkFace,
+  paintMaskedFace,
   paintSmallFace,
+  paintSunglasses,
   paintTwoFaces,
+  paintUpsideDownFace,
 } from '@haris/painter/bad-photos';
 import { makeAnimatedWebp, makeFlatJpeg, makeFlatPng, makeFlatWebp } from '@haris/painter/huge-photos';
 import { paintPortrait, paintScene } from '@haris/painter/portrait';
@@ -78,6 +83,11 @@ describe('enrol', () => {
     ['face_cut_off', () => paintCutOffFace(seed)],
     ['photo_too_dark', () => paintDarkFace(seed)],
     ['photo_blurred', () => paintBlurredFace(seed)],
+    ['face_upside_down', () => paintUpsideDownFace(seed)],
+    ['face_unevenly_lit', () => paintHalfDarkFace(seed)],
+    ['eyes_covered', () => paintSunglasses(seed)],
+    ['mouth_covered', () => paintMaskedFace(seed)],
+    ['not_a_photo', () => paintDrawing()],
     ['unreadable_photo', async () => Buffer.from('no picture at all')],
     // So bad that no face is found in it at all.
     ['photo_too_dark', () => paintPoorly({ exposure: 0.01 })],
@@ -252,6 +262,8 @@ describe('guide', () => {
     expect(good.json.box).toHaveLength(4);
     const none = await post(visionPaths.guide, await paintEmptyRoom());
     expect(none.json).toMatchObject({ advice: 'no_face', box: null });
+    const masked = await post(visionPaths.guide, await paintMaskedFace(seed));
+    expect(masked.json.advice).toBe('mouth_covered');
     const two = await post(visionPaths.guide, await paintTwoFaces(seed, otherSeed));
     expect(two.json.advice).toBe('many_faces');
     expect(two.json.box).toHaveLength(4);

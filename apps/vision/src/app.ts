@@ -58,6 +58,11 @@ const problemTexts: Record<PhotoProblem, string> = {
   face_cut_off: "The face is cut off by the photo's edge.",
   photo_too_dark: 'The face is too dark.',
   photo_blurred: 'The face is blurred.',
+  face_upside_down: 'The face is upside down.',
+  face_unevenly_lit: 'Half of the face is in the dark.',
+  eyes_covered: 'The eyes are covered.',
+  mouth_covered: 'The lower half of the face is covered.',
+  not_a_photo: 'The face is drawn.',
 };
 
 /** What a failure answers; an unknown one is a 500 that says nothing. */

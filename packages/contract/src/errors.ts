@@ -69,6 +69,21 @@ export const errorCatalogue = {
     status: 422,
     message: 'The photo is blurred. Please hold the camera still and take it again.',
   },
+  face_upside_down: { status: 422, message: 'The face is upside down. Please take the photo upright.' },
+  face_unevenly_lit: {
+    status: 422,
+    message: 'Half of the face is in the dark. Please turn it towards the light.',
+  },
+  eyes_covered: {
+    status: 422,
+    message: 'The eyes are covered. Please take the photo without sunglasses, with both eyes in view.',
+  },
+  mouth_covered: {
+    status: 422,
+    message:
+      'The lower half of the face is covered. Please take the photo without a mask or a hand before it.',
+  },
+  not_a_photo: { status: 422, message: 'This looks like a drawing. Please take a photo of the child.' },
   encoding_mismatch: {
     status: 422,
     message: 'The face data does not belong to this photo. Please take the photo again.',

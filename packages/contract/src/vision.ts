@@ -19,7 +19,8 @@ export type FaceBox = z.infer<typeof faceBoxSchema>;
 
 /**
  * Why a photo cannot be used to enrol a face (each a 422 of `/register-child` and `create-child`):
- * `face_too_small`: box under 80 px wide in the photo as sent; `face_cut_off`: the box crosses the photo's edge.
+ * `face_too_small`: box under 80 px wide in the photo as sent; `face_cut_off`: the box crosses the photo's edge;
+ * `face_unevenly_lit`: one half lies in the dark; `not_a_photo`: a flat drawing.
  */
 export const photoProblemSchema = z.enum([
   'unreadable_photo',
@@ -29,6 +30,11 @@ export const photoProblemSchema = z.enum([
   'face_cut_off',
   'photo_too_dark',
   'photo_blurred',
+  'face_upside_down',
+  'face_unevenly_lit',
+  'eyes_covered',
+  'mouth_covered',
+  'not_a_photo',
 ]);
 export type PhotoProblem = z.infer<typeof photoProblemSchema>;
 
@@ -40,7 +46,7 @@ export const visionPaths = {
   normalize: '/normalize',
   /** POST image bytes → 200 {@link visionEnrolAnswerSchema}; 422 {@link visionProblemSchema}. */
   enrol: '/enrol',
-  /** POST image bytes → 200 {@link visionGuideAnswerSchema}: cheap, detection only, for the capture guide. */
+  /** POST image bytes → 200 {@link visionGuideAnswerSchema}: cheap, makes no encoding, for the capture guide. */
   guide: '/guide',
   /** PUT {@link visionGallerySchema} → 204: replaces the whole gallery. */
   gallery: '/gallery',

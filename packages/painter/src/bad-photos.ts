@@ -1,4 +1,5 @@
 /** Photos that must be refused at enrolment, each for one reason. JPEG bytes of 640 × 480 pixels. */
+import sharp from 'sharp';
 import { paintScene, type Scene } from './portrait.ts';
 
 const frame = { width: 640, height: 480 } as const;
@@ -43,4 +44,55 @@ export function paintDarkFace(seed: number): Promise<Buffer> {
 /** A good portrait, out of focus. */
 export function paintBlurredFace(seed: number): Promise<Buffer> {
   return paint({ people: [{ seed, ...middle }], blur: 7 });
+}
+
+/** A good portrait with SVG painted over it, in units of the head's height from its middle. */
+async function paintOver(seed: number, svg: string): Promise<Buffer> {
+  const { width, height } = frame;
+  const place = `translate(${middle.x * width} ${middle.y * height}) scale(${middle.head * height})`;
+  const layer = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g transform="${place}">${svg}</g></svg>`;
+  return paintScene({ ...frame, people: [{ seed, ...middle }] })
+    .composite([{ input: Buffer.from(layer) }])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+/** A good portrait, turned by 180°. */
+export async function paintUpsideDownFace(seed: number): Promise<Buffer> {
+  const upright = await paint({ people: [{ seed, ...middle }] });
+  return sharp(upright).rotate(180).jpeg({ quality: 92 }).toBuffer();
+}
+
+/** A child with a mask from the nose to the chin. */
+export function paintMaskedFace(seed: number): Promise<Buffer> {
+  return paintOver(
+    seed,
+    '<linearGradient id="cloth"><stop offset="0" stop-color="#7fa9c0"/><stop offset="0.45" stop-color="#b9dbe9"/><stop offset="1" stop-color="#86aec4"/></linearGradient><path d="M-0.36 0.06 Q0 0.02 0.36 0.06 Q0.36 0.36 0.2 0.5 Q0 0.62 -0.2 0.5 Q-0.36 0.36 -0.36 0.06 Z" fill="url(#cloth)"/>',
+  );
+}
+
+/** A child with dark glasses. */
+export function paintSunglasses(seed: number): Promise<Buffer> {
+  return paintOver(
+    seed,
+    '<rect x="-0.33" y="-0.13" width="0.3" height="0.22" rx="0.08" fill="#101114"/><rect x="0.03" y="-0.13" width="0.3" height="0.22" rx="0.08" fill="#101114"/><rect x="-0.05" y="-0.05" width="0.1" height="0.03" fill="#101114"/>',
+  );
+}
+
+/** A child whose one half has a tenth of the light. */
+export function paintHalfDarkFace(seed: number): Promise<Buffer> {
+  return paintOver(
+    seed,
+    '<linearGradient id="dark"><stop offset="0.47" stop-opacity="0"/><stop offset="0.53" stop-opacity="0.9"/></linearGradient><rect x="-1" y="-1" width="2" height="2" fill="url(#dark)"/>',
+  );
+}
+
+/** A child drawn with a few plain colours, as in a comic. */
+export function paintDrawing(): Promise<Buffer> {
+  const { width, height } = frame;
+  const eye = (x: number) =>
+    `<ellipse cx="${x}" cy="-0.03" rx="0.075" ry="0.055" fill="#fff"/><circle cx="${x}" cy="-0.03" r="0.035" fill="#241a14"/><path d="M${x - 0.08} -0.13 q0.08 -0.05 0.16 0" stroke="#3b2416" stroke-width="0.025" fill="none"/>`;
+  const face = `<ellipse cx="0" cy="0" rx="0.38" ry="0.5" fill="#f0c39c"/><path d="M-0.4 -0.1 Q-0.42 -0.56 0 -0.56 Q0.42 -0.56 0.4 -0.1 Q0.3 -0.34 0 -0.34 Q-0.3 -0.34 -0.4 -0.1 Z" fill="#3b2416"/>${eye(-0.16)}${eye(0.16)}<path d="M-0.05 0.14 q0.05 0.05 0.1 0" stroke="#c98f66" stroke-width="0.025" fill="none"/><path d="M-0.13 0.27 q0.13 0.1 0.26 0 q-0.13 0.03 -0.26 0 Z" fill="#b5463f"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#cfe3ea"/><g transform="translate(${width / 2} ${height / 2}) scale(${0.62 * height})">${face}</g></svg>`;
+  return sharp(Buffer.from(svg)).removeAlpha().jpeg({ quality: 92 }).toBuffer();
 }

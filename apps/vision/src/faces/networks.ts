@@ -5,12 +5,13 @@ import { createDetector, type Detection, type Detector } from './detector.ts';
 import { createEmbedder } from './embedder.ts';
 import { getModel, MODEL_NAME } from './models/model-files.ts';
 import { loadNetwork } from './network.ts';
+import { createInspector, type Inspector } from './visibility.ts';
 
 /** Faces narrower than this, in pixels of the picture as sent, are found but never matched (measured: too many mistakes). */
 export const MATCH_FACE_MIN_WIDTH = 40;
 
 /** They share their inputs: one call after the other, never two at once. */
-export interface Networks {
+export interface Networks extends Inspector {
   /** Name of the chain of networks; encodings of two names cannot be compared. */
   readonly model: string;
   readonly detector: Detector;
@@ -32,5 +33,5 @@ export async function loadNetworks(modelsDir: string): Promise<Networks> {
   const grey = new Pyramid({ data: new Uint8Array(64 * 64 * 3).fill(128), width: 64, height: 64 });
   await detector.detect(grey);
   await encode(grey, { x: 8, y: 8, width: 48, height: 48, score: 1, points: [] });
-  return { model: MODEL_NAME, detector, encode };
+  return { model: MODEL_NAME, detector, encode, ...createInspector(detector, aligner) };
 }

@@ -1,6 +1,7 @@
 /** Judges whether a found face is good enough to be enrolled. Limits are measured; knows no network. */
 import { drawPiece, type Pyramid } from '../picture/pixels.ts';
 import type { Detection } from './detector.ts';
+import type { VisibilityProblem } from './visibility.ts';
 
 export type FaceProblem =
   | 'no_face'
@@ -8,7 +9,7 @@ export type FaceProblem =
   | 'face_too_small'
   | 'face_cut_off'
   | 'photo_too_dark'
-  | 'photo_blurred';
+  | VisibilityProblem;
 
 /** Faces are judged at this width in pixels, the smallest that may be enrolled, so that they are never enlarged. */
 const JUDGED_WIDTH = 80;

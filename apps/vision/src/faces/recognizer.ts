@@ -6,6 +6,7 @@ import { Pyramid } from '../picture/pixels.ts';
 import type { Detection } from './detector.ts';
 import { loadNetworks, MATCH_FACE_MIN_WIDTH, type Networks } from './networks.ts';
 import { type FaceProblem, type Frame, findProblem, lookAt, rateFace } from './quality.ts';
+import { findVisibilityProblem } from './visibility.ts';
 
 /** A face narrower than this part of the photo's longest side may have others of its size that the first look misses. */
 const LOOK_CLOSER_BELOW = 0.2;
@@ -44,7 +45,18 @@ export async function loadRecognizer(modelsDir: string): Promise<Recognizer> {
   return createRecognizer(await loadNetworks(modelsDir));
 }
 
-export function createRecognizer({ model, detector, encode }: Networks): Recognizer {
+export function createRecognizer({ model, detector, encode, inspect }: Networks): Recognizer {
+  /** The cheap look first: most bad photos end there. */
+  async function findAnyProblem(
+    pyramid: Pyramid,
+    faces: readonly Detection[],
+    frame: Frame,
+  ): Promise<FaceProblem | null> {
+    const problem = findProblem(pyramid, faces, frame, ENROL_FACE_MIN_WIDTH);
+    const [face] = faces;
+    return problem ?? (face ? findVisibilityProblem(await inspect(pyramid, face)) : 'no_face');
+  }
+
   return {
     model,
     async normalize(input) {
@@ -58,7 +70,7 @@ export function createRecognizer({ model, detector, encode }: Networks): Recogni
       const widest = faces[0]?.width ?? 0;
       if (widest < LOOK_CLOSER_BELOW * Math.max(frame.width, frame.height))
         faces = await detector.detectSmall(pyramid);
-      const problem = findProblem(pyramid, faces, frame, ENROL_FACE_MIN_WIDTH);
+      const problem = await findAnyProblem(pyramid, faces, frame);
       const [face] = faces;
       if (problem || !face) throw new FaceProblemError(problem ?? 'no_face');
       return {
@@ -75,7 +87,7 @@ export function createRecognizer({ model, detector, encode }: Networks): Recogni
       const faces = await detector.detect(pyramid);
       const [face] = faces;
       return {
-        problem: findProblem(pyramid, faces, frame, ENROL_FACE_MIN_WIDTH),
+        problem: await findAnyProblem(pyramid, faces, frame),
         box: face ? boxOf(face, frame, photo) : null,
         width: photo.width,
         height: photo.height,

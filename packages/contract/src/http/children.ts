@@ -4,7 +4,7 @@ import { DEFAULT_ENTRY_PERIOD_MINUTES, PHOTOS_PER_CHILD } from '../constants.ts'
 import { faceCandidateSchema } from '../errors.ts';
 import { entryPeriodSchema, nameSchema } from '../fields.ts';
 import { childSchema } from '../objects.ts';
-import { encodingSchema, faceBoxSchema, visionGuideAnswerSchema } from '../vision.ts';
+import { encodingSchema, faceBoxSchema, photoProblemSchema, visionGuideAnswerSchema } from '../vision.ts';
 import { defineRoute, idempotencyHeaders, listQueryShape, messageSchema, pageShape } from './route.ts';
 
 /** The encoding as a form sends it: a JSON string of 128 numbers; blank counts as absent. */
@@ -55,13 +55,7 @@ const photoErrors = [
   'not_found',
   'payload_too_large',
   'unsupported_media_type',
-  'unreadable_photo',
-  'no_face',
-  'many_faces',
-  'face_too_small',
-  'face_cut_off',
-  'photo_too_dark',
-  'photo_blurred',
+  ...photoProblemSchema.options,
   'face_engine_unavailable',
 ] as const;
 
@@ -222,8 +216,7 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/face-guide',
     access: 'signed-in',
-    summary:
-      'What to change before the photo is taken (for the capture guide; detection only, nothing is kept)',
+    summary: 'What to change before the photo is taken (for the capture guide; nothing is kept)',
     accepts: ['multipart'],
     files: { image: 'required' },
     status: 200,

@@ -3,9 +3,14 @@ import {
   paintBlurredFace,
   paintCutOffFace,
   paintDarkFace,
+  paintDrawing,
   paintEmptyRoom,
+  paintHalfDarkFace,
+  paintMaskedFace,
   paintSmallFace,
+  paintSunglasses,
   paintTwoFaces,
+  paintUpsideDownFace,
 } from '@haris/painter/bad-photos';
 import { paintPortrait, paintScene } from '@haris/painter/portrait';
 import { chosenSeeds, doubleSeeds, lookAlikeSeeds } from '@haris/painter/seeds';
@@ -125,6 +130,11 @@ describe('registering a child', () => {
     ['face_cut_off', () => paintCutOffFace(ALI)],
     ['photo_too_dark', () => paintDarkFace(ALI)],
     ['photo_blurred', () => paintBlurredFace(ALI)],
+    ['face_upside_down', () => paintUpsideDownFace(ALI)],
+    ['face_unevenly_lit', () => paintHalfDarkFace(ALI)],
+    ['eyes_covered', () => paintSunglasses(ALI)],
+    ['mouth_covered', () => paintMaskedFace(ALI)],
+    ['not_a_photo', () => paintDrawing()],
     ['unreadable_photo', async () => png(Buffer.alloc(5_000, 7))],
     ['unreadable_photo', async () => (await paintPortrait({ seed: ALI })).subarray(0, 2_000)],
   ] as const)('%s: 422, and nothing is kept', async (code, paint) => {

@@ -25,6 +25,11 @@ describe('decideAdvice', () => {
     ['face_cut_off', 'inside'],
     ['photo_too_dark', 'light'],
     ['photo_blurred', 'still'],
+    ['face_upside_down', 'turnUpright'],
+    ['face_unevenly_lit', 'evenLight'],
+    ['eyes_covered', 'showEyes'],
+    ['mouth_covered', 'showMouth'],
+    ['not_a_photo', 'realFace'],
   ] as const)('says what the server found: %s', (advice, told) => {
     expect(decideAdvice(face({ advice }), good, 1280)).toBe(told);
   });

@@ -4,7 +4,20 @@ import type { childRoutes } from '@haris/contract/http/children';
 import type { AnswerOf } from '../../client/http.ts';
 
 /** `ready`, or the one thing to change now. */
-export type Advice = 'ready' | 'checking' | 'look' | 'oneFace' | 'closer' | 'inside' | 'still' | 'light';
+export type Advice =
+  | 'ready'
+  | 'checking'
+  | 'look'
+  | 'oneFace'
+  | 'closer'
+  | 'inside'
+  | 'still'
+  | 'light'
+  | 'turnUpright'
+  | 'evenLight'
+  | 'showEyes'
+  | 'showMouth'
+  | 'realFace';
 
 export type FaceAnswer = AnswerOf<typeof childRoutes.guideFace>;
 
@@ -50,6 +63,16 @@ function adviceOfFace(face: FaceAnswer, captureWidth: number): Advice {
       return 'light';
     case 'photo_blurred':
       return 'still';
+    case 'face_upside_down':
+      return 'turnUpright';
+    case 'face_unevenly_lit':
+      return 'evenLight';
+    case 'eyes_covered':
+      return 'showEyes';
+    case 'mouth_covered':
+      return 'showMouth';
+    case 'not_a_photo':
+      return 'realFace';
     case 'face_too_small':
     case 'ready':
       return face.box === null ? 'look' : adviceOfBox(face.box, face, captureWidth);

@@ -1,0 +1,209 @@
+/** Spoils a good photo of a face in the ways that enrolment must refuse. Knows where the landmarks lie, no network. */
+import sharp, { type Sharp } from 'sharp';
+import type { Landmarks } from '../apps/vision/src/faces/align.ts';
+import type { Pixels } from '../apps/vision/src/picture/pixels.ts';
+
+/** A photo with one face. `landmarks`: 68 points in its pixels, in the order of iBUG 300-W. */
+export interface Sitter {
+  readonly pixels: Pixels;
+  readonly landmarks: Landmarks;
+}
+
+type Point = readonly [number, number];
+
+const raw = ({ data, width, height }: Pixels) => sharp(data, { raw: { width, height, channels: 3 } });
+const write = (image: Sharp): Promise<Buffer> => image.jpeg({ quality: 92 }).toBuffer();
+
+function middle(points: Landmarks, from: number, to: number): Point {
+  const part = points.slice(from, to + 1);
+  const sum = (axis: 0 | 1) => part.reduce((total, point) => total + point[axis], 0) / part.length;
+  return [sum(0), sum(1)];
+}
+
+interface Frame {
+  readonly left: Point;
+  readonly right: Point;
+  /** Distance of the eyes in pixels, and the turn from one to the other in degrees. */
+  readonly eyes: number;
+  readonly roll: number;
+}
+
+function frameOf({ landmarks }: Sitter): Frame {
+  const left = middle(landmarks, 36, 41);
+  const right = middle(landmarks, 42, 47);
+  const [dx, dy] = [right[0] - left[0], right[1] - left[1]];
+  return { left, right, eyes: Math.hypot(dx, dy), roll: (Math.atan2(dy, dx) * 180) / Math.PI };
+}
+
+/** Paints shapes over the photo, a little softened so that no edge is sharper than the photo. */
+function paintOver({ pixels }: Sitter, shapes: string, soft: number): Promise<Buffer> {
+  const { width, height } = pixels;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><filter id="soft"><feGaussianBlur stdDeviation="${soft}"/></filter><g filter="url(#soft)">${shapes}</g></svg>`;
+  return write(raw(pixels).composite([{ input: Buffer.from(svg) }]));
+}
+
+const path = (points: readonly Point[]): string => `M${points.map(([x, y]) => `${x} ${y}`).join('L')}Z`;
+const of = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+const masks = ['#a5cbe0', '#eceeee', '#26282d', '#7d9c83'] as const;
+
+/** A mask from the bridge of the nose to below the chin: light blue, white, black or green, with folds. */
+function paintMask(sitter: Sitter, index: number): Promise<Buffer> {
+  const { eyes } = frameOf(sitter);
+  const at = (point: number): Point => sitter.landmarks[point] ?? [0, 0];
+  const outline = [...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(at), at(28)];
+  const [x, y] = at(33);
+  const [chinX, chinY] = at(8);
+  const shape = path(outline);
+  const folds = [0.25, 0.5, 0.75].map((part) => {
+    const [fx, fy] = [x + (chinX - x) * part, y + (chinY - y) * part];
+    return `<path d="M${fx - eyes * 0.7} ${fy} Q${fx} ${fy + eyes * 0.12} ${fx + eyes * 0.7} ${fy}" fill="none" stroke="#000" stroke-opacity="0.18" stroke-width="${eyes * 0.03}"/>`;
+  });
+  const shade = `<linearGradient id="m" x1="0" x2="1"><stop offset="0" stop-opacity="0.28"/><stop offset="0.4" stop-opacity="0"/><stop offset="1" stop-opacity="0.22"/></linearGradient>`;
+  const shapes = `${shade}<path d="${shape}" fill="${of(masks, index)}"/><path d="${shape}" fill="url(#m)"/>${folds.join('')}`;
+  return paintOver(sitter, shapes, eyes * 0.01);
+}
+
+const lenses = ['#0b0c0e', '#2a1a12', '#15202b', '#1a1a1a'] as const;
+
+/** Dark glasses: two lenses with a glint and a bridge; large, small or round. */
+function paintSunglasses(sitter: Sitter, index: number): Promise<Buffer> {
+  const { left, right, eyes, roll } = frameOf(sitter);
+  const [width, height] = of(
+    [
+      [0.84, 0.58],
+      [0.7, 0.46],
+      [0.72, 0.66],
+    ] as const,
+    index,
+  );
+  const lens = ([x, y]: Point): string => {
+    const [w, h] = [width * eyes, height * eyes];
+    return `<g transform="rotate(${roll} ${x} ${y})"><rect x="${x - w / 2}" y="${y - h * 0.45}" width="${w}" height="${h}" rx="${h * 0.4}" fill="${of(lenses, index)}" fill-opacity="0.94"/><path d="M${x - w * 0.25} ${y - h * 0.25} l${w * 0.2} 0 l${-w * 0.2} ${h * 0.3} Z" fill="#fff" fill-opacity="0.12"/></g>`;
+  };
+  const bridge = `<path d="M${left[0]} ${left[1]}L${right[0]} ${right[1]}" stroke="#111" stroke-width="${eyes * 0.06}"/>`;
+  return paintOver(sitter, bridge + lens(left) + lens(right), eyes * 0.01);
+}
+
+/** The mean colour of the two cheeks. */
+function skinOf({ pixels, landmarks }: Sitter): string {
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (const [outer, inner] of [
+    [2, 31],
+    [14, 35],
+  ] as const) {
+    const [a, b] = [landmarks[outer] ?? [0, 0], landmarks[inner] ?? [0, 0]];
+    for (const part of [0.4, 0.5, 0.6, 0.7]) {
+      const x = Math.round(a[0] + (b[0] - a[0]) * part);
+      const y = Math.round(a[1] + (b[1] - a[1]) * part);
+      if (x < 0 || y < 0 || x >= pixels.width || y >= pixels.height) continue;
+      for (const c of [0, 1, 2])
+        sums[c] = (sums[c] ?? 0) + (pixels.data[(y * pixels.width + x) * 3 + c] ?? 0);
+      count++;
+    }
+  }
+  return `rgb(${sums.map((sum) => Math.round(sum / Math.max(1, count))).join(',')})`;
+}
+
+/** Four fingers of the sitter's own colour side by side, around `centre`, `width` and `height` in distances of the eyes. */
+function paintHand(
+  sitter: Sitter,
+  centre: Point,
+  width: number,
+  height: number,
+  turn: number,
+): Promise<Buffer> {
+  const { eyes, roll } = frameOf(sitter);
+  const skin = skinOf(sitter);
+  const [x, y] = centre;
+  const finger = (height * eyes) / 4;
+  const fingers = [0, 1, 2, 3].map((i) => {
+    const top = y - (height * eyes) / 2 + i * finger;
+    const start = x - (width * eyes) / 2 - (i % 2) * eyes * 0.08;
+    return `<rect x="${start}" y="${top}" width="${width * eyes}" height="${finger * 1.04}" rx="${finger / 2}" fill="${skin}" stroke="#000" stroke-opacity="0.35" stroke-width="${eyes * 0.02}"/><rect x="${start}" y="${top + finger * 0.62}" width="${width * eyes}" height="${finger * 0.34}" rx="${finger * 0.17}" fill="#000" fill-opacity="0.12"/>`;
+  });
+  return paintOver(
+    sitter,
+    `<g transform="rotate(${roll + turn} ${x} ${y})">${fingers.join('')}</g>`,
+    eyes * 0.012,
+  );
+}
+
+/** One half of the face keeps so little of its light. */
+function darkenHalf(sitter: Sitter, index: number): Promise<Buffer> {
+  const { pixels, landmarks } = sitter;
+  const { eyes, roll } = frameOf(sitter);
+  const rest = of([0.12, 0.2, 0.08], index);
+  const [x, y] = middle(landmarks, 27, 30);
+  const turn = ((roll + (index % 2 ? 180 : 0)) * Math.PI) / 180;
+  const data = Uint8Array.from(pixels.data);
+  for (let py = 0; py < pixels.height; py++)
+    for (let px = 0; px < pixels.width; px++) {
+      const across = ((px - x) * Math.cos(turn) + (py - y) * Math.sin(turn)) / eyes;
+      const light = rest + (1 - rest) / (1 + Math.exp(across * 12));
+      const at = (py * pixels.width + px) * 3;
+      for (let c = at; c < at + 3; c++) data[c] = (data[c] ?? 0) * light;
+    }
+  return write(raw({ ...pixels, data }));
+}
+
+/** A drawing after the photo: areas of few colours with dark outlines. */
+async function drawCartoon({ pixels, landmarks }: Sitter, index: number): Promise<Buffer> {
+  const { eyes } = frameOf({ pixels, landmarks });
+  const levels = of([4, 5, 6], index);
+  const radius = Math.max(3, Math.round(eyes * 0.08) | 1);
+  const { data } = await raw(pixels).median(radius).raw().toBuffer({ resolveWithObject: true });
+  const step = 255 / (levels - 1);
+  const flat = Uint8Array.from(data, (value) => Math.round(Math.round(value / step) * step));
+  const edges = await raw(pixels)
+    .greyscale()
+    .blur(Math.max(0.5, eyes * 0.02))
+    .convolve({ width: 3, height: 3, kernel: [-1, -1, -1, -1, 8, -1, -1, -1, -1] })
+    .threshold(14)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { channels } = edges.info;
+  for (let i = 0; i < pixels.width * pixels.height; i++)
+    if ((edges.data[i * channels] ?? 0) > 0) flat.fill(24, i * 3, i * 3 + 3);
+  return write(raw({ ...pixels, data: flat }));
+}
+
+/** The camera moved by so much of the eyes' distance while the picture was taken, along, down or aslant. */
+function smear({ pixels, landmarks }: Sitter, index: number): Promise<Buffer> {
+  const { eyes } = frameOf({ pixels, landmarks });
+  const size = Math.max(5, Math.round(eyes * of([0.3, 0.4], index)) | 1);
+  const kernel = new Array<number>(size * size).fill(0);
+  for (let i = 0; i < size; i++) {
+    const [x, y] = of(
+      [
+        [i, size >> 1],
+        [size >> 1, i],
+        [i, i],
+      ] as const,
+      index,
+    );
+    kernel[y * size + x] = 1;
+  }
+  return write(raw(pixels).convolve({ width: size, height: size, kernel }));
+}
+
+function between(a: Point, b: Point): Point {
+  return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+}
+
+/** JPEG bytes of a photo that must be refused, one way each; `index` chooses colours and sizes. */
+export const badFaces: Readonly<Record<string, (sitter: Sitter, index: number) => Promise<Buffer>>> = {
+  'upside down': ({ pixels }) => write(raw(pixels).rotate(180)),
+  mask: paintMask,
+  sunglasses: paintSunglasses,
+  'hand over the eyes': (sitter, index) => {
+    const { left, right } = frameOf(sitter);
+    return paintHand(sitter, between(left, right), 2.4, 0.9, of([0, 8, -8], index));
+  },
+  'hand over the mouth': (sitter, index) =>
+    paintHand(sitter, middle(sitter.landmarks, 48, 59), 1.9, 1.1, of([0, 15, -15], index)),
+  'half in the dark': darkenHalf,
+  'motion blur': smear,
+  cartoon: drawCartoon,
+};

@@ -1,0 +1,96 @@
+/** Two tables of `npm run bench:faces`: which spoiled photos are refused, and whom one, three and five photos let in. */
+import { distanceToPerson } from '@haris/contract/face-distance';
+import type { Aligner } from '../apps/vision/src/faces/align.ts';
+import type { Detector } from '../apps/vision/src/faces/detector.ts';
+import { FaceProblemError, type Recognizer } from '../apps/vision/src/faces/recognizer.ts';
+import { readPhoto } from '../apps/vision/src/picture/photo.ts';
+import { Pyramid } from '../apps/vision/src/picture/pixels.ts';
+import { badFaces } from './bad-faces.ts';
+
+export type Photos = ReadonlyMap<string, Buffer>;
+
+async function findRefusal(recognizer: Recognizer, photo: Buffer): Promise<string | null> {
+  try {
+    await recognizer.enrol(photo);
+    return null;
+  } catch (error) {
+    if (!(error instanceof FaceProblemError)) throw error;
+    return error.problem;
+  }
+}
+
+/** Every photo that may be enrolled, spoiled in each way: how many are refused then, and for what. */
+export async function printRefusals(
+  photos: Photos,
+  { recognizer, detector, aligner }: { recognizer: Recognizer; detector: Detector; aligner: Aligner },
+): Promise<void> {
+  const table: Record<string, Record<string, string>> = {};
+  for (const [title, spoil] of Object.entries(badFaces)) {
+    const reasons = new Map<string, number>();
+    let [index, refused] = [0, 0];
+    for (const bytes of photos.values()) {
+      if (await findRefusal(recognizer, bytes)) continue;
+      const { pixels } = await readPhoto(bytes);
+      const pyramid = new Pyramid(pixels);
+      const [face] = await detector.detect(pyramid);
+      if (!face) continue;
+      const landmarks = await aligner.findLandmarks(pyramid, face);
+      const problem = await findRefusal(recognizer, await spoil({ pixels, landmarks }, index++));
+      if (!problem) continue;
+      refused++;
+      reasons.set(problem, (reasons.get(problem) ?? 0) + 1);
+    }
+    const why = [...reasons].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
+    table[title] = {
+      refused: `${refused} of ${index}`,
+      of20: ((20 * refused) / index).toFixed(1),
+      why: why.join(', '),
+    };
+  }
+  console.table(table);
+}
+
+const ROUNDS = 200;
+
+/**
+ * Whom a threshold lets in when people are known by one, three or five photos: every other photo of the same person, and
+ * every photo of everybody else, against sets of photos chosen by chance (the same in every run). `people`: encodings of
+ * each person.
+ */
+export function printByPhotos(
+  people: ReadonlyMap<string, readonly ArrayLike<number>[]>,
+  thresholds: readonly number[],
+): void {
+  const table: Record<string, Record<string, string>> = {};
+  for (const count of [1, 3, 5]) {
+    const own: number[] = [];
+    const strangers: number[] = [];
+    let seed = 1;
+    const random = (): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    for (const [name, encodings] of people) {
+      if (encodings.length <= count) continue;
+      for (let round = 0; round < ROUNDS; round++) {
+        const shuffled = encodings
+          .map((encoding) => ({ encoding, at: random() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ encoding }) => encoding);
+        const known = shuffled.slice(0, count);
+        for (const probe of shuffled.slice(count)) own.push(distanceToPerson(known, probe));
+        for (const [other, faces] of people)
+          if (other !== name) for (const probe of faces) strangers.push(distanceToPerson(known, probe));
+      }
+    }
+    const share = (values: readonly number[], below: number): string =>
+      `${((100 * values.filter((value) => value < below).length) / values.length).toFixed(3)} %`;
+    for (const at of thresholds)
+      table[`${count} photo${count > 1 ? 's' : ''}, under ${at.toFixed(2)}`] = {
+        own: share(own, at),
+        strangers: share(strangers, at),
+        comparisons: `${own.length} and ${strangers.length}`,
+      };
+  }
+  console.table(table);
+}
