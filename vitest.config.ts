@@ -13,6 +13,7 @@ const anyDatabase = [
   'apps/server/src/features/live/real-engine.test.ts',
   'apps/server/src/features/live/crowd.test.ts',
   'apps/server/src/vision/supervisor.test.ts',
+  'apps/server/src/vision/remote.test.ts',
 ];
 
 export default defineConfig({

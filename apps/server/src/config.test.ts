@@ -38,8 +38,7 @@ test('without any variable: the contract’s defaults', () => {
     trustProxy: 0,
     adminEmail: null,
     adminPassword: null,
-    visionUrl: null,
-    visionToken: null,
+    vision: null,
     recognition: { threshold: 0.5, margin: 0.05, duplicateThreshold: 0.55, questionThreshold: 0.6 },
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     logLevel: 'info',
@@ -101,7 +100,7 @@ describe('a wrong value: one line with the variable, what it must be and what it
     ['REGISTER_URL', '/faces', 'must be an address like https://faces.example.org'],
     ['TRUST_PROXY', 'yes', 'must be the number of proxies in front, from 0 to 9'],
     ['ADMIN_EMAIL', 'boss', 'must be an e-mail address'],
-    ['VISION_URL', 'vision', 'must be an address like http://vision-host:3100'],
+    ['VISION_URL', 'vision', 'must be an address like https://vision-host:3100'],
     ['FACE_THRESHOLD', '0.9', 'must be a distance from 0 to 0.6'],
     ['FACE_MARGIN', 'x', 'must be a distance from 0 to 0.3'],
     ['TIME_ZONE', '+02:00', 'must be a time zone like Africa/Cairo'],
@@ -112,8 +111,33 @@ describe('a wrong value: one line with the variable, what it must be and what it
   });
 
   test('VISION_URL without the token that its answers are worth nothing without', () => {
-    expect(refusal({ VISION_URL: 'http://vision-host:3100' })).toBe(
+    expect(refusal({ VISION_URL: 'https://vision-host:3100' })).toBe(
       'VISION_TOKEN must be set with VISION_URL (it is not set)',
+    );
+  });
+
+  test('a face engine of another machine without TLS, unless that was plainly asked for', () => {
+    const remote = { VISION_URL: 'http://10.255.0.5:3100', VISION_TOKEN: 'long enough for a token' };
+    expect(refusal(remote)).toBe(
+      'VISION_URL must begin with https:// where the face engine is on another machine; VISION_WITHOUT_TLS=yes sends children\'s pictures without TLS (it is "http://10.255.0.5:3100")',
+    );
+    expect(refusal({ ...remote, VISION_URL: 'http://localhost.example.org' })).toMatch(
+      /^VISION_URL must begin/,
+    );
+    for (const url of [
+      'http://localhost:1',
+      'http://127.0.0.1:1',
+      'http://[::1]:1',
+      'https://far.example.org/',
+    ])
+      expect(load({ ...remote, VISION_URL: url }).vision?.url).toBe(url.replace(/\/$/, ''));
+    expect(load({ ...remote, VISION_WITHOUT_TLS: 'yes' }).vision).toEqual({
+      url: remote.VISION_URL,
+      token: remote.VISION_TOKEN,
+      ca: null,
+    });
+    expect(refusal({ ...remote, VISION_URL: 'https://far.example.org', VISION_CA: '/nowhere.pem' })).toBe(
+      'VISION_CA must be a file that can be read (it is "/nowhere.pem")',
     );
   });
 

@@ -1,8 +1,9 @@
 /** Every setting of the server, read from the environment once. `.env.example` and the README list the same. */
-import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { staffEmailSchema, staffPasswordSchema, timeZoneSchema } from '@haris/contract/fields';
 import { ConfigError, parseConfig } from '@haris/runtime/config';
+import { isOwnMachine } from '@haris/runtime/own-machine';
+import { readCertificate, readSettingFile } from '@haris/runtime/setting-files';
 import { z } from 'zod';
 import type { MqttSettings } from './mqtt/open.ts';
 
@@ -87,7 +88,9 @@ const settings = z.object({
     .string()
     .refine((value) => staffPasswordSchema.safeParse(value).success, 'must have 8 to 128 characters')
     .optional(),
-  VISION_URL: url(['http:', 'https:'], 'http://vision-host:3100').optional(),
+  VISION_URL: url(['http:', 'https:'], 'https://vision-host:3100').optional(),
+  VISION_CA: z.string().optional(),
+  VISION_WITHOUT_TLS: z.enum(['yes', 'no'], { error: 'must be yes or no' }).default('no'),
   VISION_TOKEN: z
     .string()
     .min(16, 'must have 16 to 200 characters')
@@ -139,8 +142,14 @@ export interface Config {
   readonly trustProxy: number;
   readonly adminEmail: string | null;
   readonly adminPassword: string | null;
-  readonly visionUrl: string | null;
-  readonly visionToken: string | null;
+  /** A face engine that runs elsewhere; null: the server runs its own. */
+  readonly vision: {
+    /** Without a slash at the end. */
+    readonly url: string;
+    readonly token: string;
+    /** PEM of the authority that signed its certificate; null: one of those that are known everywhere. */
+    readonly ca: string | null;
+  } | null;
   readonly recognition: {
     readonly threshold: number;
     readonly margin: number;
@@ -153,24 +162,26 @@ export interface Config {
   readonly demo: boolean;
 }
 
-/** The embedded broker's certificate and key. Throws ConfigError for one without the other, and for what cannot be read. */
-function readTls(cert: string | undefined, key: string | undefined, base: string): MqttSettings['tls'] {
-  if (cert === undefined && key === undefined) return null;
-  const read = (name: string, path: string | undefined): string => {
-    if (path === undefined)
-      throw new ConfigError(`${name} must be set with the other of the two (it is not set)`);
-    try {
-      return readFileSync(isAbsolute(path) ? path : resolve(base, path), 'utf8');
-    } catch {
-      throw new ConfigError(`${name} must be a file that can be read (it is "${path}")`);
-    }
-  };
-  return { cert: read('MQTT_TLS_CERT', cert), key: read('MQTT_TLS_KEY', key) };
-}
-
 /** The address of a sender with or without a name. */
 function addressOf(sender: string): string {
   return /[^\s@<>]+@[^\s@<>]+/.exec(sender)?.[0] ?? sender;
+}
+
+/** Throws ConfigError for an address without its token, and for one of another machine without TLS. */
+function readVision(read: z.infer<typeof settings>, base: string): Config['vision'] {
+  if (read.VISION_URL === undefined) return null;
+  if (read.VISION_TOKEN === undefined)
+    throw new ConfigError('VISION_TOKEN must be set with VISION_URL (it is not set)');
+  const { protocol, hostname } = new URL(read.VISION_URL);
+  if (protocol === 'http:' && read.VISION_WITHOUT_TLS === 'no' && !isOwnMachine(hostname))
+    throw new ConfigError(
+      `VISION_URL must begin with https:// where the face engine is on another machine; VISION_WITHOUT_TLS=yes sends children's pictures without TLS (it is "${read.VISION_URL}")`,
+    );
+  return {
+    url: read.VISION_URL.replace(/\/+$/, ''),
+    token: read.VISION_TOKEN,
+    ca: read.VISION_CA === undefined ? null : readSettingFile('VISION_CA', read.VISION_CA, base),
+  };
 }
 
 /**
@@ -185,8 +196,6 @@ export function loadConfig(
   for (const name of ['FACE_DUPLICATE_THRESHOLD', 'FACE_QUESTION_THRESHOLD'] as const)
     if (read[name] < read.FACE_THRESHOLD)
       throw new ConfigError(`${name} must not be below FACE_THRESHOLD (it is "${read[name]}")`);
-  if (read.VISION_URL !== undefined && read.VISION_TOKEN === undefined)
-    throw new ConfigError('VISION_TOKEN must be set with VISION_URL (it is not set)');
   const folder = read.DATA_DIR ?? './data';
   const dataDir = isAbsolute(folder) ? folder : resolve(base, folder);
   const trimmed = (value: string | undefined) => value?.replace(/\/+$/, '') ?? null;
@@ -208,7 +217,7 @@ export function loadConfig(
       port: read.MQTT_PORT ?? MQTT_PORT,
       portIsChosen: read.MQTT_PORT !== undefined,
       host: read.MQTT_HOST ?? read.HOST,
-      tls: readTls(read.MQTT_TLS_CERT, read.MQTT_TLS_KEY, base),
+      tls: readCertificate('MQTT_TLS', read.MQTT_TLS_CERT, read.MQTT_TLS_KEY, base),
       takesAnyPort: demo,
     },
     publicUrl: trimmed(read.PUBLIC_URL),
@@ -216,8 +225,7 @@ export function loadConfig(
     trustProxy: read.TRUST_PROXY,
     adminEmail: read.ADMIN_EMAIL ?? (demo ? DEMO_ADMIN_EMAIL : null),
     adminPassword: read.ADMIN_PASSWORD ?? (demo ? DEMO_PASSWORD : null),
-    visionUrl: trimmed(read.VISION_URL),
-    visionToken: read.VISION_TOKEN ?? null,
+    vision: readVision(read, base),
     recognition: {
       threshold: read.FACE_THRESHOLD,
       margin: read.FACE_MARGIN,

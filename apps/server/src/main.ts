@@ -15,6 +15,8 @@ import { InstallationError } from './installation.ts';
 import { MqttStartError } from './mqtt/link.ts';
 import { openContext } from './start.ts';
 import { MasterKeyError } from './vault/master-key.ts';
+import { makeServerId } from './vision/address.ts';
+import { claimEngine, EngineTakenError } from './vision/claim.ts';
 import { createVisionClient } from './vision/client.ts';
 import { superviseVision } from './vision/supervisor.ts';
 
@@ -54,6 +56,7 @@ const refusals = [
   MasterKeyError,
   PhotoFilesError,
   MqttStartError,
+  EngineTakenError,
 ];
 
 /** A line for the person who started the program; the log goes to stderr. */
@@ -78,9 +81,10 @@ function readConfig(): Config {
 
 async function main(config: Config): Promise<void> {
   const log = createLogger('server', config.logLevel);
-  const supervisor = config.visionUrl ? null : superviseVision(log, config.logLevel);
-  const remote = config.visionUrl && { url: config.visionUrl, token: config.visionToken ?? '' };
-  const visionAddress = () => supervisor?.address() ?? (remote || null);
+  const remote = config.vision && { ...config.vision, server: makeServerId() };
+  if (remote) await claimEngine(remote, log);
+  const supervisor = remote ? null : superviseVision(log, config.logLevel);
+  const visionAddress = () => supervisor?.address() ?? remote;
   const vision = createVisionClient(visionAddress);
   let port = config.port;
   const { context, close } = await openContext({

@@ -22,6 +22,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVisionApp } from './app.ts';
 import type { Recognizer } from './faces/recognizer.ts';
+import { Seat } from './live/seat.ts';
 import { loadTestRecognizer } from './testing/engine.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -33,7 +34,7 @@ let recognizer: Recognizer;
 let app: FastifyInstance;
 beforeAll(async () => {
   recognizer = await loadTestRecognizer();
-  app = buildVisionApp({ recognizer, token: TOKEN, log });
+  app = buildVisionApp({ seat: new Seat(), recognizer, token: TOKEN, log });
 });
 afterAll(() => app.close());
 

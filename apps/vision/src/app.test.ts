@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVisionApp } from './app.ts';
 import type { Recognizer } from './faces/recognizer.ts';
+import { Seat } from './live/seat.ts';
 import { loadTestRecognizer } from './testing/engine.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -18,7 +19,7 @@ let recognizer: Recognizer;
 let app: FastifyInstance;
 beforeAll(async () => {
   recognizer = await loadTestRecognizer();
-  app = buildVisionApp({ recognizer, token: TOKEN, log });
+  app = buildVisionApp({ seat: new Seat(), recognizer, token: TOKEN, log });
 });
 afterAll(() => app.close());
 
@@ -59,7 +60,7 @@ describe('who may call', () => {
   );
 
   it('health answers anyone, and names the model and the gallery', async () => {
-    const own = buildVisionApp({ recognizer, token: TOKEN, log });
+    const own = buildVisionApp({ seat: new Seat(), recognizer, token: TOKEN, log });
     const answer = await own.inject({ url: visionPaths.health });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ status: 'ok', model: recognizer.model, galleryRevision: null });
@@ -166,7 +167,7 @@ describe('failures', () => {
         return { jpeg: Buffer.from([1]), width: 1, height: 1 };
       },
     };
-    const own = buildVisionApp({ recognizer: slow, token: TOKEN, log });
+    const own = buildVisionApp({ seat: new Seat(), recognizer: slow, token: TOKEN, log });
     const headers = { ...auth, 'content-type': 'application/octet-stream' };
     const ask = () =>
       own.inject({ method: 'POST', url: visionPaths.normalize, headers, payload: Buffer.from([1]) });

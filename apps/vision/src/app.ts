@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   type PhotoProblem,
   VISION_ASKER_HEADER,
+  VISION_SERVER_HEADER,
   type VisionAsker,
   visionEnrolAnswerSchema,
   visionGallerySchema,
@@ -17,10 +18,12 @@ import {
   visionProblemSchema,
 } from '@haris/contract/vision';
 import { describeFailure, type Logger } from '@haris/runtime/log';
+import type { Certificate } from '@haris/runtime/setting-files';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { createGallery, findMatch, findNearest, type Gallery } from './faces/match.ts';
 import { FaceProblemError } from './faces/recognizer.ts';
+import type { Seat } from './live/seat.ts';
 import { type KeptPhoto, UnreadablePhotoError } from './picture/photo.ts';
 import { FacesDownError } from './process/faces-process.ts';
 import type { PhotoDesk } from './process/photo-desk.ts';
@@ -35,8 +38,11 @@ const GALLERY_LIMIT = 160 * MEGABYTE;
 
 export interface VisionDeps {
   readonly recognizer: PhotoDesk;
+  readonly seat: Seat;
   readonly token: string;
   readonly log: Logger;
+  /** PEM; without it the app speaks plain HTTP. */
+  readonly tls?: Certificate | null;
 }
 
 class Refusal extends Error {
@@ -78,11 +84,13 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** An app that is ready for `listen` or `inject`. It holds the gallery; closing it forgets the gallery. */
-export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyInstance {
-  const app = Fastify({ logger: false, bodyLimit: PHOTO_LIMIT });
+export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps): FastifyInstance {
+  const options = { logger: false, bodyLimit: PHOTO_LIMIT } as const;
+  // Which of the two servers it is makes no difference to anything below.
+  const app = (tls ? Fastify({ ...options, https: tls }) : Fastify(options)) as FastifyInstance;
   const queues: Readonly<Record<VisionAsker, Queue>> = { staff: createQueue(), public: createQueue() };
   const expected = hashToken(`Bearer ${token}`);
-  let gallery: { revision: number; faces: Gallery } | null = null;
+  let gallery: { revision: number; faces: Gallery; server: string } | null = null;
 
   app.removeContentTypeParser(['text/plain']);
   app.addContentTypeParser(
@@ -92,9 +100,13 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
   );
 
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.url === visionPaths.health) return;
-    if (!timingSafeEqual(hashToken(request.headers.authorization ?? ''), expected))
+    const isHealth = request.routeOptions.url === visionPaths.health;
+    if (!isHealth && !timingSafeEqual(hashToken(request.headers.authorization ?? ''), expected))
       throw new Refusal(401, 'unauthorized', 'The token is missing or wrong.');
+    // Whoever asks without an id how the engine is gets an answer.
+    if (isHealth && serverOf(request) === '') return;
+    if (!seat.admits(serverOf(request)))
+      throw new Refusal(409, 'engine_taken', 'Another server controls this face engine.');
   });
   app.addHook('onResponse', async (request, reply) => {
     const call = request.routeOptions.url ?? 'unknown';
@@ -126,8 +138,9 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
     });
   }
 
-  function facesOf(revision: number): Gallery {
-    if (gallery?.revision !== revision)
+  /** Two servers may have two galleries of one revision. */
+  function facesOf(request: FastifyRequest, revision: number): Gallery {
+    if (gallery?.revision !== revision || gallery.server !== serverOf(request))
       throw new Refusal(409, 'gallery_stale', 'The gallery is of another revision.');
     return gallery.faces;
   }
@@ -149,6 +162,11 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
     }),
   );
 
+  app.post(visionPaths.claim, async (request, reply) => {
+    if (!seat.claim(serverOf(request))) throw new Refusal(400, 'bad_request', 'The call is not as agreed.');
+    return reply.status(204).send();
+  });
+
   app.post(visionPaths.normalize, async (request) =>
     visionNormalizeAnswerSchema.parse(encodePhoto(await withPhoto(request, recognizer.normalize))),
   );
@@ -165,23 +183,23 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
 
   app.put(visionPaths.gallery, { bodyLimit: GALLERY_LIMIT }, async (request, reply) => {
     const { revision, entries } = parsed(() => visionGallerySchema.parse(request.body));
-    gallery = { revision, faces: createGallery(entries) };
+    gallery = { revision, faces: createGallery(entries), server: serverOf(request) };
     return reply.status(204).send();
   });
 
   app.post(visionPaths.match, async (request) => {
     const question = parsed(() => visionMatchRequestSchema.parse(request.body));
-    const faces = facesOf(question.revision);
+    const faces = facesOf(request, question.revision);
     const nearest = findNearest(faces, question.encoding, question.maxDistance, new Set(question.exclude));
     return visionMatchAnswerSchema.parse({ nearest });
   });
 
   app.post(visionPaths.identify, async (request) => {
     const { revision, threshold, margin } = parsed(() => visionIdentifyQuerySchema.parse(request.query));
-    facesOf(revision);
+    facesOf(request, revision);
     const found = await withPhoto(request, recognizer.findFaces);
     // Asked again: the gallery may have changed while the photo waited for its turn.
-    const faces = facesOf(revision);
+    const faces = facesOf(request, revision);
     return visionIdentifyAnswerSchema.parse({
       faces: found.map(({ box, encoding }) => ({
         box,
@@ -194,6 +212,11 @@ export function buildVisionApp({ recognizer, token, log }: VisionDeps): FastifyI
     gallery = null;
   });
   return app;
+}
+
+/** The asking server's id; empty where it says none. */
+function serverOf({ headers }: FastifyRequest): string {
+  return String(headers[VISION_SERVER_HEADER] ?? '');
 }
 
 function encodePhoto({ jpeg, width, height }: KeptPhoto): { jpeg: string; width: number; height: number } {

@@ -1,5 +1,7 @@
 /** Settings of the vision process. */
-import { parseConfig } from '@haris/runtime/config';
+import { ConfigError, parseConfig } from '@haris/runtime/config';
+import { isOwnMachine } from '@haris/runtime/own-machine';
+import { type Certificate, readCertificate } from '@haris/runtime/setting-files';
 import { z } from 'zod';
 import { defaultModelsDir } from './faces/models/model-files.ts';
 
@@ -14,6 +16,11 @@ const schema = z.object({
   VISION_TOKEN: z
     .string('must be a secret of at least 16 characters')
     .min(16, 'must be a secret of at least 16 characters'),
+  /** PEM files of the certificate and its key: the engine then speaks TLS only. */
+  VISION_TLS_CERT: z.string().optional(),
+  VISION_TLS_KEY: z.string().optional(),
+  /** Whether it may listen to the network without TLS. */
+  VISION_WITHOUT_TLS: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   /** Folder of the ONNX files that the exporter wrote. */
   VISION_MODELS_DIR: z.string().default(defaultModelsDir),
   LOG_LEVEL: z
@@ -24,9 +31,17 @@ const schema = z.object({
     .default('info'),
 });
 
-export type VisionConfig = z.infer<typeof schema>;
+export type VisionConfig = z.infer<typeof schema> & {
+  readonly tls: Certificate | null;
+};
 
 /** Throws ConfigError for the first variable that does not fit. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): VisionConfig {
-  return parseConfig(schema, env, ['VISION_TOKEN']);
+  const read = parseConfig(schema, env, ['VISION_TOKEN']);
+  const tls = readCertificate('VISION_TLS', read.VISION_TLS_CERT, read.VISION_TLS_KEY, process.cwd());
+  if (!tls && read.VISION_WITHOUT_TLS === 'no' && !isOwnMachine(read.VISION_HOST))
+    throw new ConfigError(
+      `VISION_TLS_CERT and VISION_TLS_KEY must be set where VISION_HOST is not this machine alone; VISION_WITHOUT_TLS=yes sends children's pictures without TLS (VISION_HOST is "${read.VISION_HOST}")`,
+    );
+  return { ...read, tls };
 }

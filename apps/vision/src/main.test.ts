@@ -76,6 +76,19 @@ it.each([
   expect(errors).not.toContain('short-secret');
 });
 
+it('does not listen to the network without TLS, unless that was plainly asked for', async () => {
+  const env = { VISION_TOKEN: TOKEN, VISION_HOST: '0.0.0.0' };
+  const child = start(env, false);
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  expect((await exitOf(child)).code).toBe(1);
+  expect(errors).toMatch(/^VISION_TLS_CERT and VISION_TLS_KEY must be set .*\n$/);
+  const asked = start({ ...env, VISION_WITHOUT_TLS: 'yes' }, false);
+  expect(await readLine(asked)).toMatch(/^vision ready on http:/);
+});
+
 it('does not start without its networks, and says how to make them', async () => {
   const child = start({ VISION_TOKEN: TOKEN, VISION_MODELS_DIR: '/nonexistent' }, false);
   let errors = '';

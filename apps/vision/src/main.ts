@@ -9,6 +9,7 @@ import { createLogger, describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import { buildVisionApp } from './app.ts';
 import { readConfig, type VisionConfig } from './config.ts';
+import { Seat } from './live/seat.ts';
 import { type LiveWire, openLiveWire } from './live/socket.ts';
 import { type FacesProcess, startFacesProcess } from './process/faces-process.ts';
 import { BEAT_EVERY_MS } from './process/messages.ts';
@@ -41,8 +42,9 @@ async function start(config: VisionConfig): Promise<void> {
       },
     );
     photos = openPhotoDesk(faces, log);
-    app = buildVisionApp({ recognizer: photos, token, log });
-    live = openLiveWire(app.server, { token, faces, log, logLevel });
+    const seat = new Seat();
+    app = buildVisionApp({ recognizer: photos, seat, token, log, tls: config.tls });
+    live = openLiveWire(app.server, { token, seat, faces, log, logLevel });
     await faces.started;
     await app.listen({ host: config.VISION_HOST, port: config.VISION_PORT });
   } catch (error) {
@@ -55,7 +57,7 @@ async function start(config: VisionConfig): Promise<void> {
   }
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.VISION_PORT;
-  process.stdout.write(`vision ready on http://${config.VISION_HOST}:${port}\n`);
+  process.stdout.write(`vision ready on ${config.tls ? 'https' : 'http'}://${config.VISION_HOST}:${port}\n`);
   if (!process.send) return;
   const tell = (note: object): void => {
     if (process.connected) process.send?.(note, () => {});

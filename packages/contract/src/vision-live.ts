@@ -2,6 +2,7 @@
  * The live wire between apps/server and a vision process: one WebSocket `GET /live` with `Authorization: Bearer
  * <VISION_TOKEN>`, opened by the server. Text messages are JSON, binary ones are framed by `encodeMessage` of
  * `live/video.ts`. The vision process knows cameras, encodings and ids; it knows no name and no account.
+ * One server at a time: see `VISION_SERVER_HEADER`.
  * When the socket closes, the vision process stops all cameras and forgets all of it: fail closed.
  */
 import { z } from 'zod';

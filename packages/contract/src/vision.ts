@@ -38,10 +38,19 @@ export const photoProblemSchema = z.enum([
 ]);
 export type PhotoProblem = z.infer<typeof photoProblemSchema>;
 
+/**
+ * Which server asks, in this header of every call and of the live wire's upgrade: an id that each server makes at its start.
+ * One server controls an engine, from the opening of its wire (or `claim`) until 10 s after the wire broke, or until its
+ * farewell (close code 1000). Any other is answered 409 `engine_taken` meanwhile.
+ */
+export const VISION_SERVER_HEADER = 'x-haris-server';
+
 /** Path of each vision call. All but `health` want `Authorization: Bearer <VISION_TOKEN>`. */
 export const visionPaths = {
   /** GET → 200 {@link visionHealthSchema}; 503 until the networks are loaded and have run once. */
   health: '/healthz',
+  /** POST → 204: the asking server controls the engine, for 10 s or until its wire is open. 409 `engine_taken`. */
+  claim: '/claim',
   /** POST image bytes → 200 {@link visionNormalizeAnswerSchema}; 422 {@link visionProblemSchema}. */
   normalize: '/normalize',
   /** POST image bytes → 200 {@link visionEnrolAnswerSchema}; 422 {@link visionProblemSchema}. */
@@ -72,7 +81,7 @@ export const visionHealthSchema = z.object({
   galleryRevision: z.number().int().nullable(),
 });
 
-/** Answer of a failed vision call. `code` is a {@link PhotoProblem}, `gallery_stale`, `unauthorized` or `bad_request`. */
+/** Answer of a failed vision call. `code` is a {@link PhotoProblem}, `gallery_stale`, `engine_taken`, `unauthorized` or `bad_request`. */
 export const visionProblemSchema = z.object({ code: z.string(), message: z.string() });
 
 /**

@@ -15,7 +15,7 @@ import {
   visionCommandSchema,
 } from '@haris/contract/vision-live';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { VisionAddress } from '../vision/client.ts';
+import type { VisionAddress } from '../vision/address.ts';
 import { tinyJpeg } from './fake-vision.ts';
 
 type Subscribed = Extract<VisionCommand, { type: 'subscribe' }>;
@@ -108,7 +108,7 @@ export async function startFakeLive(): Promise<FakeLive> {
 
   const say = (data: string | Buffer): void => socket?.send(data);
   const fake: FakeLive = {
-    address: () => ({ url: `http://127.0.0.1:${port}`, token: TOKEN }),
+    address: () => ({ url: `http://127.0.0.1:${port}`, token: TOKEN, server: 'test-server', ca: null }),
     cameras: [],
     roster: null,
     rosters: 0,

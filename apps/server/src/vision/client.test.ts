@@ -29,7 +29,9 @@ beforeAll(async () => {
   engine.listen(0, '127.0.0.1');
   await once(engine, 'listening');
   const url = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
-  app = await startTestApp({ vision: createVisionClient(() => ({ url, token: 'x' })) });
+  app = await startTestApp({
+    vision: createVisionClient(() => ({ url, token: 'x', server: 'test', ca: null })),
+  });
 });
 afterAll(async () => {
   engine.closeAllConnections();

@@ -17,12 +17,7 @@ import {
 } from '@haris/contract/vision';
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
-
-/** Where the vision process listens, and the token it wants; null while there is none. */
-export interface VisionAddress {
-  readonly url: string;
-  readonly token: string;
-}
+import { callVision, type VisionAddress, type VisionCall } from './address.ts';
 
 /** The gallery in the vision process is another than the one the question is about: send it, and ask again. */
 export class GalleryStaleError extends Error {
@@ -65,34 +60,27 @@ const HEALTH_WITHIN_MS = 3_000;
 /** Photos that wait for their turn in one line; at some 30 ms each the last one waits two seconds. */
 const PHOTOS_WAITING = 64;
 
+/** `address` answers null while there is no engine. */
 export function createVisionClient(address: () => VisionAddress | null): VisionClient {
-  async function ask(path: string, init: RequestInit, withinMs = TIMEOUT_MS): Promise<Response> {
+  /** The body of a good answer. */
+  async function ask(path: string, call: VisionCall, withinMs = TIMEOUT_MS): Promise<unknown> {
     const target = address();
     if (!target) throw new AppError('face_engine_unavailable');
-    let response: Response;
-    let body: ArrayBuffer;
-    try {
-      response = await fetch(target.url + path, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${target.token}` },
-        signal: AbortSignal.timeout(withinMs),
-      });
-      body = await response.arrayBuffer();
-    } catch {
+    const { status, body } = await callVision(target, path, call, withinMs).catch(() => {
       throw new AppError('face_engine_unavailable');
-    }
-    if (response.ok) return new Response(response.status === 204 ? null : body, { status: response.status });
+    });
+    if (status >= 200 && status < 300) return parseJson(body);
     const problem = visionProblemSchema.safeParse(parseJson(body));
     const code = problem.success ? problem.data.code : '';
-    if (response.status === 409 && code === 'gallery_stale') throw new GalleryStaleError();
+    if (status === 409 && code === 'gallery_stale') throw new GalleryStaleError();
     const photoProblem = photoProblemSchema.safeParse(code);
-    if (response.status === 422 && photoProblem.success && photoProblem.data in errorCatalogue)
+    if (status === 422 && photoProblem.success && photoProblem.data in errorCatalogue)
       throw new AppError(photoProblem.data);
     throw new AppError('face_engine_unavailable');
   }
 
-  async function json<S extends z.ZodType>(schema: S, path: string, init: RequestInit): Promise<z.infer<S>> {
-    const parsed = schema.safeParse(await (await ask(path, init)).json());
+  async function json<S extends z.ZodType>(schema: S, path: string, call: VisionCall): Promise<z.infer<S>> {
+    const parsed = schema.safeParse(await ask(path, call));
     if (!parsed.success) throw new AppError('face_engine_unavailable');
     return parsed.data;
   }
@@ -110,10 +98,10 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
       json(schema, path, {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream', [VISION_ASKER_HEADER]: asker },
-        body: photo as Uint8Array<ArrayBuffer>,
+        body: photo,
       }),
     );
-  const jsonInit = (method: string, body: unknown): RequestInit => ({
+  const jsonCall = (method: 'POST' | 'PUT', body: unknown): VisionCall => ({
     method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -123,7 +111,7 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
     async healthy() {
       try {
         const answer = await ask(visionPaths.health, { method: 'GET' }, HEALTH_WITHIN_MS);
-        return visionHealthSchema.safeParse(await answer.json()).success;
+        return visionHealthSchema.safeParse(answer).success;
       } catch {
         return false;
       }
@@ -132,9 +120,9 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
     enrol: (photo, asker) => askAbout(visionEnrolAnswerSchema, visionPaths.enrol, photo, asker),
     guide: (photo, asker) => askAbout(visionGuideAnswerSchema, visionPaths.guide, photo, asker),
     async putGallery(gallery) {
-      await ask(visionPaths.gallery, jsonInit('PUT', gallery));
+      await ask(visionPaths.gallery, jsonCall('PUT', gallery));
     },
-    match: (question) => json(visionMatchAnswerSchema, visionPaths.match, jsonInit('POST', question)),
+    match: (question) => json(visionMatchAnswerSchema, visionPaths.match, jsonCall('POST', question)),
     identify(photo, question) {
       const query = new URLSearchParams({
         revision: String(question.revision),
@@ -163,9 +151,9 @@ function openLine(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-function parseJson(body: ArrayBuffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
+    return JSON.parse(body.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -2,6 +2,8 @@
  * The live wire to the face engine: one WebSocket, opened again whenever it breaks, that tells it the whole state of the
  * place and brings pictures, reports and who was seen. Knows no viewer and no account.
  */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeMessage } from '@haris/contract/live/video';
 import {
   type CameraReport,
@@ -13,8 +15,8 @@ import {
 } from '@haris/contract/vision-live';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { WebSocket } from 'ws';
+import { headersFor, type VisionAddress } from './address.ts';
 import { isAdultSubject } from './adults.ts';
-import type { VisionAddress } from './client.ts';
 import { findPictureProblem, type LivePicture, parseLivePicture } from './live-picture.ts';
 import type { LiveState } from './live-state.ts';
 
@@ -56,6 +58,11 @@ export interface VisionLinkOptions {
 /** While there is no address, or after a connection broke, the next try comes after these. Milliseconds. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+/** While another server controls the engine, it is asked this often. Milliseconds. */
+const TAKEN_PAUSE_MS = 15_000;
+/** A farewell is waited for so long. Milliseconds. */
+const FAREWELL_WITHIN_MS = 1_000;
+const FAREWELL = 1000;
 /** What changes without a wake-up (another server) is told within this time. Milliseconds. */
 const SWEEP_MS = 5_000;
 /** The engine must answer a ping before the next. Milliseconds. */
@@ -171,7 +178,8 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
       return;
     }
     const mine = new WebSocket(target.url.replace(/^http/, 'ws') + VISION_LIVE_PATH, {
-      headers: { authorization: `Bearer ${target.token}` },
+      headers: headersFor(target),
+      ...(target.ca !== null && { ca: target.ca }),
       perMessageDeflate: false,
       maxPayload: MESSAGE_LIMIT,
       handshakeTimeout: PING_MS,
@@ -198,6 +206,11 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
         log.warn(describeFailure(error), 'the face engine sent something that is not as agreed');
       }
     });
+    let taken = false;
+    mine.on('unexpected-response', (_request, { statusCode }) => {
+      taken = statusCode === 409;
+      mine.terminate();
+    });
     mine.on('error', () => {});
     mine.on('close', () => {
       clearInterval(pings);
@@ -208,10 +221,14 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
       reports.clear();
       if (was) changed();
       if (stopped) return;
-      if (was) log.warn({ againInMs: pauseMs }, 'the live wire to the face engine broke');
+      if (taken) {
+        // It has the engine for itself as long as it lives: to take it away would be taken away again.
+        log.error({ againInMs: TAKEN_PAUSE_MS }, 'another server controls the face engine');
+        pauseMs = TAKEN_PAUSE_MS;
+      } else if (was) log.warn({ againInMs: pauseMs }, 'the live wire to the face engine broke');
       retry = setTimeout(connect, pauseMs);
       retry.unref();
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      pauseMs = taken ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     });
   }
   connect();
@@ -254,7 +271,13 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
       stopped = true;
       clearTimeout(retry);
       clearInterval(sweep);
-      socket?.terminate();
+      const mine = socket;
+      if (mine?.readyState === WebSocket.OPEN) {
+        const gone = once(mine, 'close');
+        mine.close(FAREWELL);
+        await Promise.race([gone, sleep(FAREWELL_WITHIN_MS, undefined, { ref: false })]);
+      }
+      mine?.terminate();
       await telling;
     },
   };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '@haris/runtime/log';
 import { startWatchdog } from '@haris/runtime/watchdog';
 import { z } from 'zod';
-import type { VisionAddress } from './client.ts';
+import { makeServerId, type VisionAddress } from './address.ts';
 
 export interface VisionSupervisor {
   /** Null while the process is down or starting. */
@@ -46,6 +46,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Starts the process at once. The child gets its token by environment and dies with this process (IPC channel). */
 export function superviseVision(log: Logger, logLevel = 'info'): VisionSupervisor {
   const token = randomBytes(32).toString('base64url');
+  const server = makeServerId();
   let child: ChildProcess | null = null;
   let port: number | null = null;
   let stopping = false;
@@ -112,7 +113,7 @@ export function superviseVision(log: Logger, logLevel = 'info'): VisionSuperviso
   start();
 
   return {
-    address: () => (port === null ? null : { url: `http://127.0.0.1:${port}`, token }),
+    address: () => (port === null ? null : { url: `http://127.0.0.1:${port}`, token, server, ca: null }),
     pid: () => child?.pid,
     async stop() {
       stopping = true;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { visionPaths } from '@haris/contract/vision';
+import { VISION_SERVER_HEADER, visionPaths } from '@haris/contract/vision';
 import { type CameraReport, VISION_LIVE_PATH } from '@haris/contract/vision-live';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -183,6 +183,52 @@ it('takes no command and shows nothing to who has no token, and ends a session t
     // The camera's process ends with the session; the faces process stays for photos.
     await waitUntil(() => own.children().length === 1);
     expect((await own.enrol(chosenSeeds[0])).length).toBe(128);
+  } finally {
+    await own.stop();
+  }
+});
+
+it('is controlled by one server: another is refused, also its calls, until the first says farewell or is gone', async () => {
+  const own = await startTestVision();
+  try {
+    const mine = openSession(own);
+    mine.setCameras(fileCamera('hall', clip));
+    await own.waitFor('hall', 'live');
+    expect(await own.openAs('another-server')).toBe(409);
+    const gallery = (server: string) =>
+      fetch(own.url + visionPaths.gallery, {
+        method: 'PUT',
+        headers: {
+          authorization: 'Bearer a-token-of-the-tests',
+          'content-type': 'application/json',
+          [VISION_SERVER_HEADER]: server,
+        },
+        body: JSON.stringify({ revision: 1, entries: [] }),
+      });
+    const refused = await gallery('another-server');
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      409,
+      'engine_taken',
+    ]);
+    expect((await gallery('')).status).toBe(409);
+    own.forget();
+    await own.waitFor('hall', 'live');
+
+    own.hangUp();
+    await own.closed;
+    // The other takes it at once after a farewell, but does not answer pings: half open, as after a power cut.
+    const half = await own.openAs('another-server', { autoPong: false });
+    expect(half).toBeInstanceOf(WebSocket);
+    expect(await own.openAs('a-third-server')).toBe(409);
+    await once(half as WebSocket, 'close');
+    expect((await gallery('a-third-server')).status).toBe(409);
+    let opened: WebSocket | number = 409;
+    while (opened === 409) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      opened = await own.openAs('a-third-server');
+    }
+    expect(opened).toBeInstanceOf(WebSocket);
+    (opened as WebSocket).terminate();
   } finally {
     await own.stop();
   }

@@ -1,11 +1,12 @@
 /**
- * The live wire: `GET /live` as a WebSocket with the token, beside the app's calls. One session at a time; a new one
- * ends the one before, and with its socket a session and all it knows ends.
+ * The live wire: `GET /live` as a WebSocket with the token, beside the app's calls. One session at a time, of the server
+ * that has the seat; a new one of the same server ends the one before, and with its socket a session and all it knows ends.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { decodeMessage } from '@haris/contract/live/video';
+import { VISION_SERVER_HEADER } from '@haris/contract/vision';
 import { deviceFrameSchema, VISION_LIVE_PATH, visionCommandSchema } from '@haris/contract/vision-live';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -13,6 +14,7 @@ import type { FacesProcess } from '../process/faces-process.ts';
 import type { FacesNote } from '../process/messages.ts';
 import { hashToken } from '../token.ts';
 import { Hub } from './hub.ts';
+import type { Seat } from './seat.ts';
 
 export interface LiveWire {
   setRecognition(up: boolean): void;
@@ -24,13 +26,21 @@ export interface LiveWire {
 
 /** 10,000 people with five encodings each, as JSON. */
 const MESSAGE_LIMIT = 160 * 1024 * 1024;
-const PING_EVERY_MS = 10_000;
+/** A wire of which the other side is gone without a word ends after one to two of these. */
+const PING_EVERY_MS = 4_000;
+const FAREWELL = 1000;
 const BAD_MESSAGE = 1008;
 const REPLACED = 4000;
 
 export function openLiveWire(
   server: Server,
-  { token, faces, log, logLevel }: { token: string; faces: FacesProcess; log: Logger; logLevel: string },
+  {
+    token,
+    seat,
+    faces,
+    log,
+    logLevel,
+  }: { token: string; seat: Seat; faces: FacesProcess; log: Logger; logLevel: string },
 ): LiveWire {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -38,17 +48,23 @@ export function openLiveWire(
     maxPayload: MESSAGE_LIMIT,
   });
   const expected = hashToken(`Bearer ${token}`);
+  /** The newest wire, also when its session has ended before it. */
+  let current: WebSocket | null = null;
   let session: { readonly socket: WebSocket; readonly hub: Hub } | null = null;
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
     const isLive = request.url === VISION_LIVE_PATH;
     const isServer = timingSafeEqual(hashToken(request.headers.authorization ?? ''), expected);
-    if (isLive && isServer) {
-      sockets.handleUpgrade(request, socket, head, begin);
+    const server = String(request.headers[VISION_SERVER_HEADER] ?? '');
+    if (isLive && isServer && seat.claim(server)) {
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        if (seat.take(server)) begin(opened);
+        else opened.terminate();
+      });
       return;
     }
-    const status = isLive ? '401 Unauthorized' : '404 Not Found';
+    const status = !isLive ? '404 Not Found' : !isServer ? '401 Unauthorized' : '409 Conflict';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   }
 
@@ -67,6 +83,7 @@ export function openLiveWire(
       },
     });
     session = { socket, hub };
+    current = socket;
     let alive = true;
     const ping = setInterval(() => {
       if (!alive) return socket.terminate();
@@ -89,9 +106,12 @@ export function openLiveWire(
       }
     });
     socket.on('error', () => socket.terminate());
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       clearInterval(ping);
-      if (session?.socket === socket) endSession(BAD_MESSAGE);
+      // A wire that this server has replaced by another gives nothing up.
+      if (current !== socket) return;
+      seat.leave(code === FAREWELL);
+      endSession(BAD_MESSAGE);
     });
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { decodeMessage, encodeMessage } from '@haris/contract/live/video';
 import {
   VISION_ASKER_HEADER,
+  VISION_SERVER_HEADER,
   type VisionAsker,
   visionEnrolAnswerSchema,
   visionPaths,
@@ -53,7 +54,11 @@ export interface TestVision {
   sendPhoto(photo: Uint8Array, asker?: VisionAsker): Promise<{ status: number; code?: string }>;
   /** Processes below the hub: the faces process, the cameras, and those that decode photos. */
   children(): { readonly pid: number; readonly program: 'faces' | 'camera' | 'photo' }[];
+  /** Tries to open a wire as another server would; answers the socket, or the status of the refusal. */
+  openAs(server: string, options?: { autoPong?: boolean }): Promise<WebSocket | number>;
   pid(): number;
+  /** Ends the session with a farewell. */
+  hangUp(): void;
   /** Resolves when the session has ended. */
   readonly closed: Promise<unknown>;
   stop(): Promise<void>;
@@ -72,7 +77,7 @@ export async function startTestVision(): Promise<TestVision> {
   });
   const [ready] = await once(child, 'message');
   const url = `http://127.0.0.1:${ready.port}`;
-  const headers = { authorization: `Bearer ${TOKEN}` };
+  const headers = { authorization: `Bearer ${TOKEN}`, [VISION_SERVER_HEADER]: 'the-server-of-the-tests' };
   const socket = new WebSocket(url.replace('http', 'ws') + VISION_LIVE_PATH, { headers });
   await once(socket, 'open');
   const notes: VisionNote[] = [];
@@ -159,7 +164,19 @@ export async function startTestVision(): Promise<TestVision> {
         return name ? [{ pid: Number(pid), program: name as 'faces' | 'camera' | 'photo' }] : [];
       });
     },
+    async openAs(server, options = {}) {
+      const other = new WebSocket(url.replace('http', 'ws') + VISION_LIVE_PATH, {
+        headers: { ...headers, [VISION_SERVER_HEADER]: server },
+        ...options,
+      });
+      other.on('error', () => {});
+      return new Promise((resolve) => {
+        other.on('open', () => resolve(other));
+        other.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode ?? 0));
+      });
+    },
     pid: () => child.pid ?? 0,
+    hangUp: () => socket.close(1000),
     async stop() {
       socket.terminate();
       if (child.exitCode !== null || child.signalCode !== null) return;
