@@ -46,6 +46,7 @@ async function restore(file: string): Promise<void> {
   // The whole file, before anything is touched.
   const counts = await checkContents(contentsOf(file, master));
   const database = await openDatabase({
+    isPatient: true,
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     log: createLogger('restore', config.logLevel),

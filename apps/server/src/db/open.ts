@@ -37,8 +37,10 @@ export interface DatabasePlace {
   readonly dataDir: string;
   readonly pool?: number;
   readonly log: Logger;
+  /** Nobody waits for it: no limits on how long a statement may take. */
+  readonly isPatient?: boolean;
   /** Told of every statement that failed. */
-  readonly onFailure?: (error: unknown) => void;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Refuses, by throwing, a database that is not to be changed; called before its schema is. */
   readonly admit?: (database: OpenDatabase) => Promise<void>;
 }
@@ -84,7 +86,10 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> 
   let opened: OpenDatabase;
   try {
     opened = databaseUrl
-      ? connectPostgres(databaseUrl, place.pool ?? 10, log, place.onFailure)
+      ? connectPostgres(databaseUrl, place.pool ?? 10, log, {
+          onFailure: place.onFailure,
+          limits: place.isPatient ? {} : SERVER_LIMITS,
+        })
       : openEmbedded(dataDir, place.onFailure);
   } catch (error) {
     throw explain(error);
@@ -92,7 +97,7 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> 
   try {
     await refuseNewer(opened.db, opened.dialect);
     await place.admit?.(opened);
-    await migrate(opened.db, opened.dialect);
+    await (databaseUrl ? migratePostgres(databaseUrl, log) : migrate(opened.db, opened.dialect));
   } catch (error) {
     await opened.close();
     throw explain(error);
@@ -153,14 +158,35 @@ export function openEmbeddedReadOnly(dataDir: string): OpenDatabase {
   return { db, dialect: 'sqlite', close: () => db.destroy() };
 }
 
-/** Connects without migrating. */
+/** What makes a connection that hangs be noticed; in all of them. Milliseconds. */
+export const CONNECTION_LIMITS = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} as const satisfies pg.PoolConfig;
+
+/**
+ * How long anything that a request waits for may take (decision 022). A server that is paused within a transaction holds
+ * what others wait for: its transaction is ended before they give up. The last is the driver's own, for a PostgreSQL that
+ * does not answer at all. Milliseconds.
+ */
+const SERVER_LIMITS = {
+  idle_in_transaction_session_timeout: 3_000,
+  lock_timeout: 6_000,
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+} as const satisfies pg.PoolConfig;
+
+/** Connects without migrating. Without limits: backups, migrations and reading the whole audit log take their time. */
 export function connectPostgres(
   url: string,
   max: number,
   log: Logger,
-  onFailure?: DatabasePlace['onFailure'],
+  { onFailure, limits }: { onFailure?: DatabasePlace['onFailure']; limits?: pg.PoolConfig } = {},
 ): OpenDatabase {
   const pool = new pg.Pool({
+    ...CONNECTION_LIMITS,
+    ...limits,
     connectionString: url,
     max,
     // bigint columns hold milliseconds and counters, all far below 2^53.
@@ -227,6 +253,12 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '080-proof': proofs,
     '081-password-set-by': passwordSetBy,
   };
+}
+
+/** On a connection of its own: a change of a large table may take longer than a request may. */
+async function migratePostgres(url: string, log: Logger): Promise<void> {
+  const { db, dialect, close } = connectPostgres(url, 1, log);
+  await migrate(db, dialect).finally(close);
 }
 
 async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { CONNECTION_LIMITS } from './open.ts';
 import type { Tx } from './transaction.ts';
 
 export interface Wakeup {
@@ -49,7 +50,7 @@ export function postgresWakeup(url: string, log: Logger): Wakeup {
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const mine = new pg.Client({ connectionString: url, keepAlive: true });
+    const mine = new pg.Client({ ...CONNECTION_LIMITS, connectionString: url });
     client = mine;
     let lost = false;
     const again = (error?: unknown): void => {

@@ -22,14 +22,23 @@ export function translateFailure(error: unknown): AppError {
   return new AppError('internal_error');
 }
 
-/** Whether PostgreSQL cannot be reached, is stopping or takes no more connections: it comes back, nothing is wrong here. */
+/**
+ * Whether PostgreSQL cannot be reached, is stopping, takes no more connections or did not do its work in time: it comes back,
+ * nothing is wrong here. In time: 55P03 is a lock, 57014 a statement, 25P03 a transaction in which this server was paused.
+ */
 function isDatabaseAway(error: unknown, code: string): boolean {
-  if (/^(08...|57P0[1-5]|53300|55000|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code))
+  if (
+    /^(08...|57P0[1-5]|53300|55000|55P03|57014|25P0[23]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(
+      code,
+    )
+  )
     return true;
   // What the driver says without a code of its own.
   return (
     error instanceof Error &&
-    /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
+    /^Connection terminated|^Query read timeout|^timeout exceeded when trying to connect|not queryable/.test(
+      error.message,
+    )
   );
 }
 

@@ -1,0 +1,97 @@
+/** A PostgreSQL that hangs, and a server that was paused in a transaction: everybody else gets an answer in time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@haris/runtime/log';
+import { expect, test } from 'vitest';
+import { freshDb, testDialect } from '../testing/database.ts';
+import { startTestApp } from '../testing/harness.ts';
+import { openSlowNetwork } from '../testing/slow-network.ts';
+import { takeEventTurn } from './events.ts';
+import { openDatabase } from './open.ts';
+import { inTransaction } from './transaction.ts';
+
+/** The longest that an answer may take while nothing comes back: two time-outs of the driver and some of this machine's. */
+const ANSWER_WITHIN_MS = 60_000;
+
+test.runIf(testDialect === 'postgres')(
+  'a frozen PostgreSQL: readyz and a check-in are 503 in time, and all is well once it is back',
+  async () => {
+    const database = await freshDb();
+    const url = new URL(String(database.url));
+    const network = await openSlowNetwork(Number(url.port));
+    url.port = String(network.port);
+    const app = await startTestApp({ config: { DATABASE_URL: url.href } });
+    try {
+      const staff = await app.staff();
+      const child = (await app.makeChild(await app.makeFamily()))._id;
+      const checkIn = () => app.ask('POST', `/api/children/checkin-child/${child}`, { token: staff });
+      network.freeze();
+      const answers = Promise.all([
+        checkIn(),
+        checkIn(),
+        app.ask('GET', '/api/admin/info', { token: staff }),
+      ]);
+      const ready = await app.app.inject('/readyz');
+      expect(ready.statusCode).toBe(503);
+      expect(ready.json()).toMatchObject({ parts: { database: 'down' } });
+      // Its own limit is 2 s, and nothing else was waited for: the others have not even been answered yet.
+      expect(await Promise.race([answers.then(() => 'answered'), sleep(0).then(() => 'waiting')])).toBe(
+        'waiting',
+      );
+      const late = sleep(ANSWER_WITHIN_MS, 'hanging', { ref: false });
+      expect(await Promise.race([answers, late])).toMatchObject(
+        [1, 2, 3].map(() => ({ status: 503, body: { code: 'unavailable' } })),
+      );
+      network.thaw();
+      // Either nothing was written, or what was under way has been: never twice.
+      await expect
+        .poll(async () => [200, 409].includes((await checkIn()).status), { timeout: 60_000 })
+        .toBe(true);
+      expect((await checkIn()).status).toBe(409);
+      await expect
+        .poll(async () => (await app.app.inject('/readyz')).json().parts.database, { timeout: 60_000 })
+        .toBe('ok');
+    } finally {
+      network.close();
+      await app.close();
+      await database.drop();
+    }
+  },
+);
+
+test.runIf(testDialect === 'postgres')(
+  'a server that is paused in a transaction holds the others up for some seconds, not for ever',
+  async () => {
+    const app = await startTestApp();
+    const other = await openDatabase({
+      databaseUrl: String(app.env.DATABASE_URL),
+      dataDir: app.dataDir,
+      log: createLogger('other', 'fatal'),
+    });
+    try {
+      const staff = await app.staff();
+      const child = (await app.makeChild(await app.makeFamily()))._id;
+      // As SIGSTOP does it: the turn is taken, and nothing follows.
+      let isTaken = (): void => {};
+      const taken = new Promise<void>((resolve) => {
+        isTaken = resolve;
+      });
+      let goOn = (): void => {};
+      const paused = inTransaction(other.db, async (tx) => {
+        await takeEventTurn(tx);
+        isTaken();
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        await takeEventTurn(tx);
+      });
+      const end = expect(paused).rejects.toThrow();
+      await taken;
+      await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: staff });
+      goOn();
+      await end;
+    } finally {
+      await other.close();
+      await app.close();
+    }
+  },
+);
