@@ -44,7 +44,8 @@ describe('the OpenAPI document', () => {
         true,
       );
     const known = new Set(Object.values(routes).map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')));
-    for (const own of ['/healthz', '/readyz', '/api/openapi.json', '/api/docs']) known.add(own);
+    for (const own of ['/healthz', '/readyz', '/.well-known/security.txt', '/api/openapi.json', '/api/docs'])
+      known.add(own);
     // Sockets have no place in the document; the contract tells of them in live/.
     for (const socket of [LIVE_PATH, DEVICE_STREAM_PATH, READINGS_PATH]) known.add(socket);
     const registered = registeredPaths(app.app.printRoutes({ commonPrefix: false }));
@@ -210,8 +211,24 @@ describe('health', () => {
     expect((await app.app.inject('/healthz')).statusCode).toBe(200);
   });
 
+  test('security.txt says where to tell of a weakness', async () => {
+    const answer = await app.app.inject('/.well-known/security.txt');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.body.split('\n')).toEqual([
+      'Contact: mailto:haris@localhost',
+      expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      'Preferred-Languages: en, ar',
+      'Canonical: https://haris.test/.well-known/security.txt',
+      '',
+    ]);
+  });
+
   test('the API documentation can be read', async () => {
     const page = await app.app.inject('/api/docs/');
+    // Nothing comes from anywhere else.
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(page.headers['content-security-policy']).not.toMatch(/https?:|unsafe|validator/);
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
   });

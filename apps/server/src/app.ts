@@ -56,6 +56,8 @@ import type { IncidentStepReceiver } from './incident-step.ts';
 const VERSION = '0.1.0';
 /** A JSON body holds some fields; photos come as multipart. Bytes. */
 const JSON_LIMIT = 256 * 1024;
+/** How long `security.txt` may be believed. Milliseconds. */
+const SECURITY_TXT_MS = 90 * 24 * 3_600_000;
 /** A whole request must have come by then: the largest photo over a slow phone line takes some two minutes. */
 const REQUEST_WITHIN_MS = 180_000;
 
@@ -111,6 +113,7 @@ export async function buildApp(
   await app.register(websocket, { options: socketOptions });
   await documentApi(app);
   health(app, context);
+  tellSecurityContact(app, context);
 
   accountFeature(app, context);
   recognitionFeature(app, context);
@@ -219,6 +222,17 @@ function acceptBodies(app: FastifyInstance): void {
   });
 }
 
+/** The page of the API needs nothing but its own files; the one that comes with it would take styles from anywhere. */
+const DOCS_POLICY = {
+  'default-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self' data:",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+};
+
 async function documentApi(app: FastifyInstance): Promise<void> {
   const document = buildOpenApi(routes, VERSION);
   await app.register(swagger, {
@@ -226,7 +240,21 @@ async function documentApi(app: FastifyInstance): Promise<void> {
     specification: { document: document as never },
   });
   app.get('/api/openapi.json', async (_request, reply) => reply.send(document));
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_POLICY });
+}
+
+/** Where to tell of a weakness (RFC 9116). */
+function tellSecurityContact(app: FastifyInstance, context: Context): void {
+  app.get('/.well-known/security.txt', async (_request, reply) => {
+    const lines = [
+      `Contact: ${context.config.securityContact}`,
+      // Asked for anew each time: what is kept of it elsewhere runs out.
+      `Expires: ${toMoment(context.clock.now() + SECURITY_TXT_MS)}`,
+      'Preferred-Languages: en, ar',
+      `Canonical: ${context.publicUrl()}/.well-known/security.txt`,
+    ];
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+  });
 }
 
 function health(app: FastifyInstance, context: Context): void {

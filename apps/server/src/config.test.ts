@@ -23,7 +23,10 @@ test('without any variable: the contract’s defaults', () => {
     databaseUrl: null,
     databasePool: 10,
     smtpUrl: null,
+    smtpWithoutTls: false,
     mailFrom: 'Haris <haris@localhost>',
+    auditMailTo: null,
+    securityContact: 'mailto:haris@localhost',
     notices: { pushContact: 'mailto:haris@localhost', mayStayHere: false },
     mqtt: {
       url: null,

@@ -47,6 +47,7 @@ const settings = z.object({
     .transform(Number)
     .default(10),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
+  SMTP_WITHOUT_TLS: z.enum(['yes', 'no'], { error: 'must be yes or no' }).default('no'),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address, with or without a name')
@@ -55,6 +56,13 @@ const settings = z.object({
     .string()
     .refine((value) => staffEmailSchema.safeParse(value).success, 'must be an e-mail address')
     .transform((value) => value.trim())
+    .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s/]+\S*|tel:\+?[0-9-]+)$/,
+      'must be an address like mailto:security@haris.example.org, https://haris.example.org/security or tel:+201…',
+    )
     .optional(),
   PUSH_CONTACT: z
     .string()
@@ -126,7 +134,11 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly databasePool: number;
   readonly smtpUrl: string | null;
+  /** Whether mails may go to the server unencrypted where it offers no TLS. */
+  readonly smtpWithoutTls: boolean;
   readonly mailFrom: string;
+  /** Where to tell of a weakness: `mailto:`, `https:` or `tel:`. */
+  readonly securityContact: string;
   /** Who is mailed the head of the audit log once a day; null: nobody. */
   readonly auditMailTo: string | null;
   readonly notices: {
@@ -206,7 +218,9 @@ export function loadConfig(
     databaseUrl: demo ? null : (read.DATABASE_URL ?? null),
     databasePool: read.DATABASE_POOL,
     smtpUrl: demo ? null : (read.SMTP_URL ?? null),
+    smtpWithoutTls: read.SMTP_WITHOUT_TLS === 'yes',
     mailFrom: read.MAIL_FROM,
+    securityContact: read.SECURITY_CONTACT ?? `mailto:${addressOf(read.MAIL_FROM)}`,
     auditMailTo: demo ? null : (read.AUDIT_MAIL_TO ?? null),
     notices: {
       pushContact: read.PUSH_CONTACT ?? `mailto:${addressOf(read.MAIL_FROM)}`,

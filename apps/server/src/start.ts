@@ -72,7 +72,7 @@ export async function openContext(
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
     const transport = config.smtpUrl
-      ? smtpTransport(config.smtpUrl, config.mailFrom)
+      ? smtpTransport(config.smtpUrl, config.mailFrom, config.smtpWithoutTls)
       : outboxTransport(join(config.dataDir, 'outbox'), config.mailFrom, () => clock.now());
     const mails = openMailQueue({ db, vault, clock, transport, log });
     const mqtt = await openMqtt(config.mqtt, {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { z } from 'zod';
@@ -24,14 +25,24 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Sends through an SMTP server; gives up a connection that says nothing for 20 s. */
-export function smtpTransport(url: string, from: string): MailTransport {
-  const transporter = createTransport(url, {
-    from,
+/** Whether the server runs on this machine, where nobody listens between. */
+function isThisMachine(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+}
+
+/**
+ * Sends through an SMTP server; gives up a connection that says nothing for 20 s. Mails carry links that open accounts: they
+ * go encrypted or not at all, unless the server is this machine or `withoutTls` allows it.
+ */
+export function smtpTransport(url: string, from: string, withoutTls: boolean): MailTransport {
+  const transporter = createTransport({
+    url,
+    requireTLS: !withoutTls && !isThisMachine(url),
     connectionTimeout: 20_000,
     greetingTimeout: 20_000,
     socketTimeout: 20_000,
-  } as Parameters<typeof createTransport>[1]);
+  } as Parameters<typeof createTransport>[0]);
   return {
     kind: 'smtp',
     async send(mail) {

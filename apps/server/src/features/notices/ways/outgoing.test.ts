@@ -1,6 +1,7 @@
 /** Which addresses may be posted to, however they are written. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAllowedAddress, mayReach, post } from './outgoing.ts';
 
@@ -50,6 +51,19 @@ test.each([
 ])('%s: in public %s, in the house %s', (address, inPublic, inHouse) => {
   expect(isAllowedAddress(address, 'public')).toBe(inPublic);
   expect(isAllowedAddress(address, 'house')).toBe(inHouse);
+});
+
+test('an address of this machine in the house’s network is this machine, whatever its range', () => {
+  const own = new Set(['192.168.1.10', 'fd12:3456::1']);
+  for (const address of ['192.168.1.10', '::ffff:192.168.1.10', 'fd12:3456::1', 'fd12:3456:0::1']) {
+    expect(mayReach(address, 'house', own), address).toBe(false);
+    expect(mayReach(address, 'anywhere', own), address).toBe(true);
+  }
+  expect(mayReach('192.168.1.11', 'house', own)).toBe(true);
+  const cards = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  expect(cards.length).toBeGreaterThan(0);
+  for (const { address } of cards)
+    if (!address.includes('%')) expect(mayReach(address, 'house'), address).toBe(false);
 });
 
 let posts = 0;

@@ -6,6 +6,7 @@ import { lookup as lookupHost } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { DeliveryError } from './delivery-error.ts';
 
@@ -23,10 +24,20 @@ const ANSWER_WITHIN_MS = 15_000;
 /** More of an answer than this is not read. Bytes. */
 const ANSWER_LIMIT = 64 * 1024;
 
-/** Whether a post may go to an address of the network. Pure; throws for what is no address. */
-export function mayReach(address: string, reach: Reach): boolean {
+/** The addresses of this machine's own network cards, as they are now. */
+function ownAddresses(): Set<string> {
+  const cards = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return new Set(cards.map(({ address }) => ipaddr.process(address.replace(/%.*$/, '')).toString()));
+}
+
+/**
+ * Whether a post may go to an address of the network. Throws for what is no address. An address of this machine in the
+ * house's network leads to this machine all the same.
+ */
+export function mayReach(address: string, reach: Reach, own: ReadonlySet<string> = ownAddresses()): boolean {
   if (reach === 'anywhere') return true;
   const parsed = ipaddr.process(address);
+  if (own.has(parsed.toString())) return false;
   if (NEVER.has(parsed.toString())) return false;
   const range = parsed.range();
   return range === 'unicast' || (reach === 'house' && HOUSE_RANGES.has(range));
