@@ -81,3 +81,43 @@ test('whoever cancels has changed nothing, and may try again', async ({ server, 
   await expect(notice(page, t('employees:deleteDialog.success'))).toBeVisible();
   await expect(remove).toBeHidden();
 });
+
+for (const language of ['en', 'ar'] as const) {
+  test(`Home Assistant accounts of an employee end with them, or are kept (${language})`, async ({
+    api,
+    visit,
+    mailTo,
+  }) => {
+    const t = wordsOf(language);
+    const { token } = await api.administrator();
+    const email = `nour-${language}@haris.example`;
+    const nationalId = language === 'en' ? '29901010000047' : '29901010000057';
+    const json = { name: 'Nour Samir', email, password: 'secret-of-8', nationalId };
+    await api.call('/api/admin/create-admin', { method: 'POST', token, json });
+    const link = /\/verify\/([\w-]+)/.exec((await mailTo(email)).text)?.[1] ?? '';
+    await api.call(`/api/admin/verify/email/${link}`);
+    const nour = await api.signIn('admin', { email, password: 'secret-of-8' });
+    const { account } = await api.call<{ account: { _id: string } }>('/api/home-assistant-accounts', {
+      method: 'POST',
+      token: nour.token,
+      json: { name: 'House' },
+    });
+    const { page } = await visit({
+      as: await api.administrator(),
+      language,
+      size: language === 'ar' ? 'phone' : 'desk',
+    });
+    await page.goto('/viewEmployees');
+    await page.getByRole('button', { name: t('employees:deleteOf', { name: 'Nour Samir' }) }).click();
+    const dialog = page.getByRole('dialog', { name: t('employees:deleteDialog.title') });
+    const keep = dialog.getByLabel(t('employees:deleteDialog.handOver'));
+    await keep.check();
+    await dialog.getByRole('button', { name: t('employees:deleteDialog.confirm') }).click();
+    await expect(notice(page, t('employees:deleteDialog.success'))).toBeVisible();
+    const { accounts } = await api.call<{ accounts: { _id: string; madeBy: string }[] }>(
+      '/api/home-assistant-accounts',
+      { token },
+    );
+    expect(accounts.find(({ _id }) => _id === account._id)?.madeBy).toBe((await api.administrator()).id);
+  });
+}

@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'face.checked',
   'home_assistant.created',
   'home_assistant.deleted',
+  'home_assistant.handed_over',
   'incident.acknowledged',
   'incident.cleared',
   'incident.escalated',

@@ -20,6 +20,7 @@ import { severalServers } from './migrations/070-several-servers.ts';
 import { accounts } from './migrations/075-accounts.ts';
 import { proofs } from './migrations/080-proof.ts';
 import { passwordSetBy } from './migrations/081-password-set-by.ts';
+import { homeAssistantMaker } from './migrations/082-home-assistant-maker.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -252,6 +253,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '075-accounts': accounts,
     '080-proof': proofs,
     '081-password-set-by': passwordSetBy,
+    '082-home-assistant-maker': homeAssistantMaker,
   };
 }
 

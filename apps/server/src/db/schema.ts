@@ -359,6 +359,8 @@ interface HomeAssistantAccountsTable {
   username: string;
   password_mac: string;
   created_at: number;
+  /** The member of staff who answers for it; null where it is of before this was kept, and that person has left. */
+  made_by: string | null;
 }
 
 interface SensorReadingsTable {

@@ -63,6 +63,28 @@ export async function findHomeAssistantAccounts(db: Reader): Promise<HomeAssista
   return db.selectFrom('home_assistant_accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
+/** Gives the accounts that one member of staff made to another; answers them. */
+export async function handOverHomeAssistantAccounts(
+  trx: Transaction<Database>,
+  from: string,
+  to: string,
+): Promise<HomeAssistantAccountRow[]> {
+  return trx
+    .updateTable('home_assistant_accounts')
+    .set({ made_by: to })
+    .where('made_by', '=', from)
+    .returningAll()
+    .execute();
+}
+
+/** Removes the accounts that a member of staff made; answers them, so that their connections can be cut. */
+export async function endHomeAssistantAccountsOf(
+  trx: Transaction<Database>,
+  madeBy: string,
+): Promise<HomeAssistantAccountRow[]> {
+  return trx.deleteFrom('home_assistant_accounts').where('made_by', '=', madeBy).returningAll().execute();
+}
+
 /** The account of a username on the embedded broker. */
 export async function findBrokerAccount(db: Reader, username: string): Promise<BrokerAccount | undefined> {
   const sensor = await db

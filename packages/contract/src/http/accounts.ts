@@ -311,9 +311,17 @@ export const accountRoutes = {
     path: '/api/admin/delete-admin/{id}',
     access: 'staff',
     proof: 'always',
-    summary: 'Delete an employee; the sessions die at once',
+    summary:
+      'Delete an employee; the sessions die at once, and so do the Home Assistant accounts that the employee made, unless `handOver=true` gives them to who deletes',
+    query: z.object({ handOver: z.enum(['true', 'false']).optional() }),
     status: 200,
-    answer: messageSchema,
+    answer: messageSchema.extend({
+      /** What became of the Home Assistant accounts that the employee made. */
+      homeAssistantAccounts: z.object({
+        ended: z.number().int().nonnegative(),
+        handedOver: z.number().int().nonnegative(),
+      }),
+    }),
     errors: ['not_found', 'own_account', 'last_admin'],
   }),
 };

@@ -155,7 +155,14 @@ export const historyPointSchema = z
 export type HistoryPoint = z.infer<typeof historyPointSchema>;
 
 export const homeAssistantAccountSchema = z
-  .object({ _id: z.string(), name: z.string(), username: z.string(), createdAt: momentSchema })
+  .object({
+    _id: z.string(),
+    name: z.string(),
+    username: z.string(),
+    createdAt: momentSchema,
+    /** Id of the member of staff who answers for it; null where that is not known. */
+    madeBy: z.string().nullable(),
+  })
   .meta({ id: 'HomeAssistantAccount' });
 export type HomeAssistantAccount = z.infer<typeof homeAssistantAccountSchema>;
 

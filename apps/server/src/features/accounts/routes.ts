@@ -251,9 +251,11 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
       await getAdmin(context, params.id);
       return params.id;
     },
-    async handle({ actor, subject }) {
-      await deleteEmployee(context, actor, subject);
-      return { message: 'Employee deleted successfully.' };
+    async handle({ actor, subject, query }) {
+      const homeAssistantAccounts = await deleteEmployee(context, actor, subject, {
+        handOver: query.handOver === 'true',
+      });
+      return { message: 'Employee deleted successfully.', homeAssistantAccounts };
     },
   });
 }

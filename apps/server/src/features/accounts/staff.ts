@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
+import type { AuditFact } from '../../db/audit.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
 import { forgetPlaces } from '../../db/known-places.ts';
@@ -12,6 +13,7 @@ import { deleteNoticesOf } from '../../db/notice-people.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import { searchText } from '../../db/parents.ts';
 import type { AdminRow } from '../../db/schema.ts';
+import { endHomeAssistantAccountsOf, handOverHomeAssistantAccounts } from '../../db/sensors.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
@@ -84,10 +86,19 @@ export async function createEmployee(context: Context, actor: Actor, input: NewE
   return getAdmin(context, id);
 }
 
-/** Deletes an employee; the sessions die at once. Throws `own_account`, `last_admin`, 404. */
-export async function deleteEmployee(context: Context, actor: Actor, id: string): Promise<void> {
+/**
+ * Deletes an employee; the sessions die at once. The Home Assistant accounts that the employee made end with them, or are
+ * handed over to the actor: somebody always answers for a password that reads the house. Answers how many did which.
+ * Throws `own_account`, `last_admin`, 404.
+ */
+export async function deleteEmployee(
+  context: Context,
+  actor: Actor,
+  id: string,
+  { handOver }: { handOver: boolean },
+): Promise<{ ended: number; handedOver: number }> {
   if (actor.id === id) throw new AppError('own_account');
-  await inTransaction(context.db, async (tx) => {
+  const accounts = await inTransaction(context.db, async (tx) => {
     const { trx } = tx;
     // Two who delete each other at once: all rows are taken, so that the second sees what the first left.
     const all = trx.selectFrom('admins').select(['id', 'name']);
@@ -100,11 +111,27 @@ export async function deleteEmployee(context: Context, actor: Actor, id: string)
     await endOneTimeTokens(trx, 'admin', id, ['verify', 'reset', 'invitation']);
     await deleteNoticesOf(trx, { kind: 'admin', id });
     if (await dropAdultFace(trx, { kind: 'admin', id })) await advanceGallery(trx);
+    const made = await (handOver
+      ? handOverHomeAssistantAccounts(trx, id, actor.id)
+      : endHomeAssistantAccountsOf(trx, id));
     await trx.deleteFrom('admins').where('id', '=', id).execute();
-    await context.audit.append(tx, { actor, action: 'admin.deleted', subject: { kind: 'admin', id } });
+    await context.audit.appendAll(tx, [
+      ...made.map(
+        (account): AuditFact => ({
+          actor,
+          action: handOver ? 'home_assistant.handed_over' : 'home_assistant.deleted',
+          subject: { kind: 'home_assistant', id: account.id },
+          details: { madeBy: id },
+        }),
+      ),
+      { actor, action: 'admin.deleted', subject: { kind: 'admin', id } },
+    ]);
     await context.events.append(tx, { type: 'admin.deleted' });
+    return made;
   });
+  if (!handOver) for (const { username } of accounts) context.mqtt.disconnect(username);
   await eraseDestroyedKeys(context);
+  return { ended: handOver ? 0 : accounts.length, handedOver: handOver ? accounts.length : 0 };
 }
 
 /**

@@ -45,5 +45,11 @@ export function presentSensor({ row, state, refused }: SensorView, now: number):
 }
 
 export function presentHomeAssistantAccount(row: HomeAssistantAccountRow): HomeAssistantAccount {
-  return { _id: row.id, name: row.name, username: row.username, createdAt: toMoment(row.created_at) };
+  return {
+    _id: row.id,
+    name: row.name,
+    username: row.username,
+    createdAt: toMoment(row.created_at),
+    madeBy: row.made_by,
+  };
 }

@@ -638,6 +638,52 @@ describe('Home Assistant', () => {
     await expect(publish(port, account, 'x', 'y')).rejects.toThrow();
     for (const one of [home, spy]) await one.end('SIGKILL');
   });
+
+  test('an account ends with the employee who made it, and its connection at once', async () => {
+    const employee = await app.makeEmployee();
+    const made = await app.expect(201, 'POST', '/api/home-assistant-accounts', {
+      token: employee.token,
+      json: { name: 'House' },
+    });
+    expect(made.account.madeBy).toBe(employee.id);
+    const home = subscribe(port, made, ['haris-server/#']);
+    await vi.waitFor(() => expect(home.lines.join('\n')).toContain('online'), WAIT);
+    staff = await app.staff();
+    const gone = await app.expect(200, 'DELETE', `/api/admin/delete-admin/${employee.id}`, { token: staff });
+    expect(gone).toMatchObject({ homeAssistantAccounts: { ended: 1, handedOver: 0 } });
+    // It tries again, and is refused.
+    await vi.waitFor(() => expect(home.stderr()).toMatch(/authori[sz]ed|refused/i), WAIT);
+    await expect(publish(port, made, 'x', 'y')).rejects.toThrow();
+    await home.end('SIGKILL');
+    const { accounts } = await app.expect(200, 'GET', '/api/home-assistant-accounts', { token: staff });
+    expect(accounts.map(({ _id }) => _id)).not.toContain(made.account._id);
+  });
+
+  test('an account is handed over to whoever deletes its maker, where that is asked for', async () => {
+    const employee = await app.makeEmployee();
+    const made = await app.expect(201, 'POST', '/api/home-assistant-accounts', {
+      token: employee.token,
+      json: { name: 'House' },
+    });
+    staff = await app.staff();
+    const gone = await app.expect(200, 'DELETE', `/api/admin/delete-admin/${employee.id}?handOver=true`, {
+      token: staff,
+    });
+    expect(gone).toMatchObject({ homeAssistantAccounts: { ended: 0, handedOver: 1 } });
+    const { admin } = await app.expect(200, 'GET', '/api/admin/info', { token: staff });
+    const { accounts } = await app.expect(200, 'GET', '/api/home-assistant-accounts', { token: staff });
+    expect(accounts.find(({ _id }) => _id === made.account._id)?.madeBy).toBe(admin._id);
+    const home = subscribe(port, made, ['haris-server/#']);
+    await vi.waitFor(() => expect(home.lines.join('\n')).toContain('online'), WAIT);
+    await home.end('SIGKILL');
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${made.account._id}`, {
+      token: staff,
+    });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'home_assistant.handed_over',
+      'home_assistant.created',
+    ]);
+  });
 });
 
 test('after a restart the last readings are told at once, as old as they are', async () => {

@@ -217,6 +217,7 @@ export async function createHomeAssistantAccount(
     username: `home-assistant-${randomBytes(4).toString('hex')}`,
     password_mac: context.vault.mac('mqtt password', password),
     created_at: context.clock.now(),
+    made_by: actor.id,
   };
   await inTransaction(context.db, async (tx) => {
     if ((await findHomeAssistantAccounts(tx.trx)).length >= HOME_ASSISTANT_ACCOUNTS_MAX)
