@@ -1,20 +1,40 @@
 /** A camera that sends JPEG pictures one after the other in one HTTP answer (`multipart/x-mixed-replace`). */
-import type { TakeFrame } from './source-error.ts';
+import { isHttpRedirect, judgeHost } from './camera-host.ts';
+import { SourceError, type TakeFrame } from './source-error.ts';
 import { playStream } from './stream.ts';
 
-export function playMjpeg(url: string, take: TakeFrame): Promise<void> {
-  return playStream(
-    {
-      url,
-      format: 'mpjpeg',
-      options: {
-        protocol_whitelist: 'http,https,tcp,tls,crypto,httpproxy',
-        fflags: 'nobuffer',
-        analyzeduration: '1000000',
-        // Of a silent connection; microseconds.
-        rw_timeout: '4000000',
+export async function playMjpeg(address: string, take: TakeFrame): Promise<void> {
+  const host = await judgeHost(address);
+  let taken = false;
+  try {
+    await playStream(
+      {
+        url: host.url,
+        format: 'mpjpeg',
+        options: {
+          protocol_whitelist: 'http,https,tcp,tls',
+          headers: `Host: ${host.host}\r\n`,
+          // Where a redirect leads nobody has judged: none is followed.
+          max_redirects: '0',
+          fflags: 'nobuffer',
+          analyzeduration: '1000000',
+          // Of a silent connection; microseconds.
+          rw_timeout: '4000000',
+        },
       },
-    },
-    take,
-  );
+      (frame) => {
+        taken = true;
+        take(frame);
+      },
+    );
+  } catch (error) {
+    if (
+      !taken &&
+      error instanceof SourceError &&
+      error.problem === 'unreachable' &&
+      (await isHttpRedirect(host))
+    )
+      throw new SourceError('redirected');
+    throw error;
+  }
 }

@@ -1,15 +1,18 @@
 /** An IP camera: RTSP with H.264, H.265 or whatever else it sends. TCP first; UDP where a camera has no TCP. */
-import type { TakeFrame } from './source-error.ts';
+import { isRtspRedirect, judgeHost } from './camera-host.ts';
+import { SourceError, type TakeFrame } from './source-error.ts';
 import { playStream } from './stream.ts';
 
-export function playRtsp(url: string, take: TakeFrame): Promise<void> {
-  return playStream(
+export async function playRtsp(address: string, take: TakeFrame): Promise<void> {
+  const host = await judgeHost(address);
+  if (await isRtspRedirect(host)) throw new SourceError('redirected');
+  await playStream(
     {
-      url,
+      url: host.url,
       format: 'rtsp',
       options: {
         rtsp_flags: 'prefer_tcp',
-        protocol_whitelist: 'rtp,rtsp,rtsps,tcp,tls,udp,crypto',
+        protocol_whitelist: 'rtp,rtsp,rtsps,tcp,tls,udp',
         allowed_media_types: 'video',
         fflags: 'nobuffer',
         // Of a second: with less, a stream was seen to start without a picture.
@@ -17,6 +20,8 @@ export function playRtsp(url: string, take: TakeFrame): Promise<void> {
         // Of a silent connection; microseconds.
         timeout: '4000000',
       },
+      // A camera that redirects the reader alone: nothing that comes from there is shown.
+      staysAtUrl: true,
     },
     take,
   );

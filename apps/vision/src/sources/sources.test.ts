@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CameraReport, CameraTask } from '@haris/contract/vision-live';
@@ -226,6 +229,103 @@ it.concurrent('leaves out pictures of a device and refuses those of a camera who
   await camera.stop();
 });
 
+it.concurrent('follows no redirect of a camera, to another port or another host', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
+  const reached: string[] = [];
+  const camera = await startMjpegServer(jpegs, login);
+  const other = createTcpServer((socket) => {
+    reached.push('another RTSP server');
+    socket.destroy();
+  });
+  const elsewhere = createHttpServer((request, response) => {
+    reached.push(`HTTP ${request.url}`);
+    response.end();
+  });
+  const [otherPort, elsewherePort] = [await listen(other), await listen(elsewhere)];
+  const moved = createHttpServer((request, response) => {
+    const to =
+      request.url === '/port'
+        ? `http://${login.user}:${secret}@127.0.0.1:${camera.port}/video`
+        : `http://localhost:${elsewherePort}/elsewhere`;
+    response.writeHead(302, { location: to }).end();
+  });
+  const rtsp = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const number = /CSeq: (\d+)/.exec(String(bytes))?.[1];
+      socket.write(
+        `RTSP/1.0 302 Moved\r\nCSeq: ${number}\r\nLocation: rtsp://127.0.0.1:${otherPort}/live\r\n\r\n`,
+      );
+    });
+  });
+  const [movedPort, rtspPort] = [await listen(moved), await listen(rtsp)];
+  room.setCameras(
+    task('to-port', 'mjpeg', `http://127.0.0.1:${movedPort}/port`),
+    task('to-host', 'mjpeg', `http://127.0.0.1:${movedPort}/host`),
+    task('rtsp-moved', 'rtsp', `rtsp://127.0.0.1:${rtspPort}/live`),
+  );
+  for (const id of ['to-port', 'to-host', 'rtsp-moved'])
+    expect(await room.waitFor(id, 'stalled'), id).toMatchObject({ problem: 'redirected' });
+  await room.waitForReport(
+    'a second try of all',
+    ({ cameraId, reconnects, state }) => cameraId === 'rtsp-moved' && reconnects >= 1 && state === 'stalled',
+  );
+  expect(reached).toEqual([]);
+  expect(
+    vision.notes.some(
+      (note) => note.type === 'report' && note.report.cameraId === 'to-port' && note.report.state === 'live',
+    ),
+  ).toBe(false);
+  await camera.stop();
+  for (const server of [other, elsewhere, moved, rtsp]) server.close();
+});
+
+it.concurrent('shows nothing of a camera that redirects its reader alone', async ({ onTestFinished }) => {
+  const room = openRoom(onTestFinished);
+  const file = await makeClip({ ...apartClip, frames: 20 }, 'h264');
+  const target = await startRtspServer(file, apartClip.fps, login);
+  let asked = 0;
+  const rtsp = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const number = /CSeq: (\d+)/.exec(String(bytes))?.[1];
+      asked++;
+      socket.write(
+        String(bytes).includes('User-Agent')
+          ? `RTSP/1.0 302 Moved\r\nCSeq: ${number}\r\nLocation: rtsp://${login.user}:${secret}@127.0.0.1:${target.port}/live\r\n\r\n`
+          : `RTSP/1.0 401 Unauthorized\r\nCSeq: ${number}\r\n\r\n`,
+      );
+    });
+  });
+  const address = `rtsp://127.0.0.1:${await listen(rtsp)}/live`;
+  room.setCameras(task('cunning', 'rtsp', address));
+  expect(await room.waitFor('cunning', 'stalled')).toMatchObject({ problem: 'redirected', width: null });
+  expect(asked).toBeGreaterThanOrEqual(2);
+  await target.stop();
+  rtsp.close();
+});
+
+it.concurrent('connects to no address where no camera can be, by number or by name, and to names otherwise', async ({
+  onTestFinished,
+}) => {
+  const room = openRoom(onTestFinished);
+  const camera = await startMjpegServer(jpegs, login);
+  room.setCameras(
+    task('cloud', 'mjpeg', 'http://169.254.169.254/latest/meta-data'),
+    task('odd', 'rtsp', 'rtsp://0xa9.0xfe.0xa9.0xfe/live'),
+    task('any', 'rtsp', 'rtsp://0.0.0.0:8554/live'),
+    task('named', 'mjpeg', `http://${login.user}:${secret}@localhost:${camera.port}/video`),
+    task('nowhere', 'mjpeg', 'http://no-such-host.invalid/video'),
+  );
+  for (const id of ['cloud', 'odd', 'any'])
+    expect(await room.waitFor(id, 'stalled'), id).toMatchObject({ problem: 'not_allowed' });
+  await room.waitFor('named', 'live');
+  expect(await room.waitFor('nowhere', 'stalled')).toMatchObject({ problem: 'unreachable' });
+  await camera.stop();
+});
+
 it.concurrent('goes on after corrupt bytes in the middle, and when the pictures change their size', async ({
   onTestFinished,
 }) => {
@@ -276,6 +376,12 @@ it.concurrent('says what is wrong with an address, and keeps on trying', async (
   await room.waitForReport('a second try', ({ reconnects }) => reconnects >= 2);
   expectNoSecrets();
 });
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
 
 async function writeList(): Promise<string> {
   const list = join(folder, 'list.m3u8');

@@ -24,6 +24,8 @@ export interface StreamOptions {
   readonly format: string | undefined;
   /** Options of the demuxer and its protocol, as ffmpeg names them. */
   readonly options: Readonly<Record<string, string>>;
+  /** Whether a stream that is no longer that of `url`, because of a redirect, is refused. */
+  readonly staysAtUrl?: boolean;
   /** Waits before a picture is given, by its time in the stream in milliseconds. */
   readonly pace?: (at: number) => Promise<void>;
 }
@@ -34,13 +36,14 @@ const ECONNREFUSED = -111;
 
 /** Gives pictures until the stream ends or fails; then throws {@link SourceError}, or returns at its end. */
 export async function playStream(
-  { url, format, options, pace }: StreamOptions,
+  { url, format, options, staysAtUrl, pace }: StreamOptions,
   take: TakeFrame,
 ): Promise<void> {
   let demuxer: Demuxer | null = null;
   let decoder: Decoder | null = null;
   try {
     demuxer = await Demuxer.open(url, { ...(format && { format }), options: { ...options } });
+    if (staysAtUrl && demuxer.getFormatContext().url !== url) throw new SourceError('redirected');
     const stream = demuxer.video();
     if (!stream) throw new SourceError('no_picture');
     if (!hasUsualSides(stream.codecpar)) throw new SourceError('unsupported');

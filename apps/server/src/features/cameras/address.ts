@@ -1,7 +1,7 @@
 /** Addresses of cameras: what may be shown of one, how a changed one keeps its password, and which hosts are refused. */
 import { lookup } from 'node:dns/promises';
 import type { CAMERA_KINDS } from '@haris/contract/http/cameras';
-import ipaddr from 'ipaddr.js';
+import { isRefusedCameraAddress, readIpAddress } from '@haris/runtime/camera-hosts';
 
 export type CameraKind = (typeof CAMERA_KINDS)[number];
 
@@ -72,36 +72,19 @@ export function completeAddress(kind: CameraKind, asked: string, kept: string | 
   return missing ? null : filled;
 }
 
-/** Networks in which no camera lives, but a cloud's keys to everything. */
-const REFUSED_RANGES = new Set([
-  'unspecified',
-  'broadcast',
-  'multicast',
-  'linkLocal',
-  // Other ways to write an IPv4 address.
-  'rfc6145',
-  'rfc6052',
-  '6to4',
-  'teredo',
-]);
-const REFUSED_ADDRESSES = new Set(['fd00:ec2::254', '100.100.100.200']);
 const LOOKUP_WITHIN_MS = 2_000;
-
-function isRefused(address: string): boolean {
-  const parsed = ipaddr.process(address);
-  return REFUSED_RANGES.has(parsed.range()) || REFUSED_ADDRESSES.has(parsed.toString());
-}
 
 /**
  * Why the host of an address is refused, or null. A name is looked up; one that cannot be found now may be found later.
  * Staff may name any machine of the house's network, that is what cameras are; only what is no camera in any network is
- * refused. The name may lead elsewhere later, which only the network's own rules can forbid.
+ * refused. The name may lead elsewhere later: the face engine judges again what it connects to.
  */
 export async function findHostProblem(kind: CameraKind, address: string): Promise<string | null> {
   if (!isNetworkAddress(kind)) return null;
-  const host = new URL(address).hostname.replace(/^\[|\]$/g, '');
+  const host = new URL(address).hostname;
   const problem = 'The address leads to where no camera can be';
-  if (ipaddr.isValid(host)) return isRefused(host) ? problem : null;
+  const own = readIpAddress(host);
+  if (own !== null) return isRefusedCameraAddress(own) ? problem : null;
   if (!/^[A-Za-z0-9_.-]+$/.test(host)) return 'The host of the address must be a name or an IP address';
   let late: NodeJS.Timeout | undefined;
   const found = await Promise.race([
@@ -111,5 +94,5 @@ export async function findHostProblem(kind: CameraKind, address: string): Promis
     }),
   ]);
   clearTimeout(late);
-  return found.some(({ address: one }) => isRefused(one)) ? problem : null;
+  return found.some(({ address: one }) => isRefusedCameraAddress(one)) ? problem : null;
 }
