@@ -89,6 +89,9 @@ export const SLOWED_LOGIN_MS = 60_000;
 export const SIGN_INS_PER_ACCOUNT = 100;
 export const UNVERIFIED_SIGN_INS = 10;
 export const SESSIONS_PER_ACCOUNT = 50;
+/** The code that a guardian shows at the desk lives this long, and may be typed wrong so often. */
+export const DESK_CODE_MS = 10 * 60_000;
+export const DESK_CODE_TRIES = 5;
 /** A fresh link of verification is mailed at most this often. */
 export const MAIL_INTERVAL_MS = 5 * 60_000;
 

@@ -5,6 +5,7 @@ export const errorCatalogue = {
   invalid_request: { status: 400, message: 'Some of the fields are not right.' },
   invalid_body: { status: 400, message: 'The request could not be read.' },
   invalid_token: { status: 400, message: 'This link is no longer valid. Please ask for a new one.' },
+  wrong_code: { status: 400, message: 'This code is not right, or it has run out.' },
   unauthenticated: { status: 401, message: 'Please sign in to continue.' },
   invalid_device_key: { status: 401, message: 'This device key is not right.' },
   invalid_credentials: { status: 401, message: 'Invalid email or password' },

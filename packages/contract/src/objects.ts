@@ -39,6 +39,8 @@ export const parentSchema = z
     /** Chosen by the person for screens and mails; null until then: the device decides. */
     language: languageSchema.nullable(),
     emailVerified: z.boolean(),
+    /** There only after whoever owns the e-mail has said not to have registered: the desk must clear it up. */
+    disownedAt: momentSchema.optional(),
     children: z.array(childSchema),
   })
   .meta({ id: 'Parent' });

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { hashToken, randomToken } from '../vault/vault.ts';
 import type { Database } from './schema.ts';
 
-export type Purpose = 'verify' | 'reset' | 'invitation';
+export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown';
 
 export interface TokenSubject {
   readonly kind: AccountKind;
@@ -23,18 +23,7 @@ export async function createOneTimeToken(
 ): Promise<string> {
   await endOneTimeTokens(trx, subject.kind, subject.accountId, [purpose]);
   const token = randomToken();
-  await trx
-    .insertInto('one_time_tokens')
-    .values({
-      token_hash: hashToken(token),
-      purpose,
-      kind: subject.kind,
-      account_id: subject.accountId,
-      email: subject.email,
-      created_at: now,
-      expires_at: now + lifetimeMs,
-    })
-    .execute();
+  await keepOneTimeToken(trx, token, purpose, subject, now, lifetimeMs);
   return token;
 }
 
@@ -70,6 +59,29 @@ export async function useOneTimeToken(
     .returningAll()
     .executeTakeFirst();
   return row && { purpose: row.purpose, kind: row.kind, accountId: row.account_id, email: row.email };
+}
+
+/** Keeps a token that was used up for another purpose, for `lifetimeMs` from now. */
+export async function keepOneTimeToken(
+  trx: Transaction<Database>,
+  token: string,
+  purpose: Purpose,
+  subject: TokenSubject,
+  now: number,
+  lifetimeMs: number,
+): Promise<void> {
+  await trx
+    .insertInto('one_time_tokens')
+    .values({
+      token_hash: hashToken(token),
+      purpose,
+      kind: subject.kind,
+      account_id: subject.accountId,
+      email: subject.email,
+      created_at: now,
+      expires_at: now + lifetimeMs,
+    })
+    .execute();
 }
 
 export async function endOneTimeTokens(

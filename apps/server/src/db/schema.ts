@@ -193,7 +193,8 @@ interface SessionsTable {
 
 interface OneTimeTokensTable {
   token_hash: string;
-  purpose: 'verify' | 'reset' | 'invitation';
+  /** `disown`: has verified, and may still say that its owner did not register. */
+  purpose: 'verify' | 'reset' | 'invitation' | 'disown';
   kind: AccountKindColumn;
   account_id: string;
   /** The address that the token proves. */

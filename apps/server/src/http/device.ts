@@ -28,6 +28,15 @@ export function networkMac(context: Context, address: string): string {
   return context.vault.mac('throttle', networkOf(address));
 }
 
+/**
+ * Who opens a mailed link, to be compared with who signs in later: a browser by its cookie; a program, which has no cookies
+ * and no person's mail, by its network.
+ */
+export function openerOf(request: FastifyRequest, browser: Browser): string {
+  const isBrowser = browser.place.device !== null || /^Mozilla\//.test(request.headers['user-agent'] ?? '');
+  return isBrowser ? `device:${browser.known.device}` : `network:${browser.place.network}`;
+}
+
 export interface Browser {
   /** Where the request comes from. */
   readonly place: Place;

@@ -36,6 +36,7 @@ export function presentParent({ parent, children }: ParentView): Parent {
     phone: parent.phone,
     photo: parent.photo_id && photoPath(parent.photo_id),
     emailVerified: parent.email_verified === 1,
+    ...(parent.disowned_at === null ? {} : { disownedAt: toMoment(parent.disowned_at) }),
     language: parent.language_chosen === 1 ? parent.language : null,
     children: children.map(presentChild),
   };

@@ -8,6 +8,9 @@ import type { Tx } from '../db/transaction.ts';
 import type { MailTiming } from './queue.ts';
 import { composeMail, type MailKind } from './templates.ts';
 
+/** What a mail can bring a link for. */
+type MailedPurpose = Exclude<Purpose, 'disown'>;
+
 interface Recipient {
   readonly kind: AccountKind;
   readonly accountId: string;
@@ -18,18 +21,18 @@ interface Recipient {
   readonly language: Language;
 }
 
-const lifetimes: Record<Purpose, number> = {
+const lifetimes: Record<MailedPurpose, number> = {
   verify: VERIFY_LINK_MS,
   reset: RESET_LINK_MS,
   invitation: INVITATION_LINK_MS,
 };
 
-function pagePath(purpose: Purpose, kind: AccountKind): string {
+function pagePath(purpose: MailedPurpose, kind: AccountKind): string {
   if (purpose !== 'verify') return '/reset-password';
   return kind === 'parent' ? '/verify-parent' : '/verify';
 }
 
-function mailKind(purpose: Purpose, kind: AccountKind): MailKind {
+function mailKind(purpose: MailedPurpose, kind: AccountKind): MailKind {
   if (purpose === 'invitation') return 'invitation';
   if (kind === 'parent') return purpose;
   return purpose === 'verify' ? 'staff_verify' : 'staff_reset';
@@ -38,13 +41,14 @@ function mailKind(purpose: Purpose, kind: AccountKind): MailKind {
 /**
  * Makes a fresh link (ending the older ones of its purpose) and enqueues its mail with this transaction. The mail that
  * verifies a parent's address never has a name in it: it goes to whatever address somebody typed.
+ * `mail` is another text than the one that is usual for the purpose.
  */
 export async function mailLink(
   context: Context,
   tx: Tx,
-  purpose: Purpose,
+  purpose: MailedPurpose,
   recipient: Recipient,
-  timing: MailTiming = {},
+  { mail, ...timing }: MailTiming & { readonly mail?: MailKind } = {},
 ): Promise<void> {
   const token = await createOneTimeToken(
     tx.trx,
@@ -55,7 +59,7 @@ export async function mailLink(
   );
   const link = `${context.publicUrl()}${pagePath(purpose, recipient.kind)}/${token}`;
   const name = purpose === 'verify' && recipient.kind === 'parent' ? null : recipient.name;
-  const content = composeMail(mailKind(purpose, recipient.kind), recipient.language, name, link);
+  const content = composeMail(mail ?? mailKind(purpose, recipient.kind), recipient.language, name, link);
   await context.mails.enqueue(tx, { to: recipient.email, ...content }, timing);
 }
 

@@ -10,6 +10,7 @@ export const mailKindSchema = z.enum([
   'staff_reset',
   'email_change',
   'password_change',
+  'password_ended',
 ]);
 export type MailKind = z.infer<typeof mailKindSchema>;
 
@@ -41,17 +42,18 @@ const words: Record<MailKind, Record<Language, Words>> = {
   verify: {
     en: {
       subject: 'Verify your email for Haris',
-      lead: 'Please confirm that this is your email address. After that you can sign in.',
+      lead: 'This address was given for an account in Haris. If it was you, please confirm it; after that you can sign in.',
       button: 'Verify email',
       expiry: 'The link works once, for 24 hours.',
-      ignore: ignore.en,
+      ignore:
+        'If it was not you, you can ignore this mail; or open the link and choose “I did not register this” there.',
     },
     ar: {
       subject: 'تأكيد بريدك الإلكتروني في حارس',
-      lead: 'من فضلك أكّد أن هذا هو بريدك الإلكتروني. بعد ذلك يمكنك تسجيل الدخول.',
+      lead: 'أُدخل هذا البريد لحساب في حارس. إن كنت أنت من فعل ذلك فأكّده من فضلك، وبعدها يمكنك تسجيل الدخول.',
       button: 'تأكيد البريد الإلكتروني',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
-      ignore: ignore.ar,
+      ignore: 'وإن لم تكن أنت فتجاهل هذه الرسالة، أو افتح الرابط واختر «لم أسجّل هذا الحساب».',
     },
   },
   invitation: {
@@ -132,6 +134,22 @@ const words: Record<MailKind, Record<Language, Words>> = {
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من غيّرها فلا شيء عليك فعله هنا.',
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+    },
+  },
+  password_ended: {
+    en: {
+      subject: 'Choose a new password for Haris',
+      lead: 'The staff have linked an account with this email address to your child. The password that was chosen at registration no longer works, because somebody else could have chosen it. Please set your own.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 7 days.',
+      ignore: 'If you did not expect this mail, please tell the staff.',
+    },
+    ar: {
+      subject: 'اختر كلمة مرور جديدة في حارس',
+      lead: 'ربط فريق العمل حسابًا بهذا البريد الإلكتروني بطفلك. لم تعد كلمة المرور التي اختيرت عند التسجيل تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
+      ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر فريق العمل من فضلك.',
     },
   },
   staff_reset: {

@@ -8,6 +8,7 @@ import type { Evacuation, Incident } from '@haris/contract/http/incidents';
 import type { FailedNotice, NoticePreferences, NoticeTest, Webhook } from '@haris/contract/http/notices';
 import type { Recognition } from '@haris/contract/http/recognition';
 import type { HistoryPoint, HomeAssistantAccount, Sensor } from '@haris/contract/http/sensors';
+import type { Registration } from '@haris/contract/http/vouching';
 import type { Admin, AuditEntry, Child, Parent, Settings } from '@haris/contract/objects';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
@@ -35,7 +36,8 @@ export const PUBLIC_URL = 'https://haris.test';
 /** Every field that any answer has; which of them are there, the OpenAPI document decides and the harness checks. */
 export interface AnyBody {
   readonly message: string;
-  readonly code: ErrorCode;
+  /** Of a failure; a code for the desk is six digits. */
+  readonly code: ErrorCode | `${number}`;
   readonly fields: Record<string, string>;
   readonly candidates: FaceCandidate[];
   readonly lookalikes: FaceCandidate[];
@@ -74,6 +76,7 @@ export interface AnyBody {
   readonly webhook: Webhook;
   readonly recognition: Recognition;
   readonly secret: string | null;
+  readonly registration: Registration;
   readonly ticket: string;
   readonly expiresAt: string;
   readonly incident: Incident;

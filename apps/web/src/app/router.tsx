@@ -28,7 +28,10 @@ export const router = createBrowserRouter([
         children: [
           { path: '/', lazy: home },
           { path: '/overview', lazy: home },
-          { path: '/login', lazy: lazyScreen(() => import('../features/auth/login-screen.tsx'), 'auth') },
+          {
+            path: '/login',
+            lazy: lazyScreen(() => import('../features/auth/login-screen.tsx'), 'auth', 'vouching'),
+          },
           {
             path: '/register',
             lazy: lazyScreen(() => import('../features/auth/register-screen.tsx'), 'auth'),
@@ -78,6 +81,7 @@ export const router = createBrowserRouter([
                   'notices',
                   'recognition',
                   'password',
+                  'vouching',
                 ),
               },
               {
@@ -116,7 +120,11 @@ export const router = createBrowserRouter([
             children: [
               {
                 path: '/addChild',
-                lazy: lazyScreen(() => import('../features/add-child/add-child-screen.tsx'), 'add-child'),
+                lazy: lazyScreen(
+                  () => import('../features/add-child/add-child-screen.tsx'),
+                  'add-child',
+                  'vouching',
+                ),
               },
             ],
           },
@@ -128,6 +136,7 @@ export const router = createBrowserRouter([
                 lazy: lazyScreen(
                   () => import('./dashboard.tsx'),
                   'dashboard',
+                  'vouching',
                   'stays',
                   'employees',
                   'entry-slip',

@@ -24,6 +24,7 @@ import type recognition from './en/recognition.json';
 import type reports from './en/reports.json';
 import type shell from './en/shell.json';
 import type stays from './en/stays.json';
+import type vouching from './en/vouching.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -54,6 +55,7 @@ declare module 'i18next' {
       reports: typeof reports;
       shell: typeof shell;
       stays: typeof stays;
+      vouching: typeof vouching;
     };
   }
 }

@@ -12,9 +12,10 @@ import {
   staffEmailSchema,
   staffPasswordSchema,
 } from '../fields.ts';
-import { adminSchema, parentSchema } from '../objects.ts';
+import { adminSchema, momentSchema, parentSchema } from '../objects.ts';
 import { accountKindSchema } from '../roles.ts';
 import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.ts';
+import { deskCodeSchema } from './vouching.ts';
 
 export const loginBodySchema = z.object({ email: loginEmailSchema, password: loginPasswordSchema });
 
@@ -183,9 +184,12 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/parent/verify/email/{token}',
     access: 'visitor',
-    summary: "Verify a parent's e-mail with the token of the mail; works once",
+    summary:
+      "Verify a parent's e-mail with the token of the mail; works once. `account` says what was confirmed, where it is a registration",
     status: 200,
-    answer: messageSchema,
+    answer: messageSchema.extend({
+      account: z.object({ name: z.string(), registeredAt: momentSchema }).optional(),
+    }),
     errors: ['invalid_token', 'email_taken'],
   }),
   addParent: defineRoute({
@@ -268,10 +272,12 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/parent/mark-verified/{id}',
     access: 'staff',
-    summary: "Mark a parent's e-mail as verified, having seen the parent at the desk",
+    summary:
+      "Mark a parent's e-mail as verified, having seen the parent at the desk. An account that registered itself keeps its password only with the code that its page shows; otherwise password and sessions end and a link to set a new one is mailed",
+    body: z.object({ code: deskCodeSchema.optional() }),
     status: 200,
     answer: z.object({ message: z.string(), parent: parentSchema }),
-    errors: ['not_found'],
+    errors: ['not_found', 'wrong_code'],
   }),
   deleteParent: defineRoute({
     id: 'deleteParent',

@@ -14,9 +14,11 @@ import { sessionRoutes } from './session.ts';
 import { stayRoutes } from './stays.ts';
 import { ticketRoutes } from './tickets.ts';
 import { videoRoutes } from './video.ts';
+import { vouchingRoutes } from './vouching.ts';
 
 export const routes = {
   ...accountRoutes,
+  ...vouchingRoutes,
   ...sessionRoutes,
   ...childRoutes,
   ...stayRoutes,

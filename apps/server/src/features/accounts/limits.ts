@@ -30,6 +30,9 @@ const PHOTO_FORMS_PER_ADDRESS = 60;
 /** Changes of e-mail that a parent may ask for within the throttle's window. */
 const EMAIL_CHANGES_PER_PARENT = 3;
 
+/** Codes for the desk that one account may make within the throttle's window. */
+const DESK_CODES_PER_ACCOUNT = 10;
+
 /** Faces that one account may have looked at within the throttle's window. */
 const RECOGNITIONS_PER_ACCOUNT = 20;
 
@@ -69,6 +72,16 @@ export async function countUnverified(context: Context, kind: AccountKind, id: s
     scope: `unverified ${kind}`,
     key: context.vault.mac('throttle', id),
     most: UNVERIFIED_SIGN_INS,
+    windowMs: THROTTLE_WINDOW_MS,
+  });
+}
+
+/** Counts a code for the desk. Throws `too_many_attempts`. */
+export async function countDeskCode(context: Context, id: string): Promise<void> {
+  await countInTurn(context, {
+    scope: 'desk code',
+    key: context.vault.mac('throttle', id),
+    most: DESK_CODES_PER_ACCOUNT,
     windowMs: THROTTLE_WINDOW_MS,
   });
 }

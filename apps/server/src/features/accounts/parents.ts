@@ -228,65 +228,10 @@ export async function updateParent(
   return { view: await getParentView(context, id), emailToVerify };
 }
 
-/** Staff have seen the parent at the desk: the e-mail counts as verified. Throws 404. */
-export async function markParentVerified(context: Context, actor: Actor, id: string): Promise<ParentView> {
-  await inTransaction(context.db, async (tx) => {
-    const changed = await tx.trx
-      .updateTable('parents')
-      // A change of address that waits is called off: what was seen at the desk is the address in force.
-      .set({ email_verified: 1, pending_email: null })
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!changed) throw new AppError('not_found');
-    await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
-    await context.audit.append(tx, {
-      actor,
-      action: 'parent.marked_verified',
-      subject: { kind: 'parent', id },
-    });
-    await context.events.append(tx, { type: 'parent.updated', parentId: id });
-  });
-  return getParentView(context, id);
-}
-
 /** Deletes a parent with the children, photos, encodings, keys and sessions. Throws 404, `child_inside`. */
 export async function deleteParent(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const { trx } = tx;
-    // On PostgreSQL this waits for a child that is being added to the parent, and lets none be added after.
-    const parents = trx.selectFrom('parents').select('id').where('id', '=', id);
-    const parent = await (context.dialect === 'postgres' ? parents.forUpdate() : parents).executeTakeFirst();
-    if (!parent) throw new AppError('not_found');
-    const children = await trx
-      .updateTable('children')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .where('parent_id', '=', id)
-      .returning('id')
-      .execute();
-    const childIds = children.map((child) => child.id);
-    if (childIds.length > 0) {
-      const inside = await trx
-        .selectFrom('stays')
-        .select('id')
-        .where('child_id', 'in', childIds)
-        .where('exit_time', 'is', null)
-        .executeTakeFirst();
-      if (inside) throw new AppError('child_inside');
-    }
-    for (const childId of childIds) {
-      await dropPhotos(tx, { kind: 'child', id: childId });
-      await destroyDataKey(trx, 'child', childId);
-    }
-    await dropPhotos(tx, { kind: 'parent', id });
-    const wasRecognised = await dropAdultFace(trx, { kind: 'parent', id });
-    await destroyDataKey(trx, 'parent', id);
-    await endSessionsOf(trx, 'parent', id);
-    await forgetPlaces(trx, { kind: 'parent', id });
-    await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation']);
-    await deleteNoticesOf(trx, { kind: 'parent', id });
-    await trx.deleteFrom('parents').where('id', '=', id).execute();
-    if (childIds.length > 0 || wasRecognised) await advanceGallery(trx);
+    const childIds = await removeParent(context, tx, id);
     await context.audit.append(tx, {
       actor,
       action: 'parent.deleted',
@@ -298,6 +243,46 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
     await context.events.append(tx, { type: 'parent.deleted', parentId: id });
   });
   await eraseDestroyedKeys(context);
+}
+
+/** Removes a parent with everything that is the parent's; answers the ids of the children. Throws 404, `child_inside`. */
+export async function removeParent(context: Context, tx: Tx, id: string): Promise<string[]> {
+  const { trx } = tx;
+  // On PostgreSQL this waits for a child that is being added to the parent, and lets none be added after.
+  const parents = trx.selectFrom('parents').select('id').where('id', '=', id);
+  const parent = await (context.dialect === 'postgres' ? parents.forUpdate() : parents).executeTakeFirst();
+  if (!parent) throw new AppError('not_found');
+  const children = await trx
+    .updateTable('children')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('parent_id', '=', id)
+    .returning('id')
+    .execute();
+  const childIds = children.map((child) => child.id);
+  if (childIds.length > 0) {
+    const inside = await trx
+      .selectFrom('stays')
+      .select('id')
+      .where('child_id', 'in', childIds)
+      .where('exit_time', 'is', null)
+      .executeTakeFirst();
+    if (inside) throw new AppError('child_inside');
+  }
+  for (const childId of childIds) {
+    await dropPhotos(tx, { kind: 'child', id: childId });
+    await destroyDataKey(trx, 'child', childId);
+  }
+  await dropPhotos(tx, { kind: 'parent', id });
+  const wasRecognised = await dropAdultFace(trx, { kind: 'parent', id });
+  await destroyDataKey(trx, 'parent', id);
+  await endSessionsOf(trx, 'parent', id);
+  await forgetPlaces(trx, { kind: 'parent', id });
+  await trx.deleteFrom('desk_codes').where('parent_id', '=', id).execute();
+  await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation', 'disown']);
+  await deleteNoticesOf(trx, { kind: 'parent', id });
+  await trx.deleteFrom('parents').where('id', '=', id).execute();
+  if (childIds.length > 0 || wasRecognised) await advanceGallery(trx);
+  return childIds;
 }
 
 async function normalized(

@@ -1,17 +1,28 @@
 /** Verification of an e-mail, and setting a password by a mailed link. */
-import { PARENT_PASSWORD_MIN, STAFF_PASSWORD_MIN, THROTTLE_WINDOW_MS } from '@haris/contract/constants';
+import {
+  PARENT_PASSWORD_MIN,
+  STAFF_PASSWORD_MIN,
+  THROTTLE_WINDOW_MS,
+  VERIFY_LINK_MS,
+} from '@haris/contract/constants';
 import type { AccountKind } from '@haris/contract/roles';
 import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
+import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import { forgetPlaces, type Place, rememberPlace } from '../../db/known-places.ts';
-import { endOneTimeTokens, findOneTimeToken, useOneTimeToken } from '../../db/one-time-tokens.ts';
+import {
+  endOneTimeTokens,
+  findOneTimeToken,
+  keepOneTimeToken,
+  useOneTimeToken,
+} from '../../db/one-time-tokens.ts';
 import { findParentByEmail, searchText, takeParent } from '../../db/parents.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
-import { mailLink } from '../../mail/account-mails.ts';
+import { mailLink, mailPasswordChange } from '../../mail/account-mails.ts';
 import { isOwnPlace, mayMail } from './limits.ts';
 import { hashPassword } from './passwords.ts';
 import type { From } from './sign-in.ts';
@@ -23,15 +34,26 @@ const FORGOT_PER_ACCOUNT = 3;
 /** The answer takes at least this long whether or not there is such an account. Milliseconds. */
 const FORGOT_TAKES_MS = 150;
 
-/** Verifies an e-mail with a mailed token. Throws `invalid_token`; `email_taken` when another verified it meanwhile. */
+/** What a link of verification has confirmed. */
+interface VerifiedAccount {
+  readonly name: string;
+  readonly registeredAt: string;
+}
+
+/**
+ * Verifies an e-mail with a mailed token; `openedBy` names the device or network that opened it. Answers the account where
+ * it is one that registered itself. Throws `invalid_token`; `email_taken` when another verified it
+ * meanwhile.
+ */
 export async function verifyEmail(
   context: Context,
   kind: AccountKind,
   token: string,
-  origin: Origin,
-): Promise<void> {
+  { origin, openedBy }: { origin: Origin; openedBy: string },
+): Promise<VerifiedAccount | undefined> {
   try {
-    await inTransaction(context.db, async (tx) => {
+    return await inTransaction(context.db, async (tx) => {
+      let verified: VerifiedAccount | undefined;
       const used = await useOneTimeToken(tx.trx, token, ['verify'], context.clock.now());
       if (!used || used.kind !== kind) throw new AppError('invalid_token');
       const { accountId: id, email } = used;
@@ -49,13 +71,24 @@ export async function verifyEmail(
               email,
               pending_email: null,
               email_verified: 1,
+              link_opened_by: openedBy,
               search_text: searchText([parent.name, email, parent.phone]),
             })
             .where('id', '=', id)
             .execute();
-        else if (parent.email === email)
-          await tx.trx.updateTable('parents').set({ email_verified: 1 }).where('id', '=', id).execute();
-        else throw new AppError('invalid_token');
+        else if (parent.email === email) {
+          await tx.trx
+            .updateTable('parents')
+            .set({ email_verified: 1, link_opened_by: openedBy })
+            .where('id', '=', id)
+            .execute();
+          if (parent.made_by !== 'staff') {
+            verified = { name: parent.name, registeredAt: toMoment(parent.created_at) };
+            // The same link may still say that its owner did not register.
+            await endOneTimeTokens(tx.trx, 'parent', id, ['disown']);
+            await keepOneTimeToken(tx.trx, token, 'disown', used, context.clock.now(), VERIFY_LINK_MS);
+          }
+        } else throw new AppError('invalid_token');
       }
       await context.audit.append(tx, {
         actor: null,
@@ -64,6 +97,7 @@ export async function verifyEmail(
         subject: { kind, id },
       });
       if (kind === 'parent') await context.events.append(tx, { type: 'parent.updated', parentId: id });
+      return verified;
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('email_taken');
@@ -113,7 +147,8 @@ export async function forgotPassword(
 
 /**
  * Sets the password of the account that the link belongs to; every session of it dies, the address that the link was mailed
- * to counts as verified, and of all places it is known at this one alone. Throws `invalid_token`, or 400 for a password too short for staff.
+ * to counts as verified, and of all places it is known at this one alone. Throws `invalid_token`, or 400 for a password too
+ * short for staff.
  */
 export async function resetPassword(
   context: Context,
@@ -136,13 +171,19 @@ export async function resetPassword(
     const table = used.kind === 'admin' ? 'admins' : 'parents';
     const changed = await tx.trx
       .updateTable(table)
-      .set({ password_hash: passwordHash, email_verified: 1 })
+      .set({
+        password_hash: passwordHash,
+        email_verified: 1,
+        ...(used.kind === 'parent' ? { password_proof: 'link' as const } : {}),
+      })
       .where('id', '=', used.accountId)
       // A link to an address that is no longer the account's proves nothing.
       .where('email', '=', used.email)
-      .returning('id')
+      .returning(['name', 'language'])
       .executeTakeFirst();
     if (!changed) throw new AppError('invalid_token');
+    // The first password of an account is no change.
+    if (used.purpose === 'reset') await mailPasswordChange(context, tx, { ...used, ...changed });
     if (used.kind === 'admin')
       await tx.trx
         .updateTable('admins')
@@ -154,7 +195,7 @@ export async function resetPassword(
     await forgetPlaces(tx.trx, account);
     await rememberPlace(tx.trx, account, browser.known, now);
     await forgetFailures(context, tx, used.kind, used.email);
-    await endOneTimeTokens(tx.trx, used.kind, used.accountId, ['reset', 'invitation', 'verify']);
+    await endOneTimeTokens(tx.trx, used.kind, used.accountId, ['reset', 'invitation', 'verify', 'disown']);
     // Whoever had the account before may have asked for a new address; its link must not work any more.
     if (used.kind === 'parent')
       await tx.trx

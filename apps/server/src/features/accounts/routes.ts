@@ -2,9 +2,10 @@
 
 import { EVENT_POSITION_HEADER, IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
-import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
+import { accountRoutes, addParentBodySchema, loginBodySchema } from '@haris/contract/http/accounts';
 import { importRoutes } from '@haris/contract/http/imports';
 import { changeStaffPasswordBodySchema, sessionRoutes } from '@haris/contract/http/session';
+import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
@@ -13,7 +14,7 @@ import { findAdminsPage } from '../../db/admins.ts';
 import { findLastEventId } from '../../db/events.ts';
 import { findParent, findParentsPage } from '../../db/parents.ts';
 import { bind } from '../../http/bind.ts';
-import { browserOf } from '../../http/device.ts';
+import { browserOf, openerOf } from '../../http/device.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentAdmin, presentParent } from '../../http/present.ts';
 import { requireProof } from '../../http/proof.ts';
@@ -21,12 +22,13 @@ import { chooseLanguage } from './language.ts';
 import { admitPhotoForm, countProfileChange } from './limits.ts';
 import { changePassword } from './own-password.ts';
 import { importParents, previewImport } from './parent-import.ts';
-import { addParent, deleteParent, getParentView, markParentVerified, updateParent } from './parents.ts';
+import { addParent, deleteParent, getParentView, updateParent } from './parents.ts';
 import { mayManageParent } from './policy.ts';
 import { giveProof } from './proof.ts';
 import { forgotPassword, resetPassword, verifyEmail } from './recovery.ts';
 import { signIn, signOut } from './sign-in.ts';
 import { createEmployee, deleteEmployee, getAdmin } from './staff.ts';
+import { createDeskCode, disownRegistration, markParentVerified, presentRegistration } from './vouching.ts';
 
 /** The language a new account gets when its form does not say: what the browser prefers. */
 function preferredLanguage(request: FastifyRequest): Language {
@@ -133,15 +135,22 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
       },
     });
   bind(app, context, accountRoutes.verifyAdminEmail, {
-    async handle({ params, actor }) {
-      await verifyEmail(context, 'admin', params.token, actor.origin);
+    async handle({ params, actor, request }) {
+      const openedBy = openerOf(request, browserOf(context, request));
+      await verifyEmail(context, 'admin', params.token, { origin: actor.origin, openedBy });
       return { message: 'Your email is verified. You can sign in now.' };
     },
   });
   bind(app, context, accountRoutes.verifyParentEmail, {
-    async handle({ params, actor }) {
-      await verifyEmail(context, 'parent', params.token, actor.origin);
-      return { message: 'Your email is verified. You can sign in now.' };
+    async handle({ params, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      const from = { origin: actor.origin, openedBy: openerOf(request, browser) };
+      const account = await verifyEmail(context, 'parent', params.token, from);
+      browser.remember(reply);
+      return {
+        message: 'Your email is verified. You can sign in now.',
+        ...(account === undefined ? {} : { account }),
+      };
     },
   });
   bind(app, context, accountRoutes.addParent, {
@@ -215,9 +224,34 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, accountRoutes.markParentVerified, {
     find: parentById,
-    async handle({ actor, subject }) {
-      const view = await markParentVerified(context, actor, subject);
+    async handle({ actor, body, subject }) {
+      const view = await markParentVerified(context, actor, subject, body.code);
       return { message: 'Parent marked as verified', parent: presentParent(view) };
+    },
+  });
+  bind(app, context, vouchingRoutes.createDeskCode, {
+    bodySchema: (actor) => (actor.kind === 'parent' ? vouchingRoutes.createDeskCode.body : loginBodySchema),
+    async handle({ actor, body, request }) {
+      if (actor.kind === 'parent') return createDeskCode(context, { parentId: actor.id });
+      const from = { origin: actor.origin, browser: browserOf(context, request) };
+      return createDeskCode(context, { credentials: loginBodySchema.parse(body), from });
+    },
+  });
+  bind(app, context, vouchingRoutes.getRegistration, {
+    find: parentById,
+    async handle({ subject }) {
+      return { registration: presentRegistration(await getParentView(context, subject)) };
+    },
+  });
+  bind(app, context, vouchingRoutes.disownRegistration, {
+    async handle({ params, actor }) {
+      const isDeleted = await disownRegistration(context, params.token, actor.origin);
+      return {
+        deleted: isDeleted,
+        message: isDeleted
+          ? 'The account was deleted.'
+          : 'Nobody can sign in to the account any more. We have told the staff.',
+      };
     },
   });
   bind(app, context, accountRoutes.deleteParent, {

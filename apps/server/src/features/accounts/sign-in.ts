@@ -5,7 +5,7 @@ import type { Actor, Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findAdminByEmail, takeAdmin } from '../../db/admins.ts';
-import { rememberPlace } from '../../db/known-places.ts';
+import { type Place, rememberPlace } from '../../db/known-places.ts';
 import { findNewestTokenTime } from '../../db/one-time-tokens.ts';
 import { findParentByEmail, takeParent } from '../../db/parents.ts';
 import type { AdminRow, ParentRow } from '../../db/schema.ts';
@@ -13,6 +13,7 @@ import { createSession, endOldestSessions, endSession } from '../../db/sessions.
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import type { Browser } from '../../http/device.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { hasUnprovenPassword } from '../../vouching.ts';
 import { countSignIn, countUnverified, mayMail } from './limits.ts';
 import { passwordMatches } from './passwords.ts';
 import { admitTry, budgetOf, countFailure } from './sign-in-limits.ts';
@@ -46,7 +47,7 @@ function findByEmail(context: Context, kind: AccountKind, email: string): Promis
  * Throws `too_many_attempts`, and `invalid_credentials`: the same for an unknown e-mail and a wrong password, in the same
  * time.
  */
-async function checkCredentials(
+export async function checkCredentials(
   context: Context,
   kind: AccountKind,
   { email, password }: Credentials,
@@ -99,6 +100,7 @@ export async function signIn(
     if (!current || current.password_hash !== found.password_hash) throw new AppError('invalid_credentials');
     const made = await createSession(tx.trx, kind, found.id, clock.now());
     await endOldestSessions(tx.trx, kind, found.id, SESSIONS_PER_ACCOUNT);
+    await noteProof(tx, kind, current, from.browser.place);
     await rememberPlace(tx.trx, { kind, id: found.id }, from.browser.known, clock.now());
     if (kind === 'admin')
       await context.audit.append(tx, {
@@ -117,6 +119,23 @@ export async function signIn(
     return made;
   });
   return { token, accountId: found.id };
+}
+
+/**
+ * Whoever opened the mailed link knows the password too: one person has both, and the password counts as proven (contract
+ * §6).
+ */
+async function noteProof(
+  { trx }: Tx,
+  kind: AccountKind,
+  account: ParentRow | AdminRow,
+  { device, network }: Place,
+): Promise<void> {
+  if (kind !== 'parent' || !('link_opened_by' in account)) return;
+  const openedHere =
+    account.link_opened_by === `device:${device}` || account.link_opened_by === `network:${network}`;
+  if (openedHere && hasUnprovenPassword(account))
+    await trx.updateTable('parents').set({ password_proof: 'link' }).where('id', '=', account.id).execute();
 }
 
 /** The right password of an account that is not verified: a fresh link, unless one was mailed within 5 minutes. */

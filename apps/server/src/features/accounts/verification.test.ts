@@ -581,9 +581,11 @@ describe('a new e-mail', () => {
 });
 
 test('staff who have seen the parent at the desk mark the e-mail as verified; the mailed link dies', async () => {
-  const { id, email } = await register();
-  const body = await app.expect(200, 'POST', `/api/parent/mark-verified/${id}`, { token: await staff() });
+  const { id, email, password } = await register();
+  const { code } = await app.expect(201, 'POST', '/api/parent/desk-code', { json: { email, password } });
+  const url = `/api/parent/mark-verified/${id}`;
+  const body = await app.expect(200, 'POST', url, { token: await staff(), json: { code } });
   expect(body.parent.emailVerified).toBe(true);
-  expect((await signIn('parent', email, 'secret')).status).toBe(200);
+  expect((await signIn('parent', email, password)).status).toBe(200);
   expect((await verify((await app.lastMail(email)).token)).status).toBe(400);
 });

@@ -9,6 +9,7 @@ import { type ChildView, takeChild } from '../../db/children.ts';
 import { findDataKey } from '../../db/data-keys.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Near } from '../../vision/gallery.ts';
+import { endUnprovenPassword } from '../../vouching.ts';
 import {
   type FaceQuestion,
   type JudgedFace,
@@ -51,6 +52,7 @@ export async function addPhoto(
         .where('child_id', '=', child.id)
         .executeTakeFirstOrThrow();
       photos = Number(count);
+      await endUnprovenPassword(context, tx, actor, child.parent_id, 'photo_changed');
       await context.audit.append(tx, {
         actor,
         action: 'child.photo_added',

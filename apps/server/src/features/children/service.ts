@@ -11,6 +11,7 @@ import { dropPhotos, keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { askerOf } from '../../vision/client.ts';
 import { advanceGallery, advanceGalleryFrom, encodingBytes, type Near } from '../../vision/gallery.ts';
+import { endUnprovenPassword } from '../../vouching.ts';
 import { type FaceQuestion, type JudgedFace, judgeFace } from './enrolment.ts';
 
 /** Another enrolment came between judgement and commit this often in a row: not under any real load. */
@@ -60,6 +61,7 @@ export async function createChild(
       })
       .execute();
     await keepFace(context, tx, id, face);
+    await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
     await context.audit.append(tx, {
       actor,
       action: 'child.created',
@@ -100,6 +102,7 @@ export async function updateChild(
         .where('id', '=', id)
         .execute();
     if (face) await keepFace(context, tx, id, face);
+    if (face) await endUnprovenPassword(context, tx, actor, child.parent_id, 'photo_changed');
     await context.audit.append(tx, {
       actor,
       action: 'child.updated',

@@ -6,6 +6,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { randomToken } from '../../vault/vault.ts';
+import { endUnprovenPassword } from '../../vouching.ts';
 import type { StayAnswer } from './idempotency.ts';
 import { answerOf, inOneStep } from './one-step.ts';
 
@@ -39,6 +40,7 @@ export async function checkIn(
       .executeTakeFirst();
     if (!made) throw new AppError('already_inside');
     const answer = await answerOf(tx, childId, 'Child checked in successfully');
+    await endUnprovenPassword(context, tx, actor, answer.child.parent._id, 'checked_in');
     await context.audit.append(tx, {
       actor,
       action: 'child.checked_in',

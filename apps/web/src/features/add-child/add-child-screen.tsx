@@ -18,6 +18,7 @@ import { useLock } from '../../ui/use-lock.ts';
 import styles from './add-child.module.css';
 import { useSaveChild } from './api.ts';
 import { CandidatesDialog, LookalikesDialog } from './candidates-dialog.tsx';
+import { FirstChildNotice } from './first-child-notice.tsx';
 import { PhotoStep } from './photo-step.tsx';
 import type { Photo } from './picture.ts';
 
@@ -63,6 +64,7 @@ function isAboutPhoto(error: ApiError): boolean {
 export default function AddChildScreen() {
   const { t } = useTranslation('add-child');
   const target = useTargetParent();
+  const { admin } = useSession();
   const goBack = useGoBack();
   const save = useSaveChild();
   const lock = useLock();
@@ -120,6 +122,9 @@ export default function AddChildScreen() {
       description={target.name === null ? t('lead') : t('leadFor', { name: target.name })}
       size={760}
     >
+      {admin.isAuthenticated && target.id !== '' ? (
+        <FirstChildNotice parentId={target.id} name={target.name} />
+      ) : null}
       <form
         noValidate
         onSubmit={(event) => {

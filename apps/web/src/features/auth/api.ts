@@ -1,5 +1,6 @@
 /** Calls of signing in, registering, verifying and setting passwords. */
 import { accountRoutes } from '@haris/contract/http/accounts';
+import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { AccountKind } from '@haris/contract/roles';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { showFailure } from '../../client/failure.ts';
@@ -64,6 +65,14 @@ export function useVerification(kind: AccountKind, token: string) {
     retryOnMount: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+  });
+}
+
+/** "I did not register this": deletes the account that the mailed link belongs to. */
+export function useDisownRegistration(token: string) {
+  return useMutation({
+    mutationFn: () => call(vouchingRoutes.disownRegistration, { params: { token } }),
+    onError: (error) => showFailure(error),
   });
 }
 

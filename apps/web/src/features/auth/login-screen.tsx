@@ -7,6 +7,7 @@ import { IconMailExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { ApiError } from '../../client/api-error.ts';
+import { DeskCode } from '../../client/desk-code.tsx';
 import { failureText, fieldErrors } from '../../client/failure.ts';
 import { pathAfterLogin } from '../../client/paths.ts';
 import { useSession } from '../../client/session.tsx';
@@ -67,6 +68,9 @@ function LoginForm({ isAdmin }: { isAdmin: boolean }) {
           <Alert color="saffron" icon={<IconMailExclamation aria-hidden />} role="note">
             {failureText(login.error)}
           </Alert>
+        ) : null}
+        {isUnverified && !isAdmin && login.variables !== undefined ? (
+          <DeskCode key={login.variables.email} credentials={login.variables} />
         ) : null}
         {/* Not `loading`: the words must stay readable, and the button in the tab order. */}
         <Button

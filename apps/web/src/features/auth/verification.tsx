@@ -9,13 +9,15 @@ import { ApiError } from '../../client/api-error.ts';
 import { failureText } from '../../client/failure.ts';
 import { loginPath } from '../../client/paths.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
-import { useVerification } from './api.ts';
+import { useDisownRegistration, useVerification } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { NotMine } from './not-mine.tsx';
 
 export function Verification({ kind }: { kind: AccountKind }) {
   const { t } = useTranslation(['auth', 'common']);
   const { token = '' } = useParams();
-  const { status, error, refetch, isFetching } = useVerification(kind, token);
+  const { status, data, error, refetch, isFetching } = useVerification(kind, token);
+  const disown = useDisownRegistration(token);
   if (status === 'pending' || isFetching) {
     return (
       <AuthFrame title={t('verify.title')}>
@@ -54,6 +56,19 @@ export function Verification({ kind }: { kind: AccountKind }) {
       </AuthFrame>
     );
   }
+  if (disown.isSuccess) {
+    return (
+      <AuthFrame title={t('verify.title')}>
+        <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
+          {disown.data.deleted ? t('verify.notMineDone') : t('verify.notMineTold')}
+        </Alert>
+        <Button component={Link} to={loginPath(kind)} variant="default">
+          {t('verify.login')}
+        </Button>
+      </AuthFrame>
+    );
+  }
+  const account = data !== undefined && 'account' in data ? data.account : undefined;
   return (
     <AuthFrame title={t('verify.title')}>
       <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
@@ -69,6 +84,7 @@ export function Verification({ kind }: { kind: AccountKind }) {
       <Button component={Link} to={loginPath(kind)}>
         {t('verify.login')}
       </Button>
+      {account === undefined ? null : <NotMine account={account} disown={disown} />}
     </AuthFrame>
   );
 }

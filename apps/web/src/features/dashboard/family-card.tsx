@@ -1,19 +1,14 @@
 /** One family: the parent with what can be done for them, and the children with their state. */
-import { accountRoutes } from '@haris/contract/http/accounts';
 import type { Child, Parent } from '@haris/contract/objects';
 import { Badge, Button, Text } from '@mantine/core';
 import { IconMailExclamation, IconMoodKid, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
 import { Photo } from '../../client/photo.tsx';
-import { keys } from '../../client/query-client.ts';
-import { notifySuccess } from '../../ui/toast.ts';
 import classes from './families.module.css';
 import { FamilyChild } from './family-child.tsx';
+import { VouchDialog } from './vouch-dialog.tsx';
 
 export interface FamilyCardProps {
   parent: Parent;
@@ -83,37 +78,30 @@ export const FamilyCard = memo(function FamilyCard({ parent, onDelete, onCheckIn
   );
 });
 
-/** Staff who have seen the parent at the desk may say that the e-mail is theirs (contract §3). */
+/** Staff who have seen the parent at the desk may say that the e-mail is theirs (contract §3, §6). */
 function NotVerified({ parent }: { parent: Parent }) {
   const { t } = useTranslation('dashboard');
-  const client = useQueryClient();
-  const verify = useMutation({
-    mutationFn: () => call(accountRoutes.markParentVerified, { params: { id: parent._id } }),
-    onSuccess: async () => {
-      notifySuccess(t('families.markedVerified'));
-      await client.invalidateQueries({ queryKey: [keys.parents] });
-    },
-    onError: (error) => showFailure(error),
-  });
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.badge}>
       <Badge
         tt="none"
-        color="saffron"
+        color={parent.disownedAt === undefined ? 'saffron' : 'clay'}
         variant="light"
         leftSection={<IconMailExclamation size={14} aria-hidden />}
       >
-        {t('families.notVerified')}
+        {parent.disownedAt === undefined ? t('families.notVerified') : t('families.disowned')}
       </Badge>
       <Button
         size="compact-sm"
         variant="subtle"
-        loading={verify.isPending}
         aria-label={t('families.markVerifiedOf', { name: parent.name })}
-        onClick={() => verify.mutate()}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
       >
         {t('families.markVerified')}
       </Button>
+      <VouchDialog parent={parent} opened={isOpen} onClose={() => setOpen(false)} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-reac
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { DeskCode } from '../../client/desk-code.tsx';
 import { useLogout } from '../../client/logout.ts';
 import { Photo } from '../../client/photo.tsx';
 import { useParent } from '../../client/session.tsx';
@@ -176,6 +177,9 @@ export default function ProfileScreen({
       )}
       {environment}
       {recognition}
+      <Group mt="xl">
+        <DeskCode />
+      </Group>
       <Dialog opened={isOpen && shown !== undefined} onClose={() => setOpen(false)} title={shown?.name ?? ''}>
         {shown === undefined ? null : (
           <Stack>

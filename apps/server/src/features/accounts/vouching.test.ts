@@ -1,0 +1,369 @@
+/** Accounts that register themselves: nobody gets to a child with somebody else's address (contract §6). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fakePhoto } from '../../testing/fake-vision.ts';
+import { type Answer, loginPath, PUBLIC_URL, startTestApp, type TestApp } from '../../testing/harness.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let app: TestApp;
+let staff: string;
+let n = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  app.clock.advance(16 * MINUTE);
+  staff = await app.staff();
+});
+
+const ATTACKER = '203.0.113.66';
+const HOME = '198.51.100.7';
+const UA = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' };
+
+/** A browser: it keeps the cookie, and says that it is one. */
+function openBrowser(from: string) {
+  let cookie = '';
+  return {
+    async ask(method: 'GET' | 'POST', url: string, json?: unknown, token?: string): Promise<Answer> {
+      const headers = { ...UA, ...(cookie === '' ? {} : { cookie }) };
+      const answer = await app.ask(method, url, {
+        from,
+        headers,
+        token,
+        ...(json === undefined ? {} : { json }),
+      });
+      cookie = String(answer.headers['set-cookie'] ?? cookie).split(';')[0] ?? '';
+      return answer;
+    },
+  };
+}
+
+async function register(from = ATTACKER, password = 'chosen-by-whom') {
+  const email = `mother${++n}@family.test`;
+  const json = { name: 'Mother', email, phone: '01112345678', password };
+  const { parent } = await app.expect(201, 'POST', '/api/parent/add', { json, from });
+  return { id: parent._id, email, password, link: (await app.lastMail(email)).token };
+}
+
+const signIn = ({ email, password }: { email: string; password: string }, from = ATTACKER) =>
+  app.ask('POST', loginPath.parent, { json: { email, password }, from });
+const open = (token: string, from: string) =>
+  app.ask('GET', `/api/parent/verify/email/${token}`, { from, headers: UA });
+const vouch = (id: string, json: unknown = {}) =>
+  app.ask('POST', `/api/parent/mark-verified/${id}`, { token: staff, json });
+const childrenOf = async (token: string) =>
+  (await app.ask('GET', '/api/children/get-all-children', { token })).body.children?.map(({ name }) => name);
+const registrationOf = async (id: string) =>
+  (await app.expect(200, 'GET', `/api/parent/${id}/registration`, { token: staff })).registration;
+
+/** The owner of the address opens the newest mail and sets a password: only then the account opens. */
+async function expectHandedOver({ id, email, password }: { id: string; email: string; password: string }) {
+  expect((await signIn({ email, password })).status).toBe(401);
+  await app.context.mails.settled();
+  const mail = await app.lastMail(email);
+  expect(mail.subject).toBe('Choose a new password for Haris');
+  expect(mail.link).toMatch(new RegExp(`^${PUBLIC_URL}/reset-password/`));
+  expect(mail.text).not.toContain('Mother');
+  const reset = { token: mail.token, password: 'set-by-mother' };
+  await app.expect(200, 'POST', '/vendor/reset', { json: reset, from: HOME });
+  expect((await signIn({ email, password })).status).toBe(401);
+  const token = (await signIn({ email, password: reset.password }, HOME)).body.token;
+  expect((await registrationOf(id)).hasProvenPassword).toBe(true);
+  return token;
+}
+
+describe('an account that a stranger made with the mother’s address', () => {
+  test('opens nothing to the stranger once the desk has vouched for it: password and sessions end, a link goes to the address', async () => {
+    const account = await register();
+    const child = await app.makeChild(account, 'Sara');
+    expect((await vouch(account.id)).body.parent.emailVerified).toBe(true);
+    const token = await expectHandedOver(account);
+    expect(await childrenOf(token)).toEqual([child.name]);
+  });
+
+  test('nor when the mother opens the mailed link, and the stranger signs in before the desk adds the child', async () => {
+    const account = await register();
+    expect((await open(account.link, HOME)).status).toBe(200);
+    const early = (await signIn(account)).body.token;
+    const child = await app.makeChild(account, 'Sara');
+    expect((await app.ask('GET', '/api/parent/info', { token: early })).status).toBe(401);
+    expect((await app.ask('GET', String(child.photo), { token: early })).status).toBe(401);
+    expect(await childrenOf(await expectHandedOver(account))).toEqual(['Sara']);
+  });
+
+  test('nor by a child that the stranger added: it ends when the desk checks the child in, or takes its photo', async () => {
+    for (const act of [
+      (id: string) =>
+        app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff, json: {} }),
+      (id: string) =>
+        app.expect(200, 'PUT', `/api/children/update-child/${id}`, {
+          token: staff,
+          form: { photo: fakePhoto() },
+        }),
+    ]) {
+      const account = await register();
+      await open(account.link, HOME);
+      const { token } = (await signIn(account)).body;
+      const { child } = await app.expect(201, 'POST', `/api/children/create-child/${account.id}`, {
+        token,
+        form: { name: 'Sara', photo: fakePhoto() },
+      });
+      expect(await childrenOf(token)).toEqual(['Sara']);
+      await act(child._id);
+      expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(401);
+      await expectHandedOver(account);
+    }
+  });
+
+  test('a sign-in that is under way when the desk adds the child opens no session', async () => {
+    const account = await register();
+    await open(account.link, HOME);
+    await Promise.all([app.makeChild(account, 'Sara'), ...Array.from({ length: 5 }, () => signIn(account))]);
+    const left = await app.context.db
+      .selectFrom('sessions')
+      .select('token_hash')
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a parent who registers', () => {
+  test('and signs in where the mailed link was opened goes on as before when the desk adds a child', async () => {
+    const account = await register(HOME);
+    const phone = openBrowser(HOME);
+    expect((await phone.ask('GET', `/api/parent/verify/email/${account.link}`)).status).toBe(200);
+    const { token } = (await phone.ask('POST', loginPath.parent, account)).body;
+    await app.makeChild(account, 'Sara');
+    expect(await childrenOf(token)).toEqual(['Sara']);
+    // From then on on every other device as well.
+    expect((await signIn(account, ATTACKER)).status).toBe(200);
+    expect(await registrationOf(account.id)).toMatchObject({ hasProvenPassword: true, vouchedAt: null });
+  });
+
+  test('by a program without cookies, from one network, goes on as before: register, verify, sign in, child, check-in', async () => {
+    const account = await register(HOME);
+    await app.expect(200, 'GET', `/api/parent/verify/email/${account.link}`, { from: HOME });
+    const { token } = (await signIn(account, HOME)).body;
+    const child = await app.makeChild(account, 'Sara');
+    await app.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff, json: {} });
+    expect(await childrenOf(token)).toEqual(['Sara']);
+    expect((await signIn(account, HOME)).status).toBe(200);
+  });
+
+  test('is not taken for the owner of the mailbox on the same Wi-Fi, where the link was opened in a browser', async () => {
+    const account = await register(HOME);
+    await open(account.link, HOME);
+    const { token } = (await signIn(account, HOME)).body;
+    await app.makeChild(account, 'Sara');
+    expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(401);
+  });
+
+  test('adds the own child and sees it, wherever the link was opened', async () => {
+    const account = await register(HOME);
+    await open(account.link, ATTACKER);
+    const { token } = (await signIn(account, HOME)).body;
+    const form = { name: 'Own', photo: fakePhoto() };
+    await app.expect(201, 'POST', `/api/children/create-child/${account.id}`, { token, form });
+    expect(await childrenOf(token)).toEqual(['Own']);
+  });
+});
+
+describe('the code at the desk', () => {
+  const codeOf = (account: { email: string; password: string }, from = HOME) =>
+    app.ask('POST', '/api/parent/desk-code', {
+      json: { email: account.email, password: account.password },
+      from,
+    });
+
+  test('keeps password and sessions: from the signed-in page', async () => {
+    const account = await register(HOME);
+    await open(account.link, ATTACKER);
+    const { token } = (await signIn(account, HOME)).body;
+    const { code, expiresAt } = await app.expect(201, 'POST', '/api/parent/desk-code', { token });
+    expect(code).toMatch(/^[0-9]{6}$/);
+    expect(Date.parse(expiresAt)).toBe(app.clock.now() + 10 * MINUTE);
+    expect((await vouch(account.id, { code })).status).toBe(200);
+    await app.makeChild(account, 'Sara');
+    expect(await childrenOf(token)).toEqual(['Sara']);
+    expect((await signIn(account, HOME)).status).toBe(200);
+    expect(await registrationOf(account.id)).toMatchObject({
+      vouchedAt: expect.any(String),
+      hasProvenPassword: true,
+      children: 1,
+    });
+  });
+
+  test('and of an account that is not verified, with its credentials; typed in Arabic digits and with a blank', async () => {
+    const account = await register(HOME);
+    const { code } = (await codeOf(account)).body;
+    const arabic = code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+    expect((await vouch(account.id, { code: `${arabic.slice(0, 3)} ${arabic.slice(3)}` })).status).toBe(200);
+    expect((await signIn(account, HOME)).status).toBe(200);
+  });
+
+  test('is used once, for ten minutes, the newest alone, for its own account', async () => {
+    const [account, other] = [await register(HOME), await register(HOME)];
+    const wrong = { status: 400, body: { code: 'wrong_code' } };
+    const first = (await codeOf(account)).body.code;
+    expect(await vouch(other.id, { code: first })).toMatchObject(wrong);
+    const second = (await codeOf(account)).body.code;
+    if (first !== second) expect(await vouch(account.id, { code: first })).toMatchObject(wrong);
+    app.clock.advance(10 * MINUTE);
+    expect(await vouch(account.id, { code: second })).toMatchObject(wrong);
+    const third = (await codeOf(account)).body.code;
+    const twice = await Promise.all([vouch(account.id, { code: third }), vouch(account.id, { code: third })]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 400]);
+    for (const code of ['', '12345', '1234567', 'abcdef', 123456])
+      expect(await vouch(account.id, { code }), String(code)).toMatchObject({ status: 400 });
+    // A wrong code changes nothing.
+    expect(await registrationOf(other.id)).toMatchObject({ vouchedAt: null });
+  });
+
+  test('is dead after five wrong tries', async () => {
+    const account = await register(HOME);
+    const { code } = (await codeOf(account)).body;
+    const other = code === '000000' ? '000001' : '000000';
+    for (let i = 0; i < 5; i++) expect((await vouch(account.id, { code: other })).status).toBe(400);
+    expect(await vouch(account.id, { code })).toMatchObject({ status: 400, body: { code: 'wrong_code' } });
+  });
+
+  test('is given for the right password alone, and ten times in a quarter of an hour', async () => {
+    const account = await register(HOME);
+    expect((await codeOf({ ...account, password: 'wrong!' })).status).toBe(401);
+    expect((await codeOf({ email: 'nobody@family.test', password: 'wrong!' })).status).toBe(401);
+    expect((await app.ask('POST', '/api/parent/desk-code', { json: {} })).status).toBe(400);
+    for (let i = 0; i < 10; i++) expect((await codeOf(account)).status).toBe(201);
+    const refused = await codeOf(account);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    expect(Number(refused.headers['retry-after'])).toBe(15 * 60);
+    // Wrong ones count as wrong sign-ins do.
+    for (let i = 0; i < 4; i++) await codeOf({ ...account, password: 'wrong!' }, HOME);
+    expect((await codeOf({ ...account, password: 'wrong!' }, HOME)).status).toBe(429);
+  });
+});
+
+describe('vouching', () => {
+  test('leaves accounts alone that staff made, and one that was vouched for already', async () => {
+    const family = await app.makeFamily();
+    expect(await registrationOf(family.id)).toMatchObject({ by: 'staff', from: null });
+    expect((await vouch(family.id)).status).toBe(200);
+    expect((await app.ask('GET', '/api/parent/info', { token: family.token })).status).toBe(200);
+    const account = await register();
+    await vouch(account.id);
+    const token = await expectHandedOver(account);
+    const mails = (await app.outbox(account.email)).length;
+    expect((await vouch(account.id)).status).toBe(200);
+    expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(200);
+    expect(await app.outbox(account.email)).toHaveLength(mails);
+  });
+
+  test('staff read when and roughly from where an account was made; nobody else does', async () => {
+    const at = new Date(app.clock.now()).toISOString();
+    const four = await register('203.0.113.66');
+    const six = await register('2001:db8:1:2:3::4');
+    expect(await registrationOf(four.id)).toEqual({
+      by: 'self',
+      at,
+      from: '203.0.113.0/24',
+      vouchedAt: null,
+      disownedAt: null,
+      hasProvenPassword: false,
+      children: 0,
+    });
+    expect((await registrationOf(six.id)).from).toBe('2001:db8:1::/48');
+    const url = `/api/parent/${four.id}/registration`;
+    expect((await app.ask('GET', url)).status).toBe(401);
+    expect((await app.ask('GET', url, { token: (await app.makeFamily()).token })).status).toBe(403);
+    expect((await app.ask('GET', '/api/parent/nobody/registration', { token: staff })).status).toBe(404);
+  });
+
+  test('is written down: who ended a password, and why', async () => {
+    const account = await register();
+    await vouch(account.id);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${account.id}`, { token: staff });
+    expect(entries.map(({ action, details }) => [action, details])).toEqual(
+      expect.arrayContaining([
+        ['parent.password_ended', { because: 'vouched' }],
+        ['parent.marked_verified', { code: false }],
+      ]),
+    );
+  });
+});
+
+describe('“I did not register this”', () => {
+  const disown = (token: string) => app.ask('POST', `/api/parent/verify/email/${token}/disown`);
+
+  test('deletes the account, before the link has verified it and after', async () => {
+    for (const verifies of [false, true]) {
+      const account = await register();
+      if (verifies)
+        expect((await open(account.link, HOME)).body).toEqual({
+          message: 'Your email is verified. You can sign in now.',
+          account: { name: 'Mother', registeredAt: expect.any(String) },
+        });
+      expect(await disown(account.link)).toMatchObject({
+        status: 200,
+        body: { message: 'The account was deleted.' },
+      });
+      expect((await signIn(account)).status).toBe(401);
+      expect((await app.ask('GET', `/api/parent/${account.id}/registration`, { token: staff })).status).toBe(
+        404,
+      );
+      expect(await disown(account.link)).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+      const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${account.id}`, { token: staff });
+      expect(entries[0]).toMatchObject({
+        action: 'parent.disowned',
+        actor: null,
+        details: { deleted: true },
+      });
+      // The mother may register herself now.
+      const json = { name: 'Mother', email: account.email, phone: '01112345678', password: 'her-own-one' };
+      await app.expect(201, 'POST', '/api/parent/add', { json, from: HOME });
+    }
+  });
+
+  test('of an account with a child ends password and sessions, and the desk sees it on the family', async () => {
+    const account = await register();
+    const attacker = openBrowser(ATTACKER);
+    await attacker.ask('GET', `/api/parent/verify/email/${account.link}`);
+    const { token } = (await attacker.ask('POST', loginPath.parent, account)).body;
+    await app.makeChild(account, 'Sara');
+    expect((await disown(account.link)).body.message).toBe(
+      'Nobody can sign in to the account any more. We have told the staff.',
+    );
+    expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(401);
+    expect((await signIn(account)).status).toBe(401);
+    const url = `/api/parent/get-all-parents?search=${account.email}`;
+    const { parents } = await app.expect(200, 'GET', url, { token: staff });
+    expect(parents[0]).toMatchObject({
+      emailVerified: false,
+      disownedAt: expect.any(String),
+      children: [{ name: 'Sara' }],
+    });
+    await vouch(account.id);
+    const after = await app.expect(200, 'GET', url, { token: staff });
+    expect(after.parents[0]?.disownedAt).toBeUndefined();
+    await expectHandedOver(account);
+  });
+
+  test('is not for accounts that staff made, nor a day after the link, nor once the desk has vouched', async () => {
+    const email = `made${++n}@family.test`;
+    const json = { name: 'Made', email, password: 'by-the-staff' };
+    await app.expect(201, 'POST', '/api/parent/create-parent', { token: staff, json });
+    const made = (await app.lastMail(email)).token;
+    expect((await disown(made)).status).toBe(400);
+    const opened = await app.expect(200, 'GET', `/api/parent/verify/email/${made}`);
+    expect(Object.keys(opened)).toEqual(['message']);
+    const [late, vouched] = [await register(), await register()];
+    await open(vouched.link, HOME);
+    await vouch(vouched.id);
+    expect((await disown(vouched.link)).status).toBe(400);
+    await open(late.link, HOME);
+    app.clock.advance(24 * HOUR);
+    expect((await disown(late.link)).status).toBe(400);
+    for (const token of ['x', 'x'.repeat(43)]) expect((await disown(token)).status).toBe(400);
+  });
+});

@@ -1,0 +1,122 @@
+/** At the desk: how an account came to be, and vouching for it with the guardian's code or by a mailed link (contract §6). */
+import { accountRoutes } from '@haris/contract/http/accounts';
+import { deskCodeSchema, type Registration, vouchingRoutes } from '@haris/contract/http/vouching';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../i18n/locale.ts';
+import { notifySuccess } from '../ui/toast.ts';
+import { ApiError } from './api-error.ts';
+import { failureText, localizeSentence, showFailure } from './failure.ts';
+import { call } from './http.ts';
+import { keys, refetchStale } from './query-client.ts';
+
+/** Of a parent's account; asked for while `enabled`. */
+export function useRegistration(parentId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: [keys.parents, 'registration', parentId],
+    queryFn: ({ signal }) => call(vouchingRoutes.getRegistration, { params: { id: parentId }, signal }),
+    select: ({ registration }) => registration,
+    enabled,
+  });
+}
+
+/** Whether the desk should vouch before it trusts the account with a child. */
+export function wantsVouching(registration: Registration): boolean {
+  return registration.by === 'self' && (registration.vouchedAt === null || registration.disownedAt !== null);
+}
+
+/** When and roughly from where it was made, in a sentence. */
+function RegistrationText({ registration, name }: { registration: Registration; name: string }) {
+  const { t, i18n } = useTranslation('vouching');
+  const at = new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'long', timeStyle: 'short' });
+  const facts = {
+    name,
+    at: at.format(new Date(registration.at)),
+    network: `\u2066${registration.from ?? ''}\u2069`,
+  };
+  return (
+    <>
+      <Text>{registration.from === null ? t('madeWhen', facts) : t('madeWhenAndWhere', facts)}</Text>
+      {registration.disownedAt === null ? null : (
+        <Text fw={600} c="clay">
+          {t('disowned')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export interface VouchingProps {
+  parentId: string;
+  name: string;
+  registration: Registration;
+  onDone: () => void;
+}
+
+export function Vouching({ parentId, name, registration, onDone }: VouchingProps) {
+  const { t } = useTranslation('vouching');
+  const client = useQueryClient();
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const vouch = useMutation({
+    mutationFn: (given: string | null) =>
+      call(accountRoutes.markParentVerified, {
+        params: { id: parentId },
+        body: given === null ? {} : { code: given },
+      }),
+    onSuccess: async (_answer, given) => {
+      notifySuccess(given === null ? t('linkSent') : t('done'));
+      await refetchStale(client, [keys.parents]);
+      onDone();
+    },
+    onError: (error, given) => {
+      if (given !== null && error instanceof ApiError && error.status === 400) setProblem(failureText(error));
+      else showFailure(error);
+    },
+  });
+  const submit = () => {
+    const checked = deskCodeSchema.safeParse(code);
+    if (checked.success) vouch.mutate(checked.data);
+    else setProblem(localizeSentence(checked.error.issues[0]?.message ?? ''));
+  };
+  return (
+    <Stack gap="sm">
+      <RegistrationText registration={registration} name={name} />
+      <Text size="sm">{t('ask')}</Text>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label={t('codeField')}
+            inputMode="numeric"
+            autoComplete="off"
+            dir="ltr"
+            maxLength={12}
+            value={code}
+            error={problem}
+            flex="1 1 10rem"
+            data-autofocus
+            onChange={(event) => {
+              setCode(event.currentTarget.value);
+              setProblem(null);
+            }}
+          />
+          <Button type="submit" mt={{ base: 0, xs: '1.7rem' }} loading={vouch.isPending}>
+            {t('confirm')}
+          </Button>
+        </Group>
+      </form>
+      <Text size="sm">{t('noPhone')}</Text>
+      <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
+        {t('sendLink')}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+/** What a link of verification has confirmed, and the way out for whoever did not register. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../../i18n/locale.ts';
+import type { useDisownRegistration } from './api.ts';
+
+export interface NotMineProps {
+  account: { name: string; registeredAt: string };
+  disown: ReturnType<typeof useDisownRegistration>;
+}
+
+export function NotMine({ account, disown }: NotMineProps) {
+  const { t, i18n } = useTranslation('auth');
+  const [isAsking, setAsking] = useState(false);
+  const at = new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'long', timeStyle: 'short' });
+  return (
+    <Stack gap="xs">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t('verify.account', {
+          name: `\u2068${account.name}\u2069`,
+          at: at.format(new Date(account.registeredAt)),
+        })}
+      </Text>
+      {isAsking ? (
+        <Alert color="clay" role="group" aria-label={t('verify.notMine')}>
+          <Stack gap="sm">
+            <Text>{t('verify.notMineSure')}</Text>
+            <Group gap="sm">
+              <Button color="clay" loading={disown.isPending} onClick={() => disown.mutate()}>
+                {t('verify.notMineDelete')}
+              </Button>
+              <Button variant="default" onClick={() => setAsking(false)}>
+                {t('verify.notMineCancel')}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      ) : (
+        <Button variant="subtle" color="clay" onClick={() => setAsking(true)}>
+          {t('verify.notMine')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+/** Vouching for a parent whose e-mail is not verified: at once where staff made the account, else by code or link. */
+import { accountRoutes } from '@haris/contract/http/accounts';
+import type { Parent } from '@haris/contract/objects';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { showFailure } from '../../client/failure.ts';
+import { call } from '../../client/http.ts';
+import { keys, refetchStale } from '../../client/query-client.ts';
+import { useRegistration, Vouching } from '../../client/vouching.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { notifySuccess } from '../../ui/toast.ts';
+
+export interface VouchDialogProps {
+  parent: Parent;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function VouchDialog({ parent, opened, onClose }: VouchDialogProps) {
+  const { t } = useTranslation('vouching');
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('title', { name: `\u2068${parent.name}\u2069` })}>
+      <VouchBody parent={parent} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function VouchBody({ parent, onClose }: Omit<VouchDialogProps, 'opened'>) {
+  const { t } = useTranslation(['vouching', 'dashboard']);
+  const { data: registration, isError, refetch, isRefetching } = useRegistration(parent._id, true);
+  if (isError)
+    return (
+      <ErrorState text={t('dashboard:families.error')} onRetry={() => void refetch()} busy={isRefetching} />
+    );
+  if (registration === undefined) return <Text role="status">{t('loading')}</Text>;
+  if (registration.by === 'staff') return <MarkVerified parent={parent} onClose={onClose} />;
+  return <Vouching parentId={parent._id} name={parent.name} registration={registration} onDone={onClose} />;
+}
+
+/** Nothing of an account that staff made ends: the e-mail counts as seen. */
+function MarkVerified({ parent, onClose }: Omit<VouchDialogProps, 'opened'>) {
+  const { t } = useTranslation('dashboard');
+  const client = useQueryClient();
+  const verify = useMutation({
+    mutationFn: () => call(accountRoutes.markParentVerified, { params: { id: parent._id }, body: {} }),
+    onSuccess: async () => {
+      notifySuccess(t('families.markedVerified'));
+      await refetchStale(client, [keys.parents]);
+      onClose();
+    },
+    onError: (error) => showFailure(error),
+  });
+  return (
+    <Stack gap="md">
+      <Text>{t('families.markVerifiedLead', { email: `\u2066${parent.email}\u2069` })}</Text>
+      <Button loading={verify.isPending} onClick={() => verify.mutate()} data-autofocus>
+        {t('families.markVerified')}
+      </Button>
+    </Stack>
+  );
+}
