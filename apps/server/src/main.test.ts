@@ -85,7 +85,7 @@ test('a data folder that was open to others is taken away from them, with all th
   await fetch(`${first.url}/api/parent/add`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'A', email: 'a@family.test', phone: '01012345678', password: 'secret' }),
+    body: JSON.stringify({ name: 'A', email: 'a@family.test', phone: '01012345678', password: 'secret-6' }),
   });
   const all = () =>
     readdirSync(dataDir, { recursive: true, withFileTypes: true })

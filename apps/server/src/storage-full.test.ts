@@ -181,7 +181,7 @@ describe('a database that takes no more', () => {
     const makeRoom = await fillUp('events');
     // SQLite still has some free pages: they are used up with what a stranger may send.
     const register = (email: string) => ({
-      json: { name: 'N'.repeat(100), email, phone: '01012345678', password: 'secret' },
+      json: { name: 'N'.repeat(100), email, phone: '01012345678', password: 'secret-6' },
     });
     let sent = 0;
     let answer = await app.ask('POST', '/api/parent/add', register('n0@family.test'));

@@ -95,6 +95,9 @@ export const nationalIdSchema = z
     z.string().regex(/^[23][0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[0-9]{7}$/, INVALID_NATIONAL_ID),
   );
 
+/** What a new password is refused with that is among the first to be guessed; the list is the server's. */
+export const COMMON_PASSWORD = 'This password is too easy to guess. Please choose another one.';
+
 function passwordSchema(min: number) {
   return z
     .string({ error: 'Password is required' })

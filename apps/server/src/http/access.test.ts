@@ -80,7 +80,7 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
   verifyParentEmail: async () => ({ url: '/api/parent/verify/email/x' }),
   addParent: async () => ({
     url: '/api/parent/add',
-    ask: { json: { ...newParent(), phone: '01012345678', password: 'secret' } },
+    ask: { json: { ...newParent(), phone: '01012345678', password: 'secret-6' } },
   }),
   createParent: async () => ({ url: '/api/parent/create-parent', ask: { json: newParent() } }),
   listParents: async () => ({ url: '/api/parent/get-all-parents' }),
@@ -105,7 +105,7 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
       json: {
         name: 'New',
         email: `new${++number}@haris.test`,
-        password: 'password',
+        password: 'a-staff-password',
         nationalId: makeNationalId(),
       },
     },

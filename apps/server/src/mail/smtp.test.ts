@@ -27,7 +27,7 @@ const within = { timeout: 10_000, interval: 20 };
 /** Registering causes a mail, and has the queue look for whatever else is due. */
 async function register(): Promise<string> {
   const email = `mail${++n}@family.test`;
-  const json = { name: 'منى', email, phone: '01112345678', password: 'secret', language: 'ar' };
+  const json = { name: 'منى', email, phone: '01112345678', password: 'secret-6', language: 'ar' };
   await app.expect(201, 'POST', '/api/parent/add', { json });
   return email;
 }

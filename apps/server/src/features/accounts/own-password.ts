@@ -3,12 +3,13 @@ import { SAME_PASSWORD } from '@haris/contract/http/session';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { takeAdmin } from '../../db/admins.ts';
+import { findAdmin, takeAdmin } from '../../db/admins.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
-import { takeParent } from '../../db/parents.ts';
+import { findParent, takeParent } from '../../db/parents.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { mailPasswordChange } from '../../mail/account-mails.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 import { checkOwnPassword } from './proof.ts';
 
@@ -26,6 +27,8 @@ export async function changePassword(
   const stored = await checkOwnPassword(context, actor, current);
   if (current.normalize('NFC') === password.normalize('NFC'))
     throw new AppError('invalid_request', { message: SAME_PASSWORD, fields: { password: SAME_PASSWORD } });
+  const own = await (kind === 'admin' ? findAdmin(context.db, id) : findParent(context.db, id));
+  if (own) await refuseCommonPassword(password, own);
   const passwordHash = await hashPassword(password);
   await inTransaction(context.db, async (tx) => {
     const account = await (kind === 'admin' ? takeAdmin(tx.trx, id) : takeParent(tx.trx, id));

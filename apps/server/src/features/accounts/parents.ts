@@ -24,6 +24,7 @@ import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
 import { askerOf } from '../../vision/client.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { countEmailChange, countRegistration } from './limits.ts';
 import { hashPassword } from './passwords.ts';
 import { followPhoto, readNewPhoto } from './recognition.ts';
@@ -56,6 +57,7 @@ export async function addParent(
 ): Promise<ParentView> {
   const { db } = context;
   if (actor.kind === 'visitor') await countRegistration(context, actor.origin);
+  if (input.password !== undefined) await refuseCommonPassword(input.password, input);
   if (await findParentByEmail(db, input.email)) throw new AppError('email_taken');
   const jpeg = await normalized(context, actor, input.photo);
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);

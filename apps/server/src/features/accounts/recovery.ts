@@ -18,11 +18,12 @@ import {
   keepOneTimeToken,
   useOneTimeToken,
 } from '../../db/one-time-tokens.ts';
-import { findParentByEmail, searchText, takeParent } from '../../db/parents.ts';
+import { findParent, findParentByEmail, searchText, takeParent } from '../../db/parents.ts';
 import { endSessionsOf } from '../../db/sessions.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
 import { mailLink, mailPasswordChange } from '../../mail/account-mails.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { isOwnPlace, mayMail } from './limits.ts';
 import { hashPassword } from './passwords.ts';
 import type { From } from './sign-in.ts';
@@ -164,6 +165,8 @@ export async function resetPassword(
     const message = `Password must have at least ${min} characters`;
     throw new AppError('invalid_request', { message, fields: { password: message } });
   }
+  const owner = await (found.kind === 'admin' ? findAdmin : findParent)(context.db, found.accountId);
+  if (owner) await refuseCommonPassword(password, owner);
   const passwordHash = await hashPassword(password);
   await inTransaction(context.db, async (tx) => {
     const used = await useOneTimeToken(tx.trx, token, ['reset', 'invitation'], now);

@@ -19,7 +19,7 @@ const person = () => ({
   name: 'Mona',
   email: `registering${++n}@family.test`,
   phone: '01112345678',
-  password: 'secret',
+  password: 'secret-6',
 });
 
 describe('with a token', () => {

@@ -27,7 +27,7 @@ const staff = () => app.signIn('admin', ADMIN_EMAIL, ADMIN_PASSWORD);
 async function makeFamily() {
   const token = await staff();
   const email = `family${++address}@family.test`;
-  const password = 'secret';
+  const password = 'secret-6';
   const json = { name: 'Family', email, password };
   const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', { token, json });
   await app.expect(200, 'POST', `/api/parent/mark-verified/${parent._id}`, { token });
@@ -326,7 +326,7 @@ describe('what a right password may write', () => {
       name: 'Loop',
       email: `loop${++address}@family.test`,
       phone: '01112345678',
-      password: 'secret',
+      password: 'secret-6',
     };
     const { parent } = await app.expect(201, 'POST', '/api/parent/add', { json });
     const answers = await Promise.all(Array.from({ length: 32 }, () => tryIn(json.email, json.password)));

@@ -19,6 +19,7 @@ import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface NewEmployee {
@@ -51,6 +52,7 @@ export async function createEmployee(context: Context, actor: Actor, input: NewE
       .executeTakeFirst();
     if (same) throw new AppError('national_id_taken');
   };
+  await refuseCommonPassword(input.password, input);
   await taken();
   const passwordHash = await hashPassword(input.password);
   try {

@@ -205,9 +205,9 @@ describe('a failed sign-in', () => {
   });
 
   test('before the e-mail is verified says so; those that the throttle refuses are not counted again', async () => {
-    const json = { name: 'N', email: 'new@family.test', phone: '01012345678', password: 'secret' };
+    const json = { name: 'N', email: 'new@family.test', phone: '01012345678', password: 'secret-6' };
     await app.expect(201, 'POST', '/api/parent/add', { json });
-    expect((await signIn('parent', 'new@family.test', 'secret')).status).toBe(403);
+    expect((await signIn('parent', 'new@family.test', 'secret-6')).status).toBe(403);
     expect((await failures()).map(({ reason }) => reason)).toEqual(['email_not_verified']);
     for (let n = 0; n < 8; n++) await signIn('parent', 'nobody@family.test', 'wrong');
     expect(await failures()).toHaveLength(6);
