@@ -13,6 +13,7 @@ import type { Wakeup } from './db/wakeup.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { MqttLink } from './mqtt/link.ts';
 import type { Vault } from './vault/vault.ts';
+import type { CameraShare } from './vision/camera-share.ts';
 import type { VisionClient } from './vision/client.ts';
 import type { Gallery } from './vision/gallery.ts';
 import type { VisionLink } from './vision/live-link.ts';
@@ -35,6 +36,8 @@ export interface Context {
   readonly gallery: Gallery;
   /** The live wire to the face engine. */
   readonly live: VisionLink;
+  /** Which server has which camera, and what the others see. */
+  readonly cameras: CameraShare;
   /** Address that mails and codes point to, without a slash at the end. */
   readonly publicUrl: () => string;
 }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { type FakeLive, startFakeLive } from './testing/fake-live.ts';
 import { type AnyBody, startTestApp, type TestApp, testDialect } from './testing/harness.ts';
 import { createMosquitto, type Mosquitto, publish, subscribe } from './testing/mosquitto.ts';
 
@@ -12,11 +13,13 @@ describe.skipIf(testDialect === 'sqlite')('two servers on one database', () => {
   let a: TestApp;
   let b: TestApp;
   let broker: Mosquitto | undefined;
+  let liveA: FakeLive | undefined;
+  let liveB: FakeLive | undefined;
   let staff: string;
 
   async function startBoth(config: Record<string, string> = {}): Promise<void> {
-    a = await startTestApp({ config });
-    b = await startTestApp({ config, beside: a });
+    a = await startTestApp({ config, ...(liveA ? { live: liveA } : {}) });
+    b = await startTestApp({ config, beside: a, ...(liveB ? { live: liveB } : {}) });
     staff = await a.staff();
   }
   async function startBothAtBroker(): Promise<void> {
@@ -46,13 +49,26 @@ describe.skipIf(testDialect === 'sqlite')('two servers on one database', () => {
       (incident) => incident.kind === kind,
     );
 
+  /** Two servers, each with an engine of its own. */
+  async function startBothWithEngines(): Promise<[FakeLive, FakeLive]> {
+    const engines: [FakeLive, FakeLive] = [await startFakeLive(), await startFakeLive()];
+    [liveA, liveB] = engines;
+    await startBoth();
+    for (const one of [a, b]) await expect.poll(() => one.context.live.isUp(), WAIT).toBe(true);
+    return engines;
+  }
+  const addCamera = async (json: object): Promise<string> =>
+    (await a.expect(201, 'POST', '/api/cameras', { token: staff, json })).camera._id;
+
   beforeEach(() => {
-    broker = undefined;
+    [broker, liveA, liveB] = [undefined, undefined, undefined];
   });
   afterEach(async () => {
     await b.close();
     await a.close();
     await broker?.remove();
+    await liveA?.stop();
+    await liveB?.stop();
   });
 
   test('each reading at a shared broker is stored once, and both know the newest', async () => {
@@ -195,5 +211,73 @@ describe.skipIf(testDialect === 'sqlite')('two servers on one database', () => {
     await expect.poll(() => home.lines.at(-1), WAIT).toBe('haris-server/status offline');
     await Promise.all([home.end('SIGKILL'), late.end('SIGKILL')]);
     await startBoth();
+  });
+
+  test('a tablet that streams to one is not down for the other, which has the lease', async () => {
+    const [engine] = await startBothWithEngines();
+    const camera = await addCamera({ name: 'Tablet', area: 'Hall', kind: 'browser' });
+    await a.context.db
+      .insertInto('camera_devices')
+      .values({ camera_id: camera, token_hash: 'hash', connection: null, paired_at: 0 })
+      .execute();
+    await b.app.incidents.sweep();
+    await expect.poll(() => engine.cameras.length, WAIT).toBe(1);
+    engine.report(camera, { state: 'live' });
+    await expect.poll(() => b.context.cameras.report(camera)?.state, WAIT).toBe('live');
+    for (let n = 0; n < 4; n++) {
+      await b.app.incidents.sweep();
+      a.clock.advance(60_000);
+    }
+    await b.app.incidents.sweep();
+    expect(await openIncidents('camera_down')).toEqual([]);
+    const [shown] = (await b.expect(200, 'GET', '/api/cameras', { token: staff })).cameras;
+    expect(shown).toMatchObject({ state: 'live', fps: 15 });
+    // And what the first one loses, the second one says.
+    engine.report(camera, { state: 'stalled' });
+    await expect.poll(() => b.context.cameras.report(camera)?.state, WAIT).toBe('stalled');
+    await b.app.incidents.sweep();
+    a.clock.advance(31_000);
+    await b.app.incidents.sweep();
+    expect(await openIncidents('camera_down')).toMatchObject([{ subject: { _id: camera } }]);
+  });
+
+  test('a network camera is connected to once, seen once, and taken over when its server goes', async () => {
+    const engines = await startBothWithEngines();
+    const camera = await addCamera({
+      name: 'Door',
+      area: 'Hall',
+      kind: 'mjpeg',
+      url: 'http://192.0.2.7/stream',
+    });
+    for (const engine of engines) await expect.poll(() => engine.cameras.length, WAIT).toBe(1);
+    const connected = () => engines.map((engine) => engine.cameras[0]?.enabled === true);
+    await expect.poll(() => connected().filter(Boolean).length, WAIT).toBe(1);
+    const [owner, other] = connected()[0] ? [a, b] : [b, a];
+    const [ownersEngine, othersEngine] = connected()[0] ? engines : [engines[1], engines[0]];
+    ownersEngine.report(camera, { state: 'live' });
+    othersEngine.report(camera, { state: 'off' });
+    await expect.poll(() => other.context.cameras.report(camera)?.state, WAIT).toBe('live');
+    // It is live, and the server that does not have it says that it cannot show it.
+    expect(await other.ask('GET', `/video_feed?camera_id=${camera}`, { token: staff })).toMatchObject({
+      status: 503,
+      body: { code: 'no_camera' },
+    });
+
+    const child = await a.makeChild(await a.makeFamily());
+    await a.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff });
+    const tracks = async () => {
+      const rows = await a.context.db.selectFrom('sightings').select('track').orderBy('track').execute();
+      return rows.map(({ track }) => track.split(' ')[0]);
+    };
+    // An engine that goes on after its server lost the camera is not believed.
+    othersEngine.seen({ cameraId: camera, subjectId: child._id, trackId: 'late', from: 0, to: 1_000 });
+    ownersEngine.seen({ cameraId: camera, subjectId: child._id, trackId: 'one', from: 0, to: 1_000 });
+    await expect.poll(tracks, WAIT).toEqual(['one']);
+
+    await owner.context.cameras.stop();
+    await expect.poll(() => othersEngine.cameras[0]?.enabled, WAIT).toBe(true);
+    ownersEngine.seen({ cameraId: camera, subjectId: child._id, trackId: 'two', from: 0, to: 1_000 });
+    othersEngine.seen({ cameraId: camera, subjectId: child._id, trackId: 'three', from: 0, to: 1_000 });
+    await expect.poll(tracks, WAIT).toEqual(['one', 'three']);
   });
 });

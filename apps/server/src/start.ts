@@ -21,6 +21,7 @@ import { openMqtt } from './mqtt/open.ts';
 import { openVault } from './vault/vault.ts';
 import type { VisionAddress } from './vision/address.ts';
 import { openAdults } from './vision/adults.ts';
+import { openCameraShare } from './vision/camera-share.ts';
 import type { VisionClient } from './vision/client.ts';
 import { openGallery } from './vision/gallery.ts';
 import { openVisionLink } from './vision/live-link.ts';
@@ -85,11 +86,14 @@ export async function openContext(
     mails.start();
     const gallery = openGallery(db, vault, vision);
     const adults = openAdults(db, vault);
+    const leases = openLeases(db, dialect);
+    const share = openCameraShare({ db, dialect, leases, log });
     const live = openVisionLink({
       address: visionAddress,
-      readState: () => readLiveState({ db, vault, gallery, adults, config, log }),
+      readState: () => readLiveState({ db, vault, gallery, adults, config, log, share }),
       log,
     });
+    share.start(live);
     wakeup.listen(live.refresh);
     const context: Context = {
       config,
@@ -98,7 +102,7 @@ export async function openContext(
       db,
       dialect,
       wakeup,
-      leases: openLeases(db, dialect),
+      leases,
       storage: watch,
       vault,
       audit: openAuditTrail(vault, clock),
@@ -108,11 +112,13 @@ export async function openContext(
       vision,
       gallery,
       live,
+      cameras: share,
       publicUrl,
     };
     const close = async (): Promise<void> => {
       await mails.stop();
       await mqtt.close();
+      await share.stop();
       await live.stop();
       await wakeup.close();
       watch.stop();

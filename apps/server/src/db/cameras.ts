@@ -12,6 +12,11 @@ type Reader = Kysely<Database> | Transaction<Database>;
 
 const zonesSchema = z.array(zoneSchema);
 
+/** Whether several servers can reach it; a device, and what is built in, speaks to one of them by itself. */
+export function isNetworkCamera({ kind }: Pick<CameraRow, 'kind'>): boolean {
+  return kind === 'rtsp' || kind === 'mjpeg';
+}
+
 /** The camera's zones. Throws a ZodError or SyntaxError for a row that somebody else wrote: never "no zones". */
 export function readZones(row: Pick<CameraRow, 'zones'>): Zone[] {
   return zonesSchema.parse(JSON.parse(row.zones));

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { databaseNow } from './database-clock.ts';
 import type { Dialect } from './open.ts';
 import type { Database } from './schema.ts';
 import { inTransaction, type Tx } from './transaction.ts';
@@ -38,11 +39,7 @@ export interface Leases {
 /** Opens the leases of a database. Each call is another holder. */
 export function openLeases(db: Kysely<Database>, dialect: Dialect): Leases {
   const holder = randomUUID();
-  // Not now(): it is the beginning of the transaction, older than any wait for a lock.
-  const now =
-    dialect === 'postgres'
-      ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-      : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
+  const now = databaseNow(dialect);
   // PostgreSQL alone has several writers at once; SQLite's transaction holds the whole database.
   const share = dialect === 'postgres' ? sql` for share` : sql``;
 

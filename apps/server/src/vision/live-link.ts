@@ -35,6 +35,8 @@ export interface VisionLink {
   isUp(): boolean;
   /** The newest word on a camera; undefined while the link is down, and for a camera nothing was said of. */
   report(cameraId: string): CameraReport | undefined;
+  /** The newest word on each camera. */
+  reports(): readonly CameraReport[];
   /** Pictures from now on, also after the link broke and came back, until the answered function is called. */
   watch(watched: Watched, onPicture: (picture: LivePicture) => void): () => void;
   /** Hands on a device's picture; false where it was dropped, because the engine is away or behind. */
@@ -235,15 +237,18 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
   const sweep = setInterval(refresh, SWEEP_MS);
   sweep.unref();
 
+  function reportOf(cameraId: string): CameraReport | undefined {
+    const last = reports.get(cameraId);
+    if (!last) return undefined;
+    const { report, heardAt } = last;
+    const isOld = report.state === 'live' && performance.now() - heardAt > REPORT_WITHIN_MS;
+    return isOld ? { ...report, state: 'stalled', problem: 'frozen', fps: null } : report;
+  }
+
   return {
     isUp: () => up,
-    report(cameraId) {
-      const last = reports.get(cameraId);
-      if (!last) return undefined;
-      const { report, heardAt } = last;
-      const isOld = report.state === 'live' && performance.now() - heardAt > REPORT_WITHIN_MS;
-      return isOld ? { ...report, state: 'stalled', problem: 'frozen', fps: null } : report;
-    },
+    report: reportOf,
+    reports: () => [...reports.keys()].flatMap((id) => reportOf(id) ?? []),
     watch(watched, onPicture) {
       const subscription = { ...watched, number: numbers++, onPicture };
       subscriptions.set(subscription.number, subscription);

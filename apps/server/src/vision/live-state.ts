@@ -3,7 +3,7 @@ import type { CameraTask, RosterEntry, VisionCommand } from '@haris/contract/vis
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
-import { findCameras, openAddress, readZones } from '../db/cameras.ts';
+import { findCameras, isNetworkCamera, openAddress, readZones } from '../db/cameras.ts';
 import type { CameraRow, Database } from '../db/schema.ts';
 import { readSettings } from '../db/settings.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -23,6 +23,8 @@ interface Sources {
   readonly adults: Adults;
   readonly config: Config;
   readonly log: Logger;
+  /** Whether this server may connect to the network cameras. */
+  readonly share: { claim(): Promise<boolean> };
 }
 
 /** Rejects when the database does not answer. */
@@ -32,11 +34,16 @@ export async function readLiveState(sources: Sources): Promise<LiveState> {
   const { revision, entries } = await gallery.read();
   const grownUps = await adults.read(revision);
   const cameras = await findCameras(db);
+  const hasNetworkCameras = await sources.share.claim();
   const settings = await readSettings(db, config);
   const open = await db.selectFrom('stays').select('child_id').where('exit_time', 'is', null).execute();
   const inside = new Set(open.map((stay) => stay.child_id));
   return {
-    cameras: cameras.map((camera) => taskOf(sources, camera)),
+    cameras: cameras.map((camera) => {
+      const task = taskOf(sources, camera);
+      // Another server is connected to it.
+      return isNetworkCamera(camera) && !hasNetworkCameras ? { ...task, enabled: false } : task;
+    }),
     roster: {
       type: 'roster',
       revision,

@@ -21,13 +21,11 @@ export function cameraFeature(app: FastifyInstance, context: Context): void {
   };
   const present = async (rows: readonly CameraRow[]) => {
     const paired = await findPairedCameras(context.db);
-    return rows.map((row) =>
-      presentCamera(context.vault, row, {
-        engineUp: context.live.isUp(),
-        report: context.live.report(row.id),
-        paired: paired.has(row.id),
-      }),
-    );
+    return rows.map((row) => {
+      const report = context.cameras.report(row.id);
+      const engineUp = context.live.isUp() || report !== undefined;
+      return presentCamera(context.vault, row, { engineUp, report, paired: paired.has(row.id) });
+    });
   };
   const presentOne = async (row: CameraRow) => {
     const [camera] = await present([row]);

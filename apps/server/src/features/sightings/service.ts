@@ -10,31 +10,42 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 /** `child.seen` is said at most once in this time for a child and a camera. Milliseconds. */
 const SEEN_EVERY_MS = 30_000;
 
-/** Keeps a track as far as it has come. Nothing where the child or the camera is gone. */
+/**
+ * Keeps a track as far as it has come. Nothing where the child or the camera is gone, and where another server has the
+ * camera, which keeps it itself. Throws LeaseLostError where it was taken over meanwhile.
+ */
 export async function recordSighting(context: Context, seen: Omit<SightingFact, 'area'>): Promise<void> {
+  const row = await findCamera(context.db, seen.cameraId);
+  const lease = row && context.cameras.leaseFor(row);
+  if (lease === undefined) return;
   await inTransaction(context.db, async (tx) => {
-    const child = await findChild(tx.trx, seen.childId);
-    const camera = await findCamera(tx.trx, seen.cameraId);
-    if (!child || !camera) return;
-    await keepSighting(tx.trx, { ...seen, area: camera.area });
-    const about = { childId: child.id, parentId: child.parent_id };
-    if (child.unique_entry_id === null) return sayOutside(context, tx, about, seen);
-    await endNotSeen(tx, child.id);
-    const due = await tx.trx
-      .insertInto('seen_announcements')
-      .values({ child_id: child.id, camera_id: camera.id, at: seen.to })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['child_id', 'camera_id'])
-          .doUpdateSet({ at: seen.to })
-          .where('seen_announcements.at', '<=', seen.to - SEEN_EVERY_MS),
-      )
-      .returning('child_id')
-      .executeTakeFirst();
-    if (!due) return;
-    await takeEventTurn(tx);
-    await context.events.append(tx, { type: 'child.seen', ...about });
+    await keepIn(context, tx, seen);
+    if (lease) await context.leases.fence(tx.trx, lease);
   });
+}
+
+async function keepIn(context: Context, tx: Tx, seen: Omit<SightingFact, 'area'>): Promise<void> {
+  const child = await findChild(tx.trx, seen.childId);
+  const camera = await findCamera(tx.trx, seen.cameraId);
+  if (!child || !camera) return;
+  await keepSighting(tx.trx, { ...seen, area: camera.area });
+  const about = { childId: child.id, parentId: child.parent_id };
+  if (child.unique_entry_id === null) return sayOutside(context, tx, about, seen);
+  await endNotSeen(tx, child.id);
+  const due = await tx.trx
+    .insertInto('seen_announcements')
+    .values({ child_id: child.id, camera_id: camera.id, at: seen.to })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['child_id', 'camera_id'])
+        .doUpdateSet({ at: seen.to })
+        .where('seen_announcements.at', '<=', seen.to - SEEN_EVERY_MS),
+    )
+    .returning('child_id')
+    .executeTakeFirst();
+  if (!due) return;
+  await takeEventTurn(tx);
+  await context.events.append(tx, { type: 'child.seen', ...about });
 }
 
 interface About {

@@ -1,4 +1,4 @@
-/** Cameras that are switched on and show nothing. */
+/** Cameras that are switched on and show nothing, to whichever server. */
 import type { Context } from '../../../context.ts';
 import { findCameras, findPairedCameras } from '../../../db/cameras.ts';
 import type { Detector } from '../detection.ts';
@@ -7,7 +7,7 @@ import type { Detector } from '../detection.ts';
 const DOWN_AFTER_MS = 30_000;
 const NEVER_LIVE_AFTER_MS = 120_000;
 
-export function detectCameras({ db, live }: Pick<Context, 'db' | 'live'>): Detector {
+export function detectCameras({ db, cameras }: Pick<Context, 'db' | 'cameras'>): Detector {
   const lives = new Map<string, { wasLive: boolean; downSince: number | null }>();
   return async (now) => {
     const paired = await findPairedCameras(db);
@@ -20,7 +20,7 @@ export function detectCameras({ db, live }: Pick<Context, 'db' | 'live'>): Detec
     const findings = [];
     const goingOn = new Set<string>();
     for (const { id, area } of watched) {
-      const isLive = live.isUp() && live.report(id)?.state === 'live';
+      const isLive = cameras.report(id)?.state === 'live';
       const life = lives.get(id) ?? { wasLive: false, downSince: null };
       lives.set(id, life);
       if (isLive) {

@@ -11,7 +11,12 @@ import type { Detector } from '../detection.ts';
 /** A face that passes by is not told of. Milliseconds of the engine's clock. */
 const STAYS_MS = 5_000;
 
-export function detectUnknownPersons({ db, config, live }: Pick<Context, 'db' | 'config' | 'live'>): {
+export function detectUnknownPersons({
+  db,
+  config,
+  live,
+  cameras: share,
+}: Pick<Context, 'db' | 'config' | 'live' | 'cameras'>): {
   detect: Detector;
   stop(): void;
 } {
@@ -25,6 +30,7 @@ export function detectUnknownPersons({ db, config, live }: Pick<Context, 'db' | 
     async detect() {
       const settings = await readSettings(db, config);
       const cameras = await findCameras(db);
+      for (const id of share.unknownElsewhere()) told.add(id);
       const findings = cameras.flatMap(({ id, area }) =>
         told.has(id) && alarmsOf(settings, area).unknownPerson
           ? [

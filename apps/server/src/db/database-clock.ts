@@ -1,0 +1,10 @@
+/** The database's own clock, for what servers with different clocks must agree on. Milliseconds since 1970. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from './open.ts';
+
+/** Read when the statement runs. Not now(), which is the beginning of the transaction, older than any wait for a lock. */
+export function databaseNow(dialect: Dialect): RawBuilder<number> {
+  return dialect === 'postgres'
+    ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+    : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
+}
