@@ -10,6 +10,7 @@ export const INCIDENT_KINDS = [
   'seen_outside',
   'unknown_person',
   'camera_down',
+  'broker_down',
   'capacity',
   'disk',
   'backup',

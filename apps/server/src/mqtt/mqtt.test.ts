@@ -121,7 +121,7 @@ describe('bounds', () => {
 });
 
 describe('another broker', () => {
-  test('is listened to, told of the server’s end, and found again after it was away', async () => {
+  test('is listened to, told of the server’s end, an incident while it is away, and found again', async () => {
     const broker = await createMosquitto();
     await broker.start();
     const app = await startTestApp({ config: { MQTT_URL: `mqtt://haris:secret@127.0.0.1:${broker.port}` } });
@@ -142,8 +142,28 @@ describe('another broker', () => {
       await broker.kill();
       await vi.waitFor(async () => expect(await ready()).toBe('down'), WAIT);
       expect((await app.app.inject('/readyz')).statusCode).toBe(503);
+      // A broker that is only started anew is no incident; one that stays away is one, once, until it is back.
+      const incidents = async (state: string) =>
+        (await app.expect(200, 'GET', `/api/incidents?state=${state}`, { token })).incidents.filter(
+          ({ kind }) => kind === 'broker_down',
+        );
+      const sweepAfter = async (ms: number) => {
+        app.clock.advance(ms);
+        await app.app.incidents.sweep();
+      };
+      await sweepAfter(0);
+      await sweepAfter(29_000);
+      expect(await incidents('open')).toEqual([]);
+      await sweepAfter(1_000);
+      await sweepAfter(1_000);
+      expect(await incidents('open')).toMatchObject([{ severity: 'operation', subject: null }]);
       await broker.start();
       await vi.waitFor(async () => expect(await ready()).toBe('ok'), WAIT);
+      await sweepAfter(1_000);
+      expect(await incidents('open')).toHaveLength(1);
+      await sweepAfter(10_000);
+      expect(await incidents('open')).toEqual([]);
+      expect(await incidents('all')).toHaveLength(1);
       const home = subscribe(broker.port, ANYBODY, ['haris-server/#', 'homeassistant/#']);
       await vi.waitFor(() => {
         expect(home.lines).toContain('haris-server/status online');

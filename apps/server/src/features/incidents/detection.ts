@@ -22,6 +22,7 @@ export type Detector = (now: number) => Promise<Detection | null>;
 const CALM_MS: Partial<Record<IncidentKind, number>> = {
   capacity: 60_000,
   camera_down: 10_000,
+  broker_down: 10_000,
   unknown_person: 60_000,
 };
 

@@ -6,6 +6,7 @@ import { keepLease, type Lease, LeaseLostError } from '../../db/leases.ts';
 import { reconcile } from './detection.ts';
 import { escalate } from './episodes.ts';
 import { watchAir } from './kinds/air.ts';
+import { detectBroker } from './kinds/broker.ts';
 import { detectCameras } from './kinds/cameras.ts';
 import { detectCapacity } from './kinds/capacity.ts';
 import { detectBackup, detectDisk } from './kinds/machine.ts';
@@ -39,6 +40,7 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
     stays: detectStays(context),
     presence: detectPresence(context),
     cameras: detectCameras(context),
+    broker: detectBroker(context),
     persons: persons.detect,
     capacity: detectCapacity(context),
     disk: detectDisk(sources.disk),

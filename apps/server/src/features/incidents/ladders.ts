@@ -57,6 +57,7 @@ export const LADDERS: Readonly<Record<IncidentKind, Ladder>> = {
   capacity: { severity: 'care', steps: [after(0, 'desk'), after(5, 'staff')] },
   sensor_offline: device,
   camera_down: device,
+  broker_down: device,
   disk: { severity: 'operation', steps: [after(0, 'administrators'), after(60, 'staff')] },
   backup: { severity: 'operation', steps: [after(0, 'administrators')] },
 };

@@ -299,10 +299,12 @@ describe('the queue', () => {
     expect(await rowsOf(old.incidentId)).toMatchObject([{ state: 'failed', attempts: 1, sealed: null }]);
   });
 
-  test('pauses grow from 5 s to an hour; what is given up is shown to staff, and to nobody else', async () => {
-    expect([1, 2, 3, 9, 10, 11, 12].map(retryPause)).toEqual([
-      5_000, 10_000, 20_000, 1_280_000, 2_560_000, 3_600_000, 3_600_000,
+  test('pauses stay within 15 s for two minutes, then grow to an hour; what is given up is shown to staff, and to nobody else', async () => {
+    expect([1, 2, 3, 8, 9, 10, 15, 16, 17].map(retryPause)).toEqual([
+      5_000, 10_000, 15_000, 15_000, 30_000, 60_000, 1_920_000, 3_600_000, 3_600_000,
     ]);
+    const tries = Array.from({ length: 17 }, (_, index) => retryPause(index + 1));
+    expect(tries.reduce((sum, pause) => sum + pause) / 3_600_000).toBeCloseTo(3.1, 1);
     const lone = await startTestApp();
     try {
       const family = await lone.makeFamily({ name: 'Farida' });
@@ -316,9 +318,9 @@ describe('the queue', () => {
           .select(['phase', 'attempts', 'state', 'next_try_at'])
           .orderBy('turn')
           .execute();
-      for (let attempt = 1; attempt <= 12; attempt++) {
+      for (let attempt = 1; attempt <= 18; attempt++) {
         await expect.poll(async () => (await rows())[0]?.attempts, within).toBe(attempt);
-        if (attempt === 12) break;
+        if (attempt === 18) break;
         const due = lone.clock.now() + retryPause(attempt);
         await expect.poll(async () => (await rows())[0]?.next_try_at, within).toBe(due);
         lone.clock.advance(retryPause(attempt));
@@ -335,7 +337,7 @@ describe('the queue', () => {
           kind: 'time_up',
           account: { kind: 'parent', _id: family.id, name: 'Farida' },
           reason: 'unreachable',
-          attempts: 12,
+          attempts: 18,
         },
       ]);
       expect(lone.logLines.join('\n')).not.toMatch(/Farida|Salma|@family/);

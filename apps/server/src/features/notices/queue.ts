@@ -23,9 +23,12 @@ const SWEEP_MS = 1_000;
 /** Longer than any way takes to give an answer up. */
 const LEASE_MS = 120_000;
 const FIRST_RETRY_MS = 5_000;
+/** In the first two minutes no pause is longer: a push service that was away for moments must not keep an alarm for long. */
+const EARLY_RETRY_MS = 15_000;
+const EARLY_ATTEMPTS = 8;
 const LONGEST_RETRY_MS = 3_600_000;
 /** The last try comes some three hours after the first. */
-const MOST_ATTEMPTS = 12;
+const MOST_ATTEMPTS = 18;
 /** An alarm that is older, from a server that was off or a backup, is no news. Longer than a day of quiet hours and all tries. */
 const OUTDATED_MS = 30 * 3_600_000;
 /** Whoever sends a test looks at a page meanwhile. */
@@ -36,7 +39,8 @@ const WAYS: readonly DeliveryWay[] = ['push', 'mail', 'webhook'];
 
 /** The pause after so many tries (1 after the first). Milliseconds. */
 export function retryPause(attempts: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS);
+  if (attempts <= EARLY_ATTEMPTS) return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), EARLY_RETRY_MS);
+  return Math.min(EARLY_RETRY_MS * 2 ** (attempts - EARLY_ATTEMPTS), LONGEST_RETRY_MS);
 }
 
 /** `onGivenUp` is told, in no transaction, of what will not arrive any more, with its content. */

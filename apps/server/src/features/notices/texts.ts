@@ -126,6 +126,18 @@ const words: Readonly<Record<IncidentKind, Readonly<Record<Language, Words>>>> =
       over: 'عادت الكاميرا «{name}» في {area} إلى العمل.',
     },
   },
+  broker_down: {
+    en: {
+      title: 'The sensors cannot be heard',
+      body: 'The MQTT broker is down. Temperature and air of its sensors are not watched.',
+      over: 'The MQTT broker is back.',
+    },
+    ar: {
+      title: 'أجهزة الاستشعار غير مسموعة',
+      body: 'خادم MQTT متوقف. الحرارة والهواء لدى أجهزته بلا مراقبة.',
+      over: 'عاد خادم MQTT إلى العمل.',
+    },
+  },
   capacity: {
     en: {
       title: 'An area is full',

@@ -2,6 +2,7 @@
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import {
   type Icon,
+  IconAntennaBarsOff,
   IconArchive,
   IconCameraOff,
   IconClockExclamation,
@@ -27,6 +28,7 @@ export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
   seen_outside: IconMoodKid,
   unknown_person: IconUserQuestion,
   camera_down: IconCameraOff,
+  broker_down: IconAntennaBarsOff,
   capacity: IconUsersGroup,
   disk: IconDatabaseExclamation,
   backup: IconArchive,
