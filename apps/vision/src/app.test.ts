@@ -70,7 +70,7 @@ describe('who may call', () => {
 
 describe('the gallery', () => {
   const question = (revision: number, threshold = 0.5, margin = 0.05) =>
-    `${visionPaths.identify}?revision=${revision}&threshold=${threshold}&margin=${margin}`;
+    `${visionPaths.identify}?revision=${revision}&threshold=${threshold}&margin=${margin}&questionDistance=0.6`;
 
   it('names the enrolled child of several faces and leaves the stranger unknown', async () => {
     const mine = await enrol(await paintPortrait({ seed, turn: 0.4, light: 0.8 }));

@@ -1,5 +1,6 @@
 /** The wire to the server (contract `vision.ts`) over a recognizer and a gallery in memory. Opens no port. */
 import { timingSafeEqual } from 'node:crypto';
+import { FACE_QUESTION_CHILDREN } from '@haris/contract/constants';
 import {
   type PhotoProblem,
   VISION_ASKER_HEADER,
@@ -195,16 +196,19 @@ export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps
   });
 
   app.post(visionPaths.identify, async (request) => {
-    const { revision, threshold, margin } = parsed(() => visionIdentifyQuerySchema.parse(request.query));
+    const { revision, threshold, margin, questionDistance } = parsed(() =>
+      visionIdentifyQuerySchema.parse(request.query),
+    );
     facesOf(request, revision);
     const found = await withPhoto(request, recognizer.findFaces);
     // Asked again: the gallery may have changed while the photo waited for its turn.
     const faces = facesOf(request, revision);
     return visionIdentifyAnswerSchema.parse({
-      faces: found.map(({ box, encoding }) => ({
-        box,
-        match: encoding && findMatch(faces, encoding, threshold, margin),
-      })),
+      faces: found.map(({ box, encoding }) => {
+        const match = encoding && findMatch(faces, encoding, threshold, margin);
+        const near = match || !encoding ? [] : findNearest(faces, encoding, questionDistance);
+        return { box, match, near: near.slice(0, FACE_QUESTION_CHILDREN) };
+      }),
     });
   });
 

@@ -37,6 +37,9 @@ export const PHOTO_MAX_SIDE = 1024;
 /** Photos that one child's face is known by: the one that is shown, and up to four more that make recognition better. */
 export const PHOTOS_PER_CHILD = 5;
 
+/** Of a face that is not surely known, staff are shown at most so many children to compare it with. */
+export const FACE_QUESTION_CHILDREN = 3;
+
 /** Narrowest face box accepted for enrolment, in pixels of the photo as sent (contract §4). */
 export const ENROL_FACE_MIN_WIDTH = 80;
 

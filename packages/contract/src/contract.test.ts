@@ -116,7 +116,7 @@ describe('errors', () => {
     for (const code of errorCodes) {
       const { status, message } = errorCatalogue[code];
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      expect([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503], code).toContain(status);
+      expect([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 507], code).toContain(status);
       expect(message, code).toMatch(/^[A-Z]/);
       expect(errorBodySchema.safeParse({ code, message }).success).toBe(true);
     }

@@ -37,6 +37,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'This face is already registered. Please ask the staff at the desk.',
   },
+  face_differs: {
+    status: 409,
+    message: 'This photo looks different from the photos of this child. Is it the same child?',
+  },
   photo_already_added: {
     status: 409,
     message: 'This photo has been added already. Please take another one.',

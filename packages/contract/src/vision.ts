@@ -3,6 +3,7 @@
  * Knows nothing of people: the gallery is ids and numbers only.
  */
 import { z } from 'zod';
+import { FACE_QUESTION_CHILDREN } from './constants.ts';
 
 /** Length of a face encoding: the dlib ResNet's 128 floats (measured/faces.md §1). */
 export const ENCODING_LENGTH = 128;
@@ -137,6 +138,8 @@ export const visionIdentifyQuerySchema = z.object({
   revision: z.coerce.number().int().nonnegative(),
   threshold: z.coerce.number().positive(),
   margin: z.coerce.number().nonnegative(),
+  /** Of a face without a match, children nearer than this are answered. */
+  questionDistance: z.coerce.number().nonnegative(),
 });
 /**
  * Every face found. `match` is null (unknown) unless the nearest child lies under `threshold` AND the second nearest
@@ -147,6 +150,8 @@ export const visionIdentifyAnswerSchema = z.object({
     z.object({
       box: faceBoxSchema,
       match: z.object({ childId: z.string(), distance: z.number() }).nullable(),
+      /** Where there is no match: whom somebody who knows the children may compare it with, nearest first. */
+      near: z.array(z.object({ childId: z.string(), distance: z.number() })).max(FACE_QUESTION_CHILDREN),
     }),
   ),
 });

@@ -143,7 +143,7 @@ export function makeFakeVision(): FakeVision {
       await fake.onMatch();
       return { nearest };
     },
-    async identify(photo, { revision, threshold, margin }) {
+    async identify(photo, { revision, threshold, margin, questionDistance }) {
       up();
       const { problem, faces, face, away, aside } = read(photo);
       if (problem === 'unreadable_photo') throw new AppError(problem);
@@ -151,10 +151,12 @@ export function makeFakeVision(): FakeVision {
       const seen = faces ?? (problem === 'no_face' || !face ? [] : [face]);
       return {
         faces: seen.map((name, index) => {
-          const [first, second] = ranked(entries, encodingOf(name, away, aside));
+          const all = ranked(entries, encodingOf(name, away, aside));
+          const [first, second] = all;
           const named =
             first && first.distance < threshold && (!second || second.distance - first.distance >= margin);
-          return { box: [index * 100, 0, 90, 110], match: named ? first : null };
+          const near = all.filter(({ distance }) => !named && distance < questionDistance).slice(0, 3);
+          return { box: [index * 100, 0, 90, 110], match: named ? first : null, near };
         }),
       };
     },

@@ -86,6 +86,7 @@ export interface AnyBody {
   readonly faces: {
     box: [number, number, number, number];
     match: { childId: string; name: string; parentName: string; similarity: number } | null;
+    question?: FaceCandidate[];
   }[];
 }
 

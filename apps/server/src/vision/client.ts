@@ -50,7 +50,7 @@ export interface VisionClient {
   /** Waits in the line of staff. Throws {@link GalleryStaleError}. */
   identify(
     photo: Uint8Array,
-    question: { revision: number; threshold: number; margin: number },
+    question: { revision: number; threshold: number; margin: number; questionDistance: number },
   ): Promise<z.infer<typeof visionIdentifyAnswerSchema>>;
 }
 
@@ -128,6 +128,7 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
         revision: String(question.revision),
         threshold: String(question.threshold),
         margin: String(question.margin),
+        questionDistance: String(question.questionDistance),
       });
       return askAbout(visionIdentifyAnswerSchema, `${visionPaths.identify}?${query}`, photo, 'staff');
     },

@@ -12,7 +12,7 @@ import { GalleryStaleError, type VisionClient } from './client.ts';
 
 export interface Near {
   readonly childId: string;
-  /** Euclidean; smaller is nearer. */
+  /** Mean of the Euclidean distances to the child's photos; smaller is nearer. */
   readonly distance: number;
 }
 
@@ -26,12 +26,11 @@ export interface Gallery {
     maxDistance: number,
     exclude: string[],
   ): Promise<{ revision: number; nearest: Near[] }>;
-  /** Every face of a photo with its child or null (unknown). */
+  /** Every face of a photo with its child, or null (unknown) and the children nearer than `questionDistance`. */
   identify(
     photo: Uint8Array,
-    threshold: number,
-    margin: number,
-  ): Promise<{ box: [number, number, number, number]; match: Near | null }[]>;
+    limits: { readonly threshold: number; readonly margin: number; readonly questionDistance: number },
+  ): Promise<{ box: [number, number, number, number]; match: Near | null; near: Near[] }[]>;
 }
 
 async function findGalleryRevision(db: Kysely<Database> | Transaction<Database>): Promise<number> {
@@ -129,8 +128,8 @@ export function openGallery(db: Kysely<Database>, vault: Vault, vision: VisionCl
       );
       return { revision, nearest: answer.nearest };
     },
-    async identify(photo, threshold, margin) {
-      const { answer } = await ask((r) => vision.identify(photo, { revision: r, threshold, margin }));
+    async identify(photo, limits) {
+      const { answer } = await ask((r) => vision.identify(photo, { revision: r, ...limits }));
       return answer.faces;
     },
   };

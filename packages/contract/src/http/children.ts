@@ -1,6 +1,6 @@
 /** Children, their faces, and their stays (contract §4, §5). */
 import { z } from 'zod';
-import { DEFAULT_ENTRY_PERIOD_MINUTES, PHOTOS_PER_CHILD } from '../constants.ts';
+import { DEFAULT_ENTRY_PERIOD_MINUTES, FACE_QUESTION_CHILDREN, PHOTOS_PER_CHILD } from '../constants.ts';
 import { faceCandidateSchema } from '../errors.ts';
 import { entryPeriodSchema, nameSchema } from '../fields.ts';
 import { childSchema } from '../objects.ts';
@@ -112,7 +112,7 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/children/{id}/photos',
     access: 'signed-in',
-    summary: `One more photo of a child's face, so that recognition gets better: at most ${PHOTOS_PER_CHILD} with the one that is shown. Only its encoding is kept. A new photo by update-child starts anew`,
+    summary: `One more photo of a child's face, so that recognition gets better: at most ${PHOTOS_PER_CHILD} with the one that is shown. Only its encoding is kept. One that looks different is a question to staff (\`face_differs\`), who may send it again with \`confirm=true\`. A new photo by update-child starts anew`,
     body: addPhotoFieldsSchema,
     accepts: ['multipart'],
     files: { photo: 'required' },
@@ -128,6 +128,7 @@ export const childRoutes = {
       ...photoErrors,
       'encoding_mismatch',
       'another_face',
+      'face_differs',
       'face_already_registered',
       'photo_already_added',
       'too_many_photos',
@@ -190,7 +191,8 @@ export const childRoutes = {
     method: 'POST',
     path: '/check-face',
     access: 'staff',
-    summary: 'Who is in this photo: every face with the child it belongs to, or null for unknown',
+    summary:
+      'Who is in this photo: every face with the child it belongs to, or null for unknown; `question` has the children that staff may compare an unknown face with',
     accepts: ['multipart'],
     files: { image: 'required' },
     status: 200,
@@ -206,6 +208,8 @@ export const childRoutes = {
               similarity: z.number().min(0).max(1),
             })
             .nullable(),
+          /** Only where `match` is null and somebody is near: children to compare it with, nearest first. */
+          question: z.array(faceCandidateSchema).min(1).max(FACE_QUESTION_CHILDREN).optional(),
         }),
       ),
     }),

@@ -425,6 +425,39 @@ describe('checking a face', () => {
     await app.expect(200, 'PUT', '/api/settings', { token, json: { recognitionMargin: 0.05 } });
   });
 
+  test('between sure and unknown: a question with up to three children beside, never an answer', async () => {
+    const child = await app.makeChild(family, 'Layla', fakePhoto({ face: face() }));
+    expect(await check({ face: face(), away: 0.55 })).toMatchObject([
+      {
+        match: null,
+        question: [{ childId: child._id, name: 'Layla', parentName: family.name, photo: child.photo }],
+      },
+    ]);
+    const [sure] = await check({ face: face(), away: 0.3 });
+    expect(sure).toMatchObject({ match: { childId: child._id } });
+    expect(sure).not.toHaveProperty('question');
+    const [unknown] = await check({ face: face(), away: 0.61 });
+    expect(unknown).toMatchObject({ match: null });
+    expect(unknown).not.toHaveProperty('question');
+    const { entries } = await app.expect(200, 'GET', '/api/audit?action=face.checked', { token: staff });
+    expect(entries.map(({ details }) => details).slice(0, 3)).toEqual([
+      { faces: 1, matched: [], asked: [] },
+      { faces: 1, matched: [child._id], asked: [] },
+      { faces: 1, matched: [], asked: [child._id] },
+    ]);
+  });
+
+  test('two who look alike are a question about both', async () => {
+    const one = await app.makeChild(family, 'One', fakePhoto({ face: face() }));
+    const two = await app.expect(201, 'POST', `/api/children/create-child/${other.id}`, {
+      token: staff,
+      form: { name: 'Two', photo: fakePhoto({ face: face(), away: 0.22 }), confirm: 'true' },
+    });
+    const [seen] = await check({ face: face(), away: 0.1 });
+    expect(seen?.match).toBeNull();
+    expect(seen?.question?.map(({ childId }) => childId)).toEqual([one._id, two.child._id]);
+  });
+
   test('an unreadable photo: 422; while the engine is down: 503', async () => {
     const ask = (form: FormParts) => app.ask('POST', '/check-face', { token: staff, form });
     expect((await ask({ image: fakePhoto({ problem: 'unreadable_photo' }) })).body.code).toBe(

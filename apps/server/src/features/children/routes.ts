@@ -7,13 +7,12 @@ import type { Context } from '../../context.ts';
 import { hasCameras } from '../../db/cameras.ts';
 import { type ChildView, findChild, findChildrenPage } from '../../db/children.ts';
 import { findParent } from '../../db/parents.ts';
-import { readSettings } from '../../db/settings.ts';
 import { findLastSeen } from '../../db/sightings.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { bind } from '../../http/bind.ts';
 import { presentChild, presentListedChild } from '../../http/present.ts';
 import { askerOf } from '../../vision/client.ts';
-import { presentCandidates, similarityOf } from './enrolment.ts';
+import { checkFaces } from './check-faces.ts';
+import { presentCandidates } from './enrolment.ts';
 import { addPhoto } from './more-photos.ts';
 import { mayAddChildTo, maySeeChild } from './policy.ts';
 import { createChild, deleteChild, type SavedChild, updateChild } from './service.ts';
@@ -115,37 +114,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, childRoutes.checkFace, {
-    async handle({ actor, files }) {
-      const settings = await readSettings(context.db, context.config);
-      const found = await context.gallery.identify(
-        files.image,
-        settings.recognitionThreshold,
-        settings.recognitionMargin,
-      );
-      const faces = await Promise.all(
-        found.map(async ({ box, match }) => {
-          const child = match && (await findChild(context.db, match.childId));
-          if (!match || !child) return { box, match: null };
-          return {
-            box,
-            match: {
-              childId: child.id,
-              name: child.name,
-              parentName: child.parent_name,
-              similarity: similarityOf(match.distance),
-            },
-          };
-        }),
-      );
-      await inTransaction(context.db, (tx) =>
-        context.audit.append(tx, {
-          actor,
-          action: 'face.checked',
-          details: { faces: faces.length, matched: faces.flatMap((face) => face.match?.childId ?? []) },
-        }),
-      );
-      return { faces };
-    },
+    handle: async ({ actor, files }) => ({ faces: await checkFaces(context, actor, files.image) }),
   });
   bind(app, context, childRoutes.guideFace, {
     handle: ({ actor, files }) => context.vision.guide(files.image, askerOf(actor)),

@@ -1,0 +1,54 @@
+/** Says to staff whose faces a photo shows, and whom they may compare a face with that is not surely known. */
+import type { childRoutes } from '@haris/contract/http/children';
+import type { z } from 'zod';
+import type { Actor } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import { findChild } from '../../db/children.ts';
+import { readSettings } from '../../db/settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Near } from '../../vision/gallery.ts';
+import { presentCandidates, similarityOf } from './enrolment.ts';
+
+type CheckedFace = z.infer<typeof childRoutes.checkFace.answer>['faces'][number];
+
+/** Every face of the photo. A question is never an answer: `match` stays null there. Throws 503, `unreadable_photo`. */
+export async function checkFaces(context: Context, actor: Actor, photo: Buffer): Promise<CheckedFace[]> {
+  const settings = await readSettings(context.db, context.config);
+  const found = await context.gallery.identify(photo, {
+    threshold: settings.recognitionThreshold,
+    margin: settings.recognitionMargin,
+    questionDistance: settings.questionThreshold,
+  });
+  const faces = await Promise.all(
+    found.map(async ({ box, match, near }): Promise<CheckedFace> => {
+      const named = match && (await presentMatch(context, match));
+      if (named) return { box, match: named };
+      const question = await presentCandidates(context, near);
+      return { box, match: null, ...(question.length > 0 ? { question } : {}) };
+    }),
+  );
+  await inTransaction(context.db, (tx) =>
+    context.audit.append(tx, {
+      actor,
+      action: 'face.checked',
+      details: {
+        faces: faces.length,
+        matched: faces.flatMap(({ match }) => match?.childId ?? []),
+        asked: faces.flatMap(({ question }) => question?.map(({ childId }) => childId) ?? []),
+      },
+    }),
+  );
+  return faces;
+}
+
+/** Null where the child was deleted meanwhile. */
+async function presentMatch(context: Context, { childId, distance }: Near): Promise<CheckedFace['match']> {
+  const child = await findChild(context.db, childId);
+  if (!child) return null;
+  return {
+    childId,
+    name: child.name,
+    parentName: child.parent_name,
+    similarity: similarityOf(distance),
+  };
+}
