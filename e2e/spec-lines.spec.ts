@@ -287,7 +287,7 @@ test('where the server says nothing, the fixed texts do', async ({ api, visit })
     name: 'Rana',
     nationalId: '29801010101011',
     email: 'rana@haris.example',
-    password: 'rana-1234',
+    password: 'a-staff-secret',
   };
   await api.call('/api/admin/create-admin', { method: 'POST', token, json });
   await page.route('**/api/admin/delete-admin/*', (route) => route.fulfill(broken));

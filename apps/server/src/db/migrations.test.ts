@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createLogger } from '@haris/runtime/log';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { accounts } from './migrations/075-accounts.ts';
 import { openDatabase } from './open.ts';
+import { openSqlite } from './sqlite.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'haris-migrations-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -30,4 +33,40 @@ test('a migration that fails half-way leaves nothing of itself', async () => {
   const opened = await openDatabase(place);
   await expect(opened.db.selectFrom('incidents').selectAll().execute()).resolves.toEqual([]);
   await opened.close();
+});
+
+test('of accounts that were there before, the audit log says who made them and whose password is trusted', async () => {
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'before-075.db')) }),
+  });
+  for (const table of [
+    'parents (id text, password_hash text)',
+    'children (parent_id text)',
+    'audit_log (action text, subject_id text, actor_kind text)',
+  ])
+    await sql`create table ${sql.raw(table)}`.execute(db);
+  await sql`insert into parents values ('desk', 'h'), ('invited', null), ('own', 'h'), ('mother', 'h'), ('reset', 'h')`.execute(
+    db,
+  );
+  await sql`insert into children values ('mother'), ('desk')`.execute(db);
+  await sql`insert into audit_log values
+    ('parent.created', 'desk', 'admin'), ('parent.created', 'invited', 'admin'), ('parent.created', 'own', null),
+    ('parent.created', 'mother', null), ('parent.created', 'reset', null), ('parent.password_set', 'reset', null)`.execute(
+    db,
+  );
+  await accounts.up(db);
+  const rows = await db
+    .withTables<{ parents: Record<string, string | null> }>()
+    .selectFrom('parents')
+    .select(['id', 'made_by', 'password_proof'])
+    .orderBy('id')
+    .execute();
+  expect(rows).toEqual([
+    { id: 'desk', made_by: 'staff', password_proof: 'staff' },
+    { id: 'invited', made_by: 'staff', password_proof: null },
+    { id: 'mother', made_by: 'self', password_proof: 'before' },
+    { id: 'own', made_by: 'self', password_proof: null },
+    { id: 'reset', made_by: 'self', password_proof: 'link' },
+  ]);
+  await db.destroy();
 });

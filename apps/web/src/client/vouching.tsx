@@ -101,14 +101,14 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
             maxLength={12}
             value={code}
             error={problem}
-            flex="1 1 10rem"
+            flex="1 1 7rem"
             data-autofocus
             onChange={(event) => {
               setCode(event.currentTarget.value);
               setProblem(null);
             }}
           />
-          <Button type="submit" mt={{ base: 0, xs: '1.7rem' }} loading={vouch.isPending}>
+          <Button type="submit" mt="1.75rem" loading={vouch.isPending}>
             {t('confirm')}
           </Button>
         </Group>

@@ -38,6 +38,8 @@ export const accounts = {
     `.execute(db);
     await sql`
       update parents set password_proof = case
+        when exists (select 1 from audit_log where audit_log.action = 'parent.password_set'
+          and audit_log.subject_id = parents.id) then 'link'
         when made_by = 'staff' then 'staff'
         when exists (select 1 from children where children.parent_id = parents.id) then 'before' end
       where password_hash is not null
