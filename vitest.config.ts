@@ -14,6 +14,7 @@ const anyDatabase = [
   'apps/server/src/features/live/crowd.test.ts',
   'apps/server/src/vision/supervisor.test.ts',
   'apps/server/src/vision/remote.test.ts',
+  'apps/server/src/vision/huge-photos.test.ts',
 ];
 
 export default defineConfig({
