@@ -2,6 +2,7 @@
 import type { Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
+import type { ClockGuard } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import type { AuditTrail } from './db/audit.ts';
 import type { EventLog } from './db/events.ts';
@@ -22,6 +23,7 @@ export interface Context {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly clockGuard: ClockGuard;
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
   readonly wakeup: Wakeup;

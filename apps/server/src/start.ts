@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from '@haris/runtime/log';
 import { type Clock, systemClock } from './clock.ts';
+import { openClockGuard } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { protectDataFolder } from './data-folder.ts';
@@ -95,10 +96,18 @@ export async function openContext(
     });
     share.start(live);
     wakeup.listen(live.refresh);
+    const clockGuard = openClockGuard(db, clock);
+    clockGuard.onChange(() =>
+      clockGuard.isAhead()
+        ? log.error('the clock is more than a day ahead of the last time known: nothing is deleted by it')
+        : log.info('the clock is believed again'),
+    );
+    await clockGuard.look().catch(unlessFull);
     const context: Context = {
       config,
       log,
       clock,
+      clockGuard,
       db,
       dialect,
       wakeup,

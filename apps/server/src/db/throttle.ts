@@ -19,6 +19,24 @@ export async function secondsUntilRoom(
   now: number,
 ): Promise<number | null> {
   for (const limit of limits) {
+    // Counted while the clock was ahead: such a hit would count for longer than the window. It counts as of now.
+    const future = await db
+      .selectFrom('throttle_hits')
+      .select('id')
+      .where('scope', '=', limit.scope)
+      .where('key', '=', limit.key)
+      .where('at', '>', now)
+      .execute();
+    if (future.length > 0)
+      await db
+        .updateTable('throttle_hits')
+        .set({ at: now })
+        .where(
+          'id',
+          'in',
+          future.map(({ id }) => id),
+        )
+        .execute();
     const newest = await db
       .selectFrom('throttle_hits')
       .select('at')

@@ -44,7 +44,8 @@ export async function reconcile(context: Context, detection: Detection, lease: L
     const now = context.clock.now();
     const calmMs = CALM_MS[row.kind] ?? 0;
     if (now - (row.calm_since ?? now) < calmMs) {
-      if (row.calm_since === null) await write((tx) => setCalm(tx, row, now));
+      // Noted before the clock was set back: it begins anew.
+      if (row.calm_since === null || row.calm_since > now) await write((tx) => setCalm(tx, row, now));
       continue;
     }
     await write((tx) => clearIn(context, tx, row.id));

@@ -125,3 +125,16 @@ test('worse is told in steps of the hysteresis', () => {
   const { changes } = run(values.map((value, index) => ({ value, at: index })));
   expect(changes).toEqual(['raised', 'none', 'worse', 'none', 'worse', 'none', 'worse']);
 });
+
+test('what was noted while the clock was ahead makes no delay and no calm longer', () => {
+  const limit = { from: 40, hysteresis: 1, delaySeconds: 60, clearSeconds: 60 };
+  const future = 4_000_000;
+  const hot = (at: number) => ({ value: 41, at, isBelievable: true });
+  const cool = (at: number) => ({ value: 20, at, isBelievable: true });
+  const pending = afterReading({ phase: 'pending', since: future }, hot(1_000), limit);
+  expect(pending).toEqual({ state: { phase: 'pending', since: 1_000 }, change: 'none' });
+  expect(afterReading(pending.state, hot(61_000), limit).change).toBe('raised');
+  const calm = afterReading({ phase: 'active', worst: 41, calmSince: future }, cool(1_000), limit);
+  expect(calm.state).toMatchObject({ calmSince: 1_000 });
+  expect(afterReading(calm.state, cool(61_000), limit).change).toBe('cleared');
+});

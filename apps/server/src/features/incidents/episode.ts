@@ -42,15 +42,17 @@ export function afterReading(
       };
     }
     if (!isBelievable) return { state, change: 'none' };
-    const calmSince = state.calmSince ?? at;
+    const calmSince = Math.min(state.calmSince ?? at, at);
     if (at - calmSince >= limit.clearSeconds * 1000) return { state: QUIET, change: 'cleared' };
-    return { state: state.calmSince === null ? { ...state, calmSince } : state, change: 'none' };
+    return { state: state.calmSince === calmSince ? state : { ...state, calmSince }, change: 'none' };
   }
   if (isAbove) {
-    const since = state.phase === 'pending' ? state.since : at;
+    // Noted while the clock was ahead: a delay must not become longer by it.
+    const known = state.phase === 'pending' && state.since <= at ? state : null;
+    const since = known?.since ?? at;
     if (at - since >= limit.delaySeconds * 1000)
       return { state: { phase: 'active', worst: value, calmSince: null }, change: 'raised' };
-    return { state: state.phase === 'pending' ? state : { phase: 'pending', since }, change: 'none' };
+    return { state: known ?? { phase: 'pending', since }, change: 'none' };
   }
   // What dips below the limit without being calm has not ended what began.
   if (state.phase === 'pending' && isCalm) return { state: QUIET, change: 'none' };

@@ -1,5 +1,6 @@
 /** Tells the steps that are due to whoever brings them to people: after the commit, at least once, by one server at a time. */
 import { describeFailure } from '@haris/runtime/log';
+import type { ExpressionBuilder } from 'kysely';
 import type { Context } from '../../context.ts';
 import {
   findIncident,
@@ -9,7 +10,7 @@ import {
   findSubjectNames,
   type Person,
 } from '../../db/incidents.ts';
-import type { IncidentRow, IncidentStepRow } from '../../db/schema.ts';
+import type { Database, IncidentRow, IncidentStepRow } from '../../db/schema.ts';
 import type { IncidentStep, IncidentStepReceiver } from '../../incident-step.ts';
 import { type Audience, LADDERS } from './ladders.ts';
 
@@ -21,11 +22,14 @@ const BATCH = 100;
 /** Tells all that waits. A step that cannot be told is told again later. */
 export async function tellSteps(context: Context, receive: IncidentStepReceiver): Promise<void> {
   const now = context.clock.now();
+  // Further ahead than a claim lasts, it was made before the clock was set back.
+  const isFree = (eb: ExpressionBuilder<Database, 'incident_steps'>) =>
+    eb.or([eb('claimed_until', '<=', now), eb('claimed_until', '>', now + CLAIMED_MS)]);
   const waiting = await context.db
     .selectFrom('incident_steps')
     .selectAll()
     .where('told_at', 'is', null)
-    .where('claimed_until', '<=', now)
+    .where(isFree)
     .orderBy('at')
     .orderBy('step')
     .limit(BATCH)
@@ -37,7 +41,7 @@ export async function tellSteps(context: Context, receive: IncidentStepReceiver)
       .set({ claimed_until: now + CLAIMED_MS })
       .where((eb) => eb.and(isThis))
       .where('told_at', 'is', null)
-      .where('claimed_until', '<=', now)
+      .where(isFree)
       .returning('step')
       .executeTakeFirst();
     if (!mine) continue;

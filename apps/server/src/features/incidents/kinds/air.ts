@@ -147,12 +147,14 @@ async function judgeIn(
       ? { phase: 'pending', since: pending.since }
       : QUIET;
   const after = afterReading(before, reading, limit);
-  if (after.state.phase === 'pending' && before.phase === 'quiet')
+  if (after.state.phase === 'pending' && after.state !== before) {
+    const { since } = after.state;
     await trx
       .insertInto('pending_episodes')
-      .values({ episode, since: after.state.since })
-      .onConflict((conflict) => conflict.column('episode').doNothing())
+      .values({ episode, since })
+      .onConflict((conflict) => conflict.column('episode').doUpdateSet({ since }))
       .execute();
+  }
   if (pending && after.state.phase !== 'pending')
     await trx.deleteFrom('pending_episodes').where('episode', '=', episode).execute();
   if (open && after.state.phase === 'active' && after.state.calmSince !== open.calm_since)

@@ -22,7 +22,7 @@ function isBelow({ freeBytes, totalBytes }: DiskSpace, mark: { part: number; byt
 export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
   let lookedAt = Number.NEGATIVE_INFINITY;
   return async (now) => {
-    if (now - lookedAt < LOOK_EVERY_MS) return null;
+    if (Math.abs(now - lookedAt) < LOOK_EVERY_MS) return null;
     lookedAt = now;
     const space = await disk();
     const finding = {

@@ -3,7 +3,6 @@ import { isCurrent } from '@haris/contract/live/readings';
 import type { Context } from '../../../context.ts';
 import { findOpenIncidents } from '../../../db/incidents.ts';
 import { inTransactionUnder, type Lease } from '../../../db/leases.ts';
-import { findNewestReadings } from '../../../db/sensor-readings.ts';
 import { findSensors } from '../../../db/sensors.ts';
 import type { Detector } from '../detection.ts';
 import { clearIn } from '../episodes.ts';
@@ -26,13 +25,14 @@ export function detectSensors(context: Context, sensors: () => readonly SensorLi
         silentSince.delete(id);
         continue;
       }
-      const since = silentSince.get(id) ?? now;
+      // The clock may have been set back meanwhile.
+      const since = Math.min(silentSince.get(id) ?? now, now);
       silentSince.set(id, since);
       const graceMs = Math.max(GONE_AFTER_MS, periodMs);
       const episode = `sensor_offline ${id}`;
       if (now - since < graceMs) goingOn.add(episode);
       // Another server may be the one that hears it.
-      else if (!(await hasNews(context, id, now - graceMs)))
+      else if (!(await hasNews(context, id, { since: now - graceMs, now })))
         findings.push({
           kind: 'sensor_offline' as const,
           episode,
@@ -44,9 +44,21 @@ export function detectSensors(context: Context, sensors: () => readonly SensorLi
   };
 }
 
-async function hasNews({ db }: Context, sensorId: string, since: number): Promise<boolean> {
-  const [newest] = await findNewestReadings(db, sensorId, 1);
-  return newest !== undefined && newest.at > since;
+async function hasNews(
+  { db }: Context,
+  sensorId: string,
+  { since, now }: { since: number; now: number },
+): Promise<boolean> {
+  const heard = await db
+    .selectFrom('sensor_readings')
+    .select('at')
+    .where('sensor_id', '=', sensorId)
+    .where('at', '>', since)
+    // Later ones were written while the clock was ahead, and say nothing of now.
+    .where('at', '<=', now + GONE_AFTER_MS)
+    .limit(1)
+    .executeTakeFirst();
+  return heard !== undefined;
 }
 
 /** Ends what a sensor has raised that is not there any more, under the lease: no reading will ever do it. */
