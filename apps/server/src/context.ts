@@ -11,6 +11,7 @@ import type { Dialect } from './db/open.ts';
 import type { Database } from './db/schema.ts';
 import type { Storage } from './db/storage.ts';
 import type { Wakeup } from './db/wakeup.ts';
+import type { ErasureRecord } from './erasure/record.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { MqttLink } from './mqtt/link.ts';
 import type { Vault } from './vault/vault.ts';
@@ -31,6 +32,8 @@ export interface Context {
   readonly storage: Storage;
   readonly vault: Vault;
   readonly audit: AuditTrail;
+  /** What was erased, outside the database too. */
+  readonly erasures: ErasureRecord;
   readonly events: EventLog;
   readonly mails: MailQueue;
   readonly mqtt: MqttLink;

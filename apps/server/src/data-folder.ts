@@ -15,7 +15,7 @@ import { describeFailure, type Logger } from '@haris/runtime/log';
 import { z } from 'zod';
 
 /** Folders of ours below the data folder; what else lies there (films for cameras) is its owner's to keep. */
-const OWN_FOLDERS = ['keys', 'outbox'];
+const OWN_FOLDERS = ['backups', 'keys', 'outbox'];
 /** Photos of before they were rows; sealed, and they may be many: of them only the folders are looked at. */
 const isPhotoFolder = (name: string) => name === 'photos' || name.startsWith('photos-migrated-');
 

@@ -41,6 +41,8 @@ async function clean(context: Context): Promise<void> {
   if (await context.clockGuard.look()) return;
   const now = context.clock.now();
   await deleteExpiredSessions(context.db, now);
+  // What this server could not write down then, and what others have erased.
+  await context.erasures.update();
   // The longest window of a limit is a day.
   await deleteHitsBefore(context.db, now - DAY_MS);
   await deleteOldPlaces(context.db, now);

@@ -20,6 +20,8 @@ export class InstallationError extends Error {
 /** Rows of `meta`: the id of the installation, and the fingerprint of its master key. */
 const INSTALLATION = 'installation';
 const KEY_FINGERPRINT = 'master_key';
+/** Row of `meta` while a restore goes on: a database that has it is not whole. */
+export const RESTORE_UNFINISHED = 'restore_unfinished';
 
 const idFile = (dataDir: string) => join(dataDir, 'installation.json');
 const idSchema = z.object({ id: z.uuid() });
@@ -34,6 +36,7 @@ interface Folder {
 interface Marks {
   readonly id: string | null;
   readonly fingerprint: string | null;
+  readonly isUnfinished: boolean;
 }
 
 async function readFolder(dataDir: string): Promise<Folder> {
@@ -72,10 +75,14 @@ async function readMarks(db: Kysely<Database>): Promise<Marks> {
   const rows = await db
     .selectFrom('meta')
     .selectAll()
-    .where('key', 'in', [INSTALLATION, KEY_FINGERPRINT])
+    .where('key', 'in', [INSTALLATION, KEY_FINGERPRINT, RESTORE_UNFINISHED])
     .execute();
   const find = (key: string) => rows.find((row) => row.key === key)?.value ?? null;
-  return { id: find(INSTALLATION), fingerprint: find(KEY_FINGERPRINT) };
+  return {
+    id: find(INSTALLATION),
+    fingerprint: find(KEY_FINGERPRINT),
+    isUnfinished: find(RESTORE_UNFINISHED) !== null,
+  };
 }
 
 /** Says what lies in the folder, and which files to move away for a new beginning. */
@@ -147,11 +154,25 @@ export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase)
 
 function matchKey(dataDir: string, fingerprint: string): MasterKey {
   const master = openMasterKey(dataDir, false);
-  if (master.fingerprint !== fingerprint)
-    throw new MasterKeyError(
-      'The master key below DATA_DIR/keys is not the one that this database was made with. Put the right one back.',
-    );
+  if (master.fingerprint !== fingerprint) throw anotherKey();
   return master;
+}
+
+/** Throws {@link MasterKeyError} where the database was made with another key; it was made with one. */
+export async function requireMatchingKey(db: Kysely<Database>, master: MasterKey): Promise<void> {
+  const { fingerprint } = await readMarks(db);
+  if (fingerprint !== master.fingerprint) throw anotherKey();
+}
+
+/** Whether a start has ever finished with this database, so that it may hold something. */
+export async function hasKey(db: Kysely<Database>): Promise<boolean> {
+  return (await readMarks(db)).fingerprint !== null;
+}
+
+function anotherKey(): MasterKeyError {
+  return new MasterKeyError(
+    'The master key below DATA_DIR/keys is not the one that this database was made with. Put the right one back.',
+  );
 }
 
 /**
@@ -176,7 +197,8 @@ export async function openInstallation(db: Kysely<Database>, dataDir: string): P
 
 async function nameInstallation(db: Kysely<Database>, dataDir: string): Promise<void> {
   const own = readId(dataDir);
-  await mark(db, INSTALLATION, own ?? randomUUID());
+  // A start on a full disk writes nothing that is there.
+  if ((await readMarks(db)).id === null) await mark(db, INSTALLATION, own ?? randomUUID());
   const { id } = await readMarks(db);
   if (id !== null && own === null) writeId(dataDir, id);
   else if (id !== own)

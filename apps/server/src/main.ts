@@ -4,6 +4,7 @@ import { ConfigError } from '@haris/runtime/config';
 import { stopOnSignals } from '@haris/runtime/lifecycle';
 import { createLogger, describeFailure } from '@haris/runtime/log';
 import { buildApp } from './app.ts';
+import { MigrationBackupError } from './backup/before-migration.ts';
 import { type Config, loadConfig } from './config.ts';
 import { DatabaseFileError, explainDatabaseFile } from './db/damage.ts';
 import { DataFolderError, embeddedFile, NewerDatabaseError } from './db/open.ts';
@@ -53,6 +54,7 @@ const refusals = [
   DatabaseFileError,
   NewerDatabaseError,
   InstallationError,
+  MigrationBackupError,
   MasterKeyError,
   PhotoFilesError,
   MqttStartError,

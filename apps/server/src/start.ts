@@ -1,6 +1,7 @@
 /** Puts the parts of a server together from its settings, and takes them apart again. */
 import { join } from 'node:path';
 import type { Logger } from '@haris/runtime/log';
+import { backUpBeforeMigration } from './backup/before-migration.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { openClockGuard } from './clock-guard.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,8 @@ import { findBrokerAccount } from './db/sensors.ts';
 import { type StorageWatch, watchStorage } from './db/storage.ts';
 import { isStorageFull } from './db/storage-full.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
+import { openErasureRecord, readErasures } from './erasure/record.ts';
+import { replayErasures } from './erasure/replay.ts';
 import { admitDatabase, admitFolder, openInstallation } from './installation.ts';
 import { openMailQueue } from './mail/queue.ts';
 import { outboxTransport, smtpTransport } from './mail/transport.ts';
@@ -57,6 +60,7 @@ export async function openContext(
     log,
     admit: (database) => admitDatabase(config, database),
     onFailure: (error) => storage?.noteFailure(error),
+    beforeMigration: (database, to) => backUpBeforeMigration({ ...config, log }, database, to, clock.now()),
   });
   const { db, dialect } = opened;
   storage = watchStorage(db, config.databaseUrl ? null : config.dataDir);
@@ -72,6 +76,13 @@ export async function openContext(
     const master = await openInstallation(db, config.dataDir);
     const vault = openVault(master);
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
+    const audit = openAuditTrail(vault, clock);
+    // Somebody may have put an older copy of the database back.
+    const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
+    if (replayed > 0)
+      log.warn({ replayed }, 'what had been erased was in the database again: it is erased now');
+    const erasures = openErasureRecord(db, config.dataDir, log);
+    await erasures.update();
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
     const transport = config.smtpUrl
       ? smtpTransport(config.smtpUrl, config.mailFrom, config.smtpWithoutTls)
@@ -114,7 +125,8 @@ export async function openContext(
       leases,
       storage: watch,
       vault,
-      audit: openAuditTrail(vault, clock),
+      audit,
+      erasures,
       events: openEventLog(clock, wakeup),
       mails,
       mqtt,

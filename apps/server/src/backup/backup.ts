@@ -1,87 +1,73 @@
-/** `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. */
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+/**
+ * `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. Ends with 0 where it is
+ * whole, 1 where none was made, 2 where nobody knows what was meant, 3 where it was made and some photos are lost.
+ */
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
 import { writeLastBackup } from '../data-folder.ts';
-import { connectPostgres, openEmbeddedReadOnly } from '../db/open.ts';
+import { DatabaseFileError } from '../db/damage.ts';
 import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../vault/master-key.ts';
-import { sealArchive, through } from './archive.ts';
-import { type Counts, writeContents } from './contents.ts';
+import { ArchiveError } from './archive.ts';
+import { makeBackup } from './make.ts';
 
 // Whatever is written belongs to this user alone.
 process.umask(0o077);
 
-/** The backup was made, but some photos are lost: standard error names them. */
+const NOT_MADE = 1;
+const MISUSED = 2;
 const MADE_WITHOUT_SOME = 3;
 
-async function backup(file: string, demo: boolean): Promise<Counts> {
-  const config = loadConfig(process.env, { demo, base: process.cwd() });
-  const key = openMasterKey(config.dataDir, false).derive('backup');
-  const database = config.databaseUrl
-    ? connectPostgres(config.databaseUrl, 2, createLogger('backup', config.logLevel))
-    : openEmbeddedReadOnly(config.dataDir);
-  const part = `${file}.part`;
-  try {
-    let counts: Counts = { rows: 0, photos: 0, lost: [] };
-    const contents = writeContents(database.db, database.dialect, new Date(), (final) => {
-      counts = final;
-    });
-    await pipeline(
-      Readable.from(sealArchive(key, through(contents, createGzip())), { objectMode: false }),
-      createWriteStream(part, { mode: 0o600 }),
-    );
-    const written = await open(part, 'r+');
-    await written.sync().finally(() => written.close());
-    await rename(part, file);
-    return counts;
-  } finally {
-    await rm(part, { force: true });
-    await database.close();
-  }
-}
-
 /** The server tells staff when the last one is too old. A backup that cannot be noted is one all the same. */
-function noteBackup(): void {
+function noteBackup(dataDir: string): void {
   try {
-    writeLastBackup(loadConfig(process.env, { demo, base: process.cwd() }).dataDir, Date.now());
+    writeLastBackup(dataDir, Date.now());
   } catch {
     process.stderr.write('That it was made could not be noted in DATA_DIR: Haris may call it overdue.\n');
   }
 }
 
+async function backup(file: string): Promise<void> {
+  const { dataDir, databaseUrl, logLevel } = readConfig();
+  const made = await makeBackup({ dataDir, databaseUrl, log: createLogger('backup', logLevel) }, file);
+  noteBackup(dataDir);
+  process.stdout.write(
+    `Backed up ${made.rows} rows and ${made.photos} photos to ${file}, and read it back.\n` +
+      `It can be read only with the master key (${masterKeyFile('DATA_DIR')}, or npm run backup -- --recovery-key): keep that apart.\n`,
+  );
+  for (const id of made.lost)
+    process.stderr.write(`The photo ${id} is lost: its bytes are not in the database.\n`);
+  for (const id of made.unreadable)
+    process.stderr.write(
+      `The photo ${id} cannot be opened with the key of its owner; it is kept as it is.\n`,
+    );
+  if (made.lost.length + made.unreadable.length > 0) process.exitCode = MADE_WITHOUT_SOME;
+}
+
+function readConfig() {
+  return loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+}
+
 const words = process.argv.slice(2).filter((word) => word !== '--demo');
-const demo = process.argv.includes('--demo');
 try {
   if (words[0] === '--recovery-key') {
-    const { dataDir } = loadConfig(process.env, { demo, base: process.cwd() });
+    const { dataDir } = readConfig();
     openMasterKey(dataDir, false);
     process.stdout.write(
       `${recoveryKeyOf(dataDir)}\nWhoever has this and a backup can read everything. Keep the two apart.\n`,
     );
-  } else if (words.length === 1 && words[0] && !words[0].startsWith('-')) {
-    const file = resolve(words[0]);
-    const counts = await backup(file, demo);
-    noteBackup();
-    process.stdout.write(
-      `Backed up ${counts.rows} rows and ${counts.photos} photos to ${file}\n` +
-        `It can be read only with the master key (${masterKeyFile('DATA_DIR')}, or npm run backup -- --recovery-key): keep that apart.\n`,
-    );
-    for (const id of counts.lost)
-      process.stderr.write(`The photo ${id} is lost: its bytes are not in the database.\n`);
-    if (counts.lost.length > 0) process.exitCode = MADE_WITHOUT_SOME;
-  } else {
+  } else if (words.length === 1 && words[0] && !words[0].startsWith('-')) await backup(resolve(words[0]));
+  else {
     process.stderr.write('Usage: npm run backup -- FILE   (or --recovery-key)\n');
-    process.exitCode = 2;
+    process.exitCode = MISUSED;
   }
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof MasterKeyError;
+  const known = [ConfigError, MasterKeyError, DatabaseFileError, ArchiveError].some(
+    (kind) => error instanceof kind,
+  );
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  process.stderr.write(`${known ? error.message : `The backup was not made${code}.`}\n`);
-  process.exitCode = 1;
+  const reason = known && error instanceof Error ? ` ${error.message}` : '';
+  process.stderr.write(`The backup was not made${code}.${reason}\n`);
+  process.exitCode = NOT_MADE;
 }

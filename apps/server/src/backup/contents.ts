@@ -1,11 +1,13 @@
-/** What a backup holds: every row of every table from one moment, and every photo that those rows name. */
-import { describeFailure } from '@haris/runtime/log';
+/** What a backup holds: the rows of one moment, and every photo that they name. Writing it, and reading it through. */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
-import type { Dialect } from '../db/open.ts';
-import { findPhotoBody } from '../db/photos.ts';
+import { type Dialect, findMigrations, findTables } from '../db/open.ts';
+import { readPhotoFile } from '../db/photo-files.ts';
+import { findPhotoBody, photoContext } from '../db/photos.ts';
 import type { Database } from '../db/schema.ts';
+import type { MasterKey } from '../vault/master-key.ts';
+import { openVault, type Vault } from '../vault/vault.ts';
 import { ArchiveError } from './archive.ts';
+import { formatLine, fromCell, parseLines, type Row, toRow } from './lines.ts';
 
 /**
  * Every table, in the order in which they can be filled: a row that refers to another comes after it. A table that the
@@ -14,6 +16,7 @@ import { ArchiveError } from './archive.ts';
 const tableOrder = {
   meta: true,
   settings: true,
+  erasures: true,
   parents: true,
   admins: true,
   children: true,
@@ -60,27 +63,30 @@ const tableOrder = {
   audit_log: true,
   audit_head: true,
 } as const satisfies Record<keyof Database, boolean>;
+
+/**
+ * What a restore must not bring back: it would revive what was revoked since. Whoever was signed in signs in again, links
+ * are asked for anew, and a device for notices belongs to a session.
+ */
+const ENDED = new Set<string>([
+  'sessions',
+  'push_subscriptions',
+  'tickets',
+  'one_time_tokens',
+  'camera_pairings',
+  'desk_codes',
+  'mails',
+  'leases',
+] satisfies (keyof Database)[]);
+
 const TABLES = (Object.keys(tableOrder) as (keyof Database)[]).filter((table) => tableOrder[table]);
 
-/** Tables that a migrated database has rows in from the start. */
-const SEEDED = new Set<string>(['gallery', 'audit_head']);
+/** Whether rows of a table come back with a restore. */
+export function isRestored(table: string): boolean {
+  return !ENDED.has(table);
+}
 
 const ROWS_AT_ONCE = 500;
-
-const cellSchema = z.union([z.null(), z.string(), z.number(), z.object({ bytes: z.base64() })]);
-const lineSchema = z.union([
-  z.object({ haris: z.literal(1), at: z.string() }),
-  z.object({ table: z.enum(TABLES), rows: z.array(z.record(z.string(), cellSchema)) }),
-  z.object({ photo: z.uuid(), sealed: z.base64() }),
-  z.object({
-    end: z.object({
-      rows: z.number().int(),
-      photos: z.number().int(),
-      lost: z.array(z.string()).default([]),
-    }),
-  }),
-]);
-type Line = z.infer<typeof lineSchema>;
 
 export interface Counts {
   readonly rows: number;
@@ -89,15 +95,19 @@ export interface Counts {
   readonly lost: readonly string[];
 }
 
-/** Lines of JSON as of one moment, while others go on writing; the photos stay sealed as they are in the database. */
+export interface Source {
+  readonly db: Kysely<Database>;
+  readonly dialect: Dialect;
+  /** Where photos may still be files: before a migration that makes them rows. */
+  readonly dataDir: string;
+}
+
+/** Lines as of one moment, while others go on writing; the photos stay sealed as they are in the database. */
 export async function* writeContents(
-  db: Kysely<Database>,
-  dialect: Dialect,
+  { db, dialect, dataDir }: Source,
   now: Date,
   done: (counts: Counts) => void,
 ): AsyncGenerator<Buffer> {
-  const line = (value: Line): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
-  yield line({ haris: 1, at: now.toISOString() });
   let rows = 0;
   let photos = 0;
   const lost: string[] = [];
@@ -108,31 +118,36 @@ export async function* writeContents(
     : starting
   ).execute();
   try {
+    const schema = (await findMigrations(trx, dialect)).at(-1);
+    yield formatLine({ haris: 1, at: now.toISOString(), schema });
+    const tables = await findTables(trx, dialect);
     const named: string[] = [];
-    for await (const part of readTables(trx)) {
+    for await (const part of readTables(trx, tables)) {
       rows += part.rows.length;
       if (part.table === 'photos') named.push(...part.rows.map((row) => String(row.id)));
-      yield line(part);
+      yield formatLine(part);
     }
     for (const id of named) {
-      const sealed = await findPhotoBody(trx, id);
+      const row = tables.includes('photo_bodies') ? await findPhotoBody(trx, id) : undefined;
+      const sealed = row ?? (await readPhotoFile(dataDir, id));
       if (!sealed) lost.push(id);
       else {
         photos++;
-        yield line({ photo: id, sealed: Buffer.from(sealed).toString('base64') });
+        yield formatLine({ photo: id, sealed: Buffer.from(sealed).toString('base64') });
       }
     }
   } finally {
     await trx.rollback().execute();
   }
   done({ rows, photos, lost });
-  yield line({ end: { rows, photos, lost } });
+  yield formatLine({ end: { rows, photos, lost } });
 }
 
 async function* readTables(
   trx: Transaction<Database>,
-): AsyncGenerator<{ table: keyof Database; rows: Record<string, z.infer<typeof cellSchema>>[] }> {
-  for (const table of TABLES) {
+  existing: readonly string[],
+): AsyncGenerator<{ table: keyof Database; rows: Record<string, Row[string]>[] }> {
+  for (const table of TABLES.filter((name) => existing.includes(name) && isRestored(name))) {
     const total = await trx
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -140,107 +155,89 @@ async function* readTables(
     for (let offset = 0; offset < Number(total.total); offset += ROWS_AT_ONCE) {
       const { rows } = await sql<Record<string, unknown>>`
         select * from ${sql.table(table)} order by 1, 2 limit ${ROWS_AT_ONCE} offset ${offset}`.execute(trx);
-      yield { table, rows: rows.map(toCells) };
+      yield { table, rows: rows.map(toRow) };
     }
   }
 }
 
-function toCells(row: Record<string, unknown>): Record<string, z.infer<typeof cellSchema>> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      if (value instanceof Uint8Array) return [name, { bytes: Buffer.from(value).toString('base64') }];
-      return [name, cellSchema.parse(value)];
-    }),
-  );
+export interface Checked extends Counts {
+  /** When the backup was made, as text. */
+  readonly at: string;
+  /** The newest migration of its rows. */
+  readonly schema: string;
+  /** Ids of photos that are there and cannot be opened with their owner's key. */
+  readonly unreadable: readonly string[];
 }
 
-/** Each line, parsed. Throws {@link ArchiveError} for what is not one. */
-async function* parseLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  let waiting = '';
-  const decoder = new TextDecoder();
-  const parse = (text: string): Line => {
-    try {
-      return lineSchema.parse(JSON.parse(text));
-    } catch (error) {
-      throw new ArchiveError(`The backup holds something unknown (${describeFailure(error).failure}).`);
-    }
-  };
-  for await (const chunk of bytes) {
-    waiting += decoder.decode(chunk, { stream: true });
-    const lines = waiting.split('\n');
-    waiting = lines.pop() ?? '';
-    for (const text of lines) yield parse(text);
-  }
-  if (waiting) throw new ArchiveError('The backup is cut off.');
-}
-
-/** Reads a backup to its end without touching anything. Throws {@link ArchiveError} where it is not whole. */
-export async function checkContents(bytes: AsyncIterable<Uint8Array>): Promise<Counts & { at: string }> {
-  let at: string | null = null;
-  let rows = 0;
-  const named = new Set<string>();
-  const held = new Set<string>();
+/**
+ * Reads a backup to its end without touching anything, and opens each photo in it. Throws {@link ArchiveError} where it
+ * is not whole, or where its rows were sealed with another master key.
+ */
+export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: MasterKey): Promise<Checked> {
+  let head: { at: string; schema: string } | null = null;
   let end: Counts | null = null;
+  let rows = 0;
+  const held = new Set<string>();
+  const unreadable: string[] = [];
+  const owners = new Owners(openVault(master));
   for await (const line of parseLines(bytes)) {
     if (end) throw new ArchiveError('The backup is damaged: something follows its end.');
-    if ('haris' in line) at = line.at;
+    if ('haris' in line) head = line;
     else if ('table' in line) {
       rows += line.rows.length;
-      if (line.table === 'photos') for (const row of line.rows) named.add(String(row.id));
-    } else if ('photo' in line) held.add(line.photo);
-    else end = line.end;
+      owners.learn(line.table, line.rows);
+      if (line.table === 'meta') checkKey(line.rows, master);
+    } else if ('photo' in line) {
+      held.add(line.photo);
+      if (!owners.canOpen(line.photo, Buffer.from(line.sealed, 'base64'))) unreadable.push(line.photo);
+    } else end = line.end;
   }
-  if (at === null || !end) throw new ArchiveError('The backup is cut off.');
-  const lost = new Set(end.lost);
-  if (end.rows !== rows || end.photos !== held.size || named.symmetricDifference(held.union(lost)).size > 0)
+  if (!head || !end) throw new ArchiveError('The backup is cut off.');
+  const all = held.union(new Set(end.lost));
+  if (end.rows !== rows || end.photos !== held.size || owners.photos().symmetricDifference(all).size > 0)
     throw new ArchiveError('The backup does not hold all that it says.');
-  return { at, rows, photos: held.size, lost: end.lost };
+  return { at: head.at, schema: head.schema, rows, photos: held.size, lost: end.lost, unreadable };
 }
 
-/** Fills an empty, migrated database. Run {@link checkContents} on the same bytes first. */
-export async function restoreContents(
-  db: Kysely<Database>,
-  dialect: Dialect,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    for (const table of SEEDED) await sql`delete from ${sql.table(table)}`.execute(trx);
-    for await (const line of parseLines(bytes)) {
-      if ('table' in line) await insertRows(trx, line.table, line.rows);
-      else if ('photo' in line)
-        await trx
-          .insertInto('photo_bodies')
-          .values({ photo_id: line.photo, sealed: Buffer.from(line.sealed, 'base64') })
-          .execute();
-    }
-    // What is added next continues after what was restored.
-    if (dialect === 'postgres')
-      await sql`select setval(pg_get_serial_sequence('events', 'id'), greatest((select coalesce(max(id), 0) from events), 1))`.execute(
-        trx,
-      );
-  });
+function checkKey(rows: readonly Row[], master: MasterKey): void {
+  const fingerprint = rows.find((row) => row.key === 'master_key')?.value;
+  if (fingerprint !== undefined && fingerprint !== master.fingerprint)
+    throw new ArchiveError('The backup was made of a database that belongs to another master key.');
 }
 
-async function insertRows(
-  trx: Transaction<Database>,
-  table: keyof Database,
-  rows: readonly Record<string, z.infer<typeof cellSchema>>[],
-): Promise<void> {
-  for (const row of rows) {
-    const names = Object.keys(row);
-    const values = names.map((name) => {
-      const value = row[name] ?? null;
-      return sql`${value !== null && typeof value === 'object' ? Buffer.from(value.bytes, 'base64') : value}`;
-    });
-    await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))}) values (${sql.join(values)})`.execute(
-      trx,
-    );
+/** Whose photos a backup holds, and with which keys: what is needed to open them. */
+class Owners {
+  readonly #vault: Vault;
+  readonly #keys = new Map<string, Uint8Array>();
+  readonly #owners = new Map<string, string>();
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
   }
-}
 
-/** Whether nobody has ever used this database. */
-export async function isUnused(db: Kysely<Database>): Promise<boolean> {
-  for (const table of ['parents', 'admins', 'stays', 'audit_log', 'meta'] as const)
-    if (await db.selectFrom(table).select(sql<number>`1`.as('one')).executeTakeFirst()) return false;
-  return true;
+  learn(table: string, rows: readonly Row[]): void {
+    if (table !== 'data_keys' && table !== 'photos') return;
+    for (const row of rows) {
+      const owner = `${row.owner_kind} ${row.owner_id}`;
+      const wrapped = fromCell(row.wrapped ?? null);
+      if (table === 'photos') this.#owners.set(String(row.id), owner);
+      else if (wrapped instanceof Uint8Array) this.#keys.set(owner, wrapped);
+    }
+  }
+
+  photos(): Set<string> {
+    return new Set(this.#owners.keys());
+  }
+
+  canOpen(photo: string, sealed: Uint8Array): boolean {
+    const owner = this.#owners.get(photo);
+    const wrapped = owner === undefined ? undefined : this.#keys.get(owner);
+    if (owner === undefined || !wrapped) return false;
+    try {
+      this.#vault.openDataKey(owner, wrapped).open(photoContext(photo), sealed);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 }

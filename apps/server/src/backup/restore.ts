@@ -1,13 +1,23 @@
 /** `npm run restore -- FILE`: checks a backup from beginning to end, then fills an unused data folder or database with it. */
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { keepAuditHead } from '../audit-heads.ts';
+import { systemClock } from '../clock.ts';
 import { loadConfig } from '../config.ts';
-import { findAuditHead, verifyAuditTrail } from '../db/audit.ts';
-import { DataFolderError, openDatabase } from '../db/open.ts';
+import { findAuditHead, openAuditTrail, verifyAuditTrail } from '../db/audit.ts';
+import { DatabaseFileError } from '../db/damage.ts';
+import { eraseDestroyedKeys } from '../db/data-keys.ts';
+import {
+  DataFolderError,
+  isKnownMigration,
+  NewerDatabaseError,
+  type OpenDatabase,
+  openDatabase,
+} from '../db/open.ts';
+import { readErasures } from '../erasure/record.ts';
+import { replayErasures } from '../erasure/replay.ts';
 import {
   type MasterKey,
   MasterKeyError,
@@ -17,8 +27,10 @@ import {
   writeMasterKey,
 } from '../vault/master-key.ts';
 import { openVault } from '../vault/vault.ts';
-import { ArchiveError, openArchive, through } from './archive.ts';
-import { checkContents, isUnused, restoreContents } from './contents.ts';
+import { ArchiveError } from './archive.ts';
+import { checkContents } from './contents.ts';
+import { fillDatabase, finishFilling, isUnused } from './fill.ts';
+import { readBackup } from './make.ts';
 
 // Whatever is written belongs to this user alone.
 process.umask(0o077);
@@ -28,47 +40,69 @@ class TargetError extends Error {
   override name = 'TargetError';
 }
 
-function contentsOf(file: string, master: MasterKey): AsyncIterable<Uint8Array> {
-  const opened = openArchive(master.derive('backup'), createReadStream(file, { highWaterMark: 1024 * 1024 }));
-  return through(opened, createGunzip());
-}
+/** Set once the target was touched: what fails from then on leaves it half filled. */
+let hasBegun = false;
 
-async function restore(file: string): Promise<void> {
-  const config = loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
-  const recovery = process.env.RECOVERY_KEY?.trim();
-  const keyFile = masterKeyFile(config.dataDir);
+function readMasterKey(dataDir: string, recovery: string | undefined): MasterKey {
+  const keyFile = masterKeyFile(dataDir);
   if (!recovery && !existsSync(keyFile))
     throw new MasterKeyError(
       `There is no master key ${keyFile} to read the backup with. Set RECOVERY_KEY to what ` +
         '`npm run backup -- --recovery-key` showed where the backup was made, or copy that key file here.',
     );
-  const master = recovery ? masterKeyFromRecovery(recovery) : openMasterKey(config.dataDir, false);
+  return recovery ? masterKeyFromRecovery(recovery) : openMasterKey(dataDir, false);
+}
+
+async function requireUnused({ db, dialect }: OpenDatabase): Promise<void> {
+  if (!(await isUnused(db, dialect)))
+    throw new TargetError(
+      'There is data already. Restore into an empty DATA_DIR (and an empty database, with DATABASE_URL).',
+    );
+}
+
+async function restore(file: string): Promise<void> {
+  const config = loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+  const { databaseUrl, dataDir } = config;
+  const recovery = process.env.RECOVERY_KEY?.trim();
+  const master = readMasterKey(dataDir, recovery);
   // The whole file, before anything is touched.
-  const counts = await checkContents(contentsOf(file, master));
+  const checked = await checkContents(readBackup(file, master), master);
+  if (!isKnownMigration(checked.schema, databaseUrl ? 'postgres' : 'sqlite'))
+    throw new TargetError('The backup was made by a newer Haris. Restore it with that version.');
+  const log = createLogger('restore', config.logLevel);
   const database = await openDatabase({
     isPatient: true,
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
-    log: createLogger('restore', config.logLevel),
+    databaseUrl,
+    dataDir,
+    log,
+    upTo: checked.schema,
+    admit: requireUnused,
   });
+  const { db, dialect } = database;
   try {
-    if (!(await isUnused(database.db)))
-      throw new TargetError(
-        'There is data already. Restore into an empty DATA_DIR (and an empty database, with DATABASE_URL).',
-      );
-    if (recovery) writeMasterKey(config.dataDir, recovery);
-    await restoreContents(database.db, database.dialect, contentsOf(file, master));
+    if (recovery) writeMasterKey(dataDir, recovery);
+    hasBegun = true;
+    await fillDatabase({ db, dialect, open: () => readBackup(file, master) });
     const vault = openVault(master);
-    const verdict = await verifyAuditTrail(database.db, vault);
+    const erased = await replayErasures(db, openAuditTrail(vault, systemClock), readErasures(dataDir));
+    await eraseDestroyedKeys({ db, dialect, log });
+    await finishFilling(db);
+    const verdict = await verifyAuditTrail(db, vault);
     // The log ends earlier now, and rightly so.
-    const head = await findAuditHead(database.db, vault);
-    if (head) await keepAuditHead(config.dataDir, vault, head, 'restored', Date.now());
+    const head = await findAuditHead(db, vault);
+    if (head) await keepAuditHead(dataDir, vault, head, 'restored', Date.now());
     process.stdout.write(
-      `Restored ${counts.rows} rows and ${counts.photos} photos of ${counts.at} into ${config.databaseUrl ? 'the database' : config.dataDir}\n` +
+      `Restored ${checked.rows} rows and ${checked.photos} photos of ${checked.at} into ${databaseUrl ? 'the database' : dataDir}\n` +
+        (erased > 0
+          ? `${erased} people or faces that were erased since the backup were erased again.\n`
+          : '') +
+        'Everybody signs in again: sessions and links that were mailed are not in a backup.\n' +
         (verdict.whole
           ? `The audit log is whole: ${verdict.rows} rows.\n`
           : `The audit log is broken at row ${verdict.seq}, as it was when the backup was made: ${verdict.reason}.\n`),
     );
+    for (const id of [...checked.lost, ...checked.unreadable])
+      process.stderr.write(`The photo ${id} cannot be shown: it was lost before the backup was made.\n`);
   } finally {
     await database.close();
   }
@@ -84,14 +118,23 @@ if (!file) {
   try {
     await restore(resolve(file));
   } catch (error) {
-    const known = [ConfigError, MasterKeyError, ArchiveError, TargetError, DataFolderError].some(
-      (kind) => error instanceof kind,
-    );
+    const known = [
+      ConfigError,
+      MasterKeyError,
+      ArchiveError,
+      TargetError,
+      DataFolderError,
+      DatabaseFileError,
+      NewerDatabaseError,
+    ].some((kind) => error instanceof kind);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const words =
       known && error instanceof Error
         ? error.message
         : `The backup could not be restored${code && ` (${code})`}.`;
-    process.stderr.write(`${words}\nNothing was changed.\n`);
+    const state = hasBegun
+      ? 'The restore was not finished, and no server starts on what there is now: empty the target, then restore again.'
+      : 'Nothing was changed.';
+    process.stderr.write(`${words}\n${state}\n`);
     process.exitCode = 1;
   }

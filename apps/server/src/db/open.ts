@@ -2,7 +2,15 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
-import { Kysely, type LogEvent, PostgresDialect, SqliteAdapter, SqliteDialect, sql } from 'kysely';
+import {
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+  SqliteAdapter,
+  SqliteDialect,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { checkDatabaseFile, explainDatabaseFile, sqliteCode } from './damage.ts';
@@ -15,6 +23,7 @@ import { incidentsAndEvacuations } from './migrations/030-incidents.ts';
 import { notices } from './migrations/040-notices.ts';
 import { adultFaces } from './migrations/050-adult-faces.ts';
 import { photoBodies } from './migrations/060-photo-bodies.ts';
+import { erasures } from './migrations/061-erasures.ts';
 import { leaseEpochs } from './migrations/065-lease-epochs.ts';
 import { severalServers } from './migrations/070-several-servers.ts';
 import { accounts } from './migrations/075-accounts.ts';
@@ -44,6 +53,10 @@ export interface DatabasePlace {
   readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Refuses, by throwing, a database that is not to be changed; called before its schema is. */
   readonly admit?: (database: OpenDatabase) => Promise<void>;
+  /** Called before a schema that is there is changed; by throwing, that is called off. `to` is the newest migration. */
+  readonly beforeMigration?: (database: OpenDatabase, to: string) => Promise<void>;
+  /** Migrates an empty database to this migration alone, not to the newest one. */
+  readonly upTo?: string;
 }
 
 /** Path of the embedded database. */
@@ -96,9 +109,13 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> 
     throw explain(error);
   }
   try {
-    await refuseNewer(opened.db, opened.dialect);
+    const { db, dialect } = opened;
+    const done = await refuseNewer(db, dialect);
     await place.admit?.(opened);
-    await (databaseUrl ? migratePostgres(databaseUrl, log) : migrate(opened.db, opened.dialect));
+    const newest = Object.keys(migrationsOf(dialect)).sort().at(-1) ?? '';
+    if (done.length > 0 && !done.includes(newest)) await place.beforeMigration?.(opened, newest);
+    const upTo = done.length === 0 ? place.upTo : undefined;
+    await (databaseUrl ? migratePostgres(databaseUrl, log, upTo) : migrate(db, dialect, upTo));
   } catch (error) {
     await opened.close();
     throw explain(error);
@@ -153,8 +170,13 @@ function openEmbedded(dataDir: string, onFailure: DatabasePlace['onFailure']): O
 
 /** Opens the embedded database of a running Haris to read it only. */
 export function openEmbeddedReadOnly(dataDir: string): OpenDatabase {
+  return openFileReadOnly(embeddedFile(dataDir));
+}
+
+/** Opens the file of an embedded database, or a copy of one, to read it only. */
+export function openFileReadOnly(file: string): OpenDatabase {
   const db = new Kysely<Database>({
-    dialect: new SqliteDialect({ database: openSqlite(embeddedFile(dataDir), { readOnly: true }) }),
+    dialect: new SqliteDialect({ database: openSqlite(file, { readOnly: true }) }),
   });
   return { db, dialect: 'sqlite', close: () => db.destroy() };
 }
@@ -207,19 +229,38 @@ export function connectPostgres(
 }
 
 /** Whether the database has a table, also before it was migrated. */
-export async function hasTable(db: Kysely<Database>, dialect: Dialect, name: string): Promise<boolean> {
+export async function hasTable(
+  db: Kysely<Database> | Transaction<Database>,
+  dialect: Dialect,
+  name: string,
+): Promise<boolean> {
+  return (await findTables(db, dialect)).includes(name);
+}
+
+/** Names of all tables, also before the database was migrated. */
+export async function findTables(
+  db: Kysely<Database> | Transaction<Database>,
+  dialect: Dialect,
+): Promise<string[]> {
   const { rows } =
     dialect === 'postgres'
-      ? await sql`select 1 from pg_class where oid = to_regclass(${name})`.execute(db)
-      : await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db);
-  return rows.length > 0;
+      ? await sql<{
+          name: string;
+        }>`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`.execute(
+          db,
+        )
+      : await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(db);
+  return rows.map((row) => row.name);
 }
 
 /** Kysely's own list of what was done. */
 const MIGRATIONS_DONE = 'kysely_migration';
 
 /** Names of the migrations that the database has gone through, in order; none where it is new. */
-async function findMigrations(db: Kysely<Database>, dialect: Dialect): Promise<string[]> {
+export async function findMigrations(
+  db: Kysely<Database> | Transaction<Database>,
+  dialect: Dialect,
+): Promise<string[]> {
   if (!(await hasTable(db, dialect, MIGRATIONS_DONE))) return [];
   const { rows } = await sql<{
     name: string;
@@ -227,14 +268,21 @@ async function findMigrations(db: Kysely<Database>, dialect: Dialect): Promise<s
   return rows.map((row) => row.name);
 }
 
-async function refuseNewer(db: Kysely<Database>, dialect: Dialect): Promise<void> {
-  const known = migrationsOf(dialect);
-  const newer = (await findMigrations(db, dialect)).filter((name) => !(name in known));
+/** Answers the migrations that were done. Throws {@link NewerDatabaseError}. */
+async function refuseNewer(db: Kysely<Database>, dialect: Dialect): Promise<string[]> {
+  const done = await findMigrations(db, dialect);
+  const newer = done.filter((name) => !isKnownMigration(name, dialect));
   if (newer.length > 0)
     throw new NewerDatabaseError(
       `The database was made or changed by a newer Haris (it has ${newer.join(', ')}). Start that version again, ` +
         'or restore a backup that was made before the update (DATA_DIR/backups has the one made by itself).',
     );
+  return done;
+}
+
+/** Whether this program has a migration of that name. */
+export function isKnownMigration(name: string, dialect: Dialect): boolean {
+  return Object.hasOwn(migrationsOf(dialect), name);
 }
 
 function migrationsOf(dialect: Dialect): Record<string, Migration> {
@@ -248,6 +296,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '040-notices': notices(dialect),
     '050-adult-faces': adultFaces(dialect),
     '060-photo-bodies': photoBodies(dialect),
+    '061-erasures': erasures,
     '065-lease-epochs': leaseEpochs,
     '070-several-servers': severalServers,
     '075-accounts': accounts,
@@ -258,16 +307,17 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
 }
 
 /** On a connection of its own: a change of a large table may take longer than a request may. */
-async function migratePostgres(url: string, log: Logger): Promise<void> {
+async function migratePostgres(url: string, log: Logger, upTo?: string): Promise<void> {
   const { db, dialect, close } = connectPostgres(url, 1, log);
-  await migrate(db, dialect).finally(close);
+  await migrate(db, dialect, upTo).finally(close);
 }
 
-async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
+/** Brings the schema up to date, or to the migration that is named. */
+export async function migrate(db: Kysely<Database>, dialect: Dialect, upTo?: string): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrationsOf(dialect) },
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error) throw error;
 }

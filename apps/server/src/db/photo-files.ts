@@ -27,7 +27,7 @@ function folderOf(dataDir: string): string {
 }
 
 /** Sealed bytes of a photo that is still a file; undefined where there is none. */
-async function readPhotoFile(dataDir: string, id: string): Promise<Buffer | undefined> {
+export async function readPhotoFile(dataDir: string, id: string): Promise<Buffer | undefined> {
   try {
     return await readFile(join(folderOf(dataDir), id.slice(0, 2), id));
   } catch (error) {

@@ -20,7 +20,7 @@ interface Keeper {
 }
 
 /** What a photo's bytes are bound to when they are sealed with their owner's key. */
-function photoContext(id: string): string {
+export function photoContext(id: string): string {
   return `photo ${id}`;
 }
 

@@ -7,6 +7,7 @@ import type { RecognitionProblem } from '@haris/contract/http/recognition';
 import type { SensorKind } from '@haris/contract/http/sensors';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import type { Generated, Selectable } from 'kysely';
+import type { Erasure } from './erasures.ts';
 
 type Flag = 0 | 1;
 type AccountKindColumn = 'parent' | 'admin';
@@ -555,6 +556,13 @@ interface MetaTable {
   value: string;
 }
 
+/** What was erased, by id. */
+interface ErasuresTable {
+  kind: Erasure['kind'];
+  subject_id: string;
+  at: number;
+}
+
 export interface Database {
   parents: ParentsTable;
   admins: AdminsTable;
@@ -602,6 +610,7 @@ export interface Database {
   notice_preferences: NoticePreferencesTable;
   notice_deliveries: NoticeDeliveriesTable;
   settings: SettingsTable;
+  erasures: ErasuresTable;
   meta: MetaTable;
 }
 

@@ -9,6 +9,7 @@ import { encodingSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
 import type { RosterEntry } from '@haris/contract/vision-live';
 import type { Kysely, Transaction } from 'kysely';
 import { destroyDataKey, findDataKey, takeDataKey } from '../db/data-keys.ts';
+import { noteErasure } from '../db/erasures.ts';
 import type { Database } from '../db/schema.ts';
 import type { Vault } from '../vault/vault.ts';
 import { encodingBytes } from './gallery.ts';
@@ -104,23 +105,50 @@ export async function keepAdultProblem(
 
 /**
  * Erases all that is kept of an adult's face; true where there was an encoding: then say that the gallery advances, and
- * call `eraseDestroyedKeys` after the commit.
+ * call `eraseDestroyedKeys` after the commit. `at`: milliseconds since 1970.
  */
-export async function dropAdultFace(trx: Transaction<Database>, account: AdultAccount): Promise<boolean> {
-  const hadFace = await dropRow(trx, account);
-  // A parent's key is the photo's too, and goes with the account.
-  if (account.kind === 'admin') await destroyDataKey(trx, account.kind, account.id);
-  return hadFace;
+export async function dropAdultFace(
+  trx: Transaction<Database>,
+  account: AdultAccount,
+  at: number,
+): Promise<boolean> {
+  const gone = await dropRow(trx, account);
+  if (gone) await noteErasure(trx, { kind: 'adult_face', id: gone.id, at });
+  await destroyStaffKey(trx, account);
+  return gone !== undefined && gone.problem === null;
 }
 
-async function dropRow(trx: Transaction<Database>, { kind, id }: AdultAccount): Promise<boolean> {
-  const gone = await trx
+/** As {@link dropAdultFace}, by the id of an enrolment; answers whose it was. Undefined where it is not there. */
+export async function dropAdultFaceById(
+  trx: Transaction<Database>,
+  id: string,
+): Promise<AdultAccount | undefined> {
+  const row = await trx
+    .deleteFrom('adult_faces')
+    .where('id', '=', id)
+    .returning(['account_kind', 'account_id'])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const account = { kind: row.account_kind, id: row.account_id };
+  await destroyStaffKey(trx, account);
+  return account;
+}
+
+/** A parent's key is the photo's too, and goes with the account. */
+async function destroyStaffKey(trx: Transaction<Database>, { kind, id }: AdultAccount): Promise<void> {
+  if (kind === 'admin') await destroyDataKey(trx, kind, id);
+}
+
+async function dropRow(
+  trx: Transaction<Database>,
+  { kind, id }: AdultAccount,
+): Promise<{ id: string; problem: RecognitionProblem | null } | undefined> {
+  return trx
     .deleteFrom('adult_faces')
     .where('account_kind', '=', kind)
     .where('account_id', '=', id)
-    .returning('problem')
+    .returning(['id', 'problem'])
     .executeTakeFirst();
-  return gone !== undefined && gone.problem === null;
 }
 
 /** Names of the adults whom the cameras recognise, by what the face engine calls them. */

@@ -4,10 +4,8 @@ import type { Language } from '@haris/contract/fields';
 import type { Actor, Visitor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
-import { forgetPlaces } from '../../db/known-places.ts';
-import { deleteNoticesOf } from '../../db/notice-people.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import {
   findParentByEmail,
@@ -16,14 +14,12 @@ import {
   searchText,
   takeParent,
 } from '../../db/parents.ts';
-import { dropPhotos, keepPhoto } from '../../db/photos.ts';
-import { endSessionsOf } from '../../db/sessions.ts';
+import { keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { eraseParent } from '../../erasure/people.ts';
 import { roughNetworkOf } from '../../http/network.ts';
 import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
-import { dropAdultFace } from '../../vision/adults.ts';
 import { askerOf } from '../../vision/client.ts';
-import { advanceGallery } from '../../vision/gallery.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { countEmailChange, countRegistration } from './limits.ts';
 import { hashPassword } from './passwords.ts';
@@ -245,6 +241,7 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
     await context.events.append(tx, { type: 'parent.deleted', parentId: id });
   });
   await eraseDestroyedKeys(context);
+  await context.erasures.update();
 }
 
 /** Removes a parent with everything that is the parent's; answers the ids of the children. Throws 404, `child_inside`. */
@@ -270,20 +267,7 @@ export async function removeParent(context: Context, tx: Tx, id: string): Promis
       .executeTakeFirst();
     if (inside) throw new AppError('child_inside');
   }
-  for (const childId of childIds) {
-    await dropPhotos(tx, { kind: 'child', id: childId });
-    await destroyDataKey(trx, 'child', childId);
-  }
-  await dropPhotos(tx, { kind: 'parent', id });
-  const wasRecognised = await dropAdultFace(trx, { kind: 'parent', id });
-  await destroyDataKey(trx, 'parent', id);
-  await endSessionsOf(trx, 'parent', id);
-  await forgetPlaces(trx, { kind: 'parent', id });
-  await trx.deleteFrom('desk_codes').where('parent_id', '=', id).execute();
-  await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation', 'disown']);
-  await deleteNoticesOf(trx, { kind: 'parent', id });
-  await trx.deleteFrom('parents').where('id', '=', id).execute();
-  if (childIds.length > 0 || wasRecognised) await advanceGallery(trx);
+  await eraseParent(tx, id, childIds, context.clock.now());
   return childIds;
 }
 

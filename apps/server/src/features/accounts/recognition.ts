@@ -94,7 +94,7 @@ export async function forgetAdult(context: Context, actor: Actor, account: Adult
   await inTransaction(context.db, async (tx) => {
     const take = account.kind === 'admin' ? takeAdmin : takeParent;
     if (!(await take(tx.trx, account.id))) throw new AppError('not_found');
-    if (!(await dropAdultFace(tx.trx, account))) return;
+    if (!(await dropAdultFace(tx.trx, account, context.clock.now()))) return;
     await advanceGallery(tx.trx);
     await context.audit.append(tx, { actor, action: `${account.kind}.recognition_off`, subject: account });
     if (account.kind === 'parent')
@@ -102,6 +102,7 @@ export async function forgetAdult(context: Context, actor: Actor, account: Adult
     else await context.wakeup.raise(tx);
   });
   await eraseDestroyedKeys(context);
+  await context.erasures.update();
 }
 
 /** A new photo for a parent's account. */
@@ -144,7 +145,7 @@ export async function followPhoto(
   const account = { kind: 'parent', id: parentId } as const;
   const state = await findAdultState(tx.trx, account);
   if (!state) return false;
-  if (state.since === null) return dropAdultFace(tx.trx, account);
+  if (state.since === null) return dropAdultFace(tx.trx, account, context.clock.now());
   // Switched on while the photo was looked at, without a look for the face.
   if (!enrolled && problem === null) throw new AppError('unavailable');
   if (enrolled) await keepAdultFace(context, tx.trx, account, enrolled, state.since);

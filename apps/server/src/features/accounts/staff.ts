@@ -8,17 +8,12 @@ import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import type { AuditFact } from '../../db/audit.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
-import { forgetPlaces } from '../../db/known-places.ts';
-import { deleteNoticesOf } from '../../db/notice-people.ts';
-import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import { searchText } from '../../db/parents.ts';
 import type { AdminRow } from '../../db/schema.ts';
 import { endHomeAssistantAccountsOf, handOverHomeAssistantAccounts } from '../../db/sensors.ts';
-import { endSessionsOf } from '../../db/sessions.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
+import { eraseAdmin } from '../../erasure/people.ts';
 import { mailLink } from '../../mail/account-mails.ts';
-import { dropAdultFace } from '../../vision/adults.ts';
-import { advanceGallery } from '../../vision/gallery.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -108,15 +103,10 @@ export async function deleteEmployee(
     const target = staff.find((row) => row.id === id);
     if (!target || !staff.some((row) => row.id === actor.id)) throw new AppError('not_found');
     if (staff.length === 1) throw new AppError('last_admin');
-    await endSessionsOf(trx, 'admin', id);
-    await forgetPlaces(trx, { kind: 'admin', id });
-    await endOneTimeTokens(trx, 'admin', id, ['verify', 'reset', 'invitation']);
-    await deleteNoticesOf(trx, { kind: 'admin', id });
-    if (await dropAdultFace(trx, { kind: 'admin', id })) await advanceGallery(trx);
     const made = await (handOver
       ? handOverHomeAssistantAccounts(trx, id, actor.id)
       : endHomeAssistantAccountsOf(trx, id));
-    await trx.deleteFrom('admins').where('id', '=', id).execute();
+    await eraseAdmin(tx, id, context.clock.now());
     await context.audit.appendAll(tx, [
       ...made.map(
         (account): AuditFact => ({
@@ -133,6 +123,7 @@ export async function deleteEmployee(
   });
   if (!handOver) for (const { username } of accounts) context.mqtt.disconnect(username);
   await eraseDestroyedKeys(context);
+  await context.erasures.update();
   return { ended: handOver ? 0 : accounts.length, handedOver: handOver ? accounts.length : 0 };
 }
 

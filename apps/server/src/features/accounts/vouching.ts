@@ -155,7 +155,10 @@ export async function disownRegistration(context: Context, token: string, origin
     await context.events.append(tx, { type, parentId: id });
     return !hasChildren;
   });
-  if (isDeleted) await eraseDestroyedKeys(context);
+  if (isDeleted) {
+    await eraseDestroyedKeys(context);
+    await context.erasures.update();
+  }
   return isDeleted;
 }
 

@@ -5,12 +5,13 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { type ChildView, findChild, takeChild } from '../../db/children.ts';
-import { destroyDataKey, eraseDestroyedKeys, takeDataKey } from '../../db/data-keys.ts';
+import { eraseDestroyedKeys, takeDataKey } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
-import { dropPhotos, keepPhoto } from '../../db/photos.ts';
+import { keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
+import { eraseChild } from '../../erasure/people.ts';
 import { askerOf } from '../../vision/client.ts';
-import { advanceGallery, advanceGalleryFrom, encodingBytes, type Near } from '../../vision/gallery.ts';
+import { advanceGalleryFrom, encodingBytes, type Near } from '../../vision/gallery.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import { type FaceQuestion, type JudgedFace, judgeFace } from './enrolment.ts';
 
@@ -139,10 +140,7 @@ export async function deleteChild(context: Context, actor: Actor, id: string): P
       .where('exit_time', 'is', null)
       .executeTakeFirst();
     if (open) throw new AppError('child_inside');
-    await dropPhotos(tx, { kind: 'child', id });
-    await destroyDataKey(trx, 'child', id);
-    await trx.deleteFrom('children').where('id', '=', id).execute();
-    await advanceGallery(trx);
+    await eraseChild(tx, id, context.clock.now());
     await context.audit.append(tx, {
       actor,
       action: 'child.deleted',
@@ -152,6 +150,7 @@ export async function deleteChild(context: Context, actor: Actor, id: string): P
     await context.events.append(tx, { type: 'child.deleted', childId: id, parentId: taken.parent_id });
   });
   await eraseDestroyedKeys(context);
+  await context.erasures.update();
 }
 
 /**

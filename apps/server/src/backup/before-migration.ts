@@ -1,0 +1,73 @@
+/** The backup that a start makes by itself before it changes the schema of a database that is in use. */
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { embeddedFile, type OpenDatabase } from '../db/open.ts';
+import { hasKey } from '../installation.ts';
+import { ArchiveError } from './archive.ts';
+import { type BackupPlace, backupFolder, makeBackup } from './make.ts';
+
+/** As many of them are kept, the newest. */
+const KEPT = 3;
+const NAME = /^before-[\w-]+\.backup$/;
+
+/** No backup could be made before a migration; `message` is for the operator. */
+export class MigrationBackupError extends Error {
+  override name = 'MigrationBackupError';
+}
+
+/**
+ * Makes `backups/before-<migration>-<time>.backup` below the data folder. A database that no start has ever finished with
+ * holds nothing. Throws {@link MigrationBackupError}, and what `makeBackup` throws: the migration is then called off.
+ */
+export async function backUpBeforeMigration(
+  place: BackupPlace,
+  { db }: OpenDatabase,
+  to: string,
+  now: number,
+): Promise<void> {
+  if (!(await hasKey(db))) return;
+  const folder = backupFolder(place.dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await requireRoom(place, folder);
+  const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+  const file = join(folder, `before-${to}-${time}.backup`);
+  try {
+    const { rows, photos, lost, unreadable } = await makeBackup(place, file);
+    place.log.info(
+      { rows, photos, lost, unreadable, to },
+      'a backup was made before the database is migrated',
+    );
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw noRoom(folder);
+    if (error instanceof ArchiveError)
+      throw new MigrationBackupError(
+        `the backup before the database is brought up to date cannot be read back: ${error.message}`,
+      );
+    throw error;
+  }
+  await removeOld(folder);
+}
+
+function noRoom(folder: string): MigrationBackupError {
+  return new MigrationBackupError(
+    `the database must be brought up to date, and there is no room for the backup before it in ${folder}. ` +
+      'Make room there, then start again. Nothing was changed.',
+  );
+}
+
+/** The copy of an embedded database and the file made from it, each at most as large as the database. */
+async function requireRoom({ dataDir, databaseUrl }: BackupPlace, folder: string): Promise<void> {
+  if (databaseUrl) return;
+  const bytes = statSync(embeddedFile(dataDir)).size;
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < 2 * bytes) throw noRoom(folder);
+}
+
+async function removeOld(folder: string): Promise<void> {
+  const made = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { name } of made.slice(KEPT)) await rm(join(folder, name), { force: true });
+}

@@ -1,0 +1,134 @@
+/** Makes a backup: the rows of one moment into one encrypted file, which counts only once it was read back. */
+import { createReadStream, createWriteStream, mkdirSync, readdirSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Logger } from '@haris/runtime/log';
+import { DatabaseFileError, explainDatabaseFile } from '../db/damage.ts';
+import { connectPostgres, embeddedFile, openFileReadOnly } from '../db/open.ts';
+import { requireMatchingKey } from '../installation.ts';
+import { type MasterKey, openMasterKey } from '../vault/master-key.ts';
+import { openArchive, sealArchive, through } from './archive.ts';
+import { type Checked, type Counts, checkContents, type Source, writeContents } from './contents.ts';
+
+export interface BackupPlace {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly log: Logger;
+}
+
+/** Folder of what is made by itself, below the data folder. */
+export function backupFolder(dataDir: string): string {
+  return join(dataDir, 'backups');
+}
+
+/**
+ * Writes a backup to `file` while the server runs, reads it back with the key on disk, and only then gives it its name.
+ * Throws `MasterKeyError` where the key is not the database's, `DatabaseFileError` where the database is damaged,
+ * `ArchiveError` where what was written cannot be read back.
+ */
+export async function makeBackup(place: BackupPlace, file: string): Promise<Checked> {
+  const part = `${file}.part`;
+  try {
+    await withSource(place, async (source) => {
+      const master = openMasterKey(place.dataDir, false);
+      await requireMatchingKey(source.db, master);
+      await write(source, master, part);
+    });
+    // Read anew: what counts is whether the key on disk opens the file on disk.
+    const checked = await checkContents(
+      readBackup(part, openMasterKey(place.dataDir, false)),
+      openMasterKey(place.dataDir, false),
+    );
+    await rename(part, file);
+    const folder = await open(dirname(file), 'r');
+    await folder.sync().finally(() => folder.close());
+    return checked;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** The contents of a backup file, to be parsed. Throws `ArchiveError` where it is damaged or of another key. */
+export function readBackup(file: string, master: MasterKey): AsyncIterable<Uint8Array> {
+  const opened = openArchive(master.derive('backup'), createReadStream(file, { highWaterMark: 1024 * 1024 }));
+  return through(opened, createGunzip());
+}
+
+async function write(source: Source, master: MasterKey, part: string): Promise<Counts> {
+  let counts: Counts = { rows: 0, photos: 0, lost: [] };
+  const contents = writeContents(source, new Date(), (final) => {
+    counts = final;
+  });
+  const sealed = sealArchive(master.derive('backup'), through(contents, createGzip()));
+  await pipeline(Readable.from(sealed, { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
+  const written = await open(part, 'r+');
+  await written.sync().finally(() => written.close());
+  return counts;
+}
+
+async function withSource(place: BackupPlace, work: (source: Source) => Promise<void>): Promise<void> {
+  const { dataDir, databaseUrl, log } = place;
+  if (databaseUrl) {
+    const { db, dialect, close } = connectPostgres(databaseUrl, 2, log);
+    return work({ db, dialect, dataDir }).finally(close);
+  }
+  const folder = backupFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await removeSnapshots(folder);
+  const snapshot = join(folder, `snapshot-${process.pid}.db`);
+  try {
+    takeSnapshot(embeddedFile(dataDir), snapshot);
+    const { db, dialect, close } = openFileReadOnly(snapshot);
+    await work({ db, dialect, dataDir }).finally(close);
+  } finally {
+    await rm(snapshot, { force: true });
+  }
+}
+
+/** Copies the database as of one moment, also beside writes, and looks through the copy. Throws `DatabaseFileError`. */
+function takeSnapshot(file: string, snapshot: string): void {
+  try {
+    const source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    try {
+      // Not sqlite.backup(): it begins anew with every write, and beside a busy desk it never ends.
+      source.prepare('vacuum into ?').run(snapshot);
+    } finally {
+      source.close();
+    }
+    const copy = new DatabaseSync(snapshot, { readOnly: true });
+    try {
+      const found = copy.prepare('pragma quick_check(1)').all();
+      const isWhole = found.length === 1 && found[0]?.quick_check === 'ok';
+      if (!isWhole || copy.prepare('pragma foreign_key_check').all().length > 0)
+        throw new DatabaseFileError(
+          `${file} is damaged: its copy does not hold together. Keep the last backup, and restore it.`,
+        );
+    } finally {
+      copy.close();
+    }
+  } catch (error) {
+    throw explainDatabaseFile(file, error);
+  }
+}
+
+/** Those of programs that were killed while they made one. */
+async function removeSnapshots(folder: string): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    const pid = /^snapshot-(\d+)\.db(?:-journal)?$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return pid !== process.pid;
+  } catch (error) {
+    // It is somebody else's program.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
