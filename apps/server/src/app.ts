@@ -260,7 +260,9 @@ function tellSecurityContact(app: FastifyInstance, context: Context): void {
 function health(app: FastifyInstance, context: Context): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const [database, faces] = await Promise.all([context.storage.probe(), context.vision.healthy()]);
+    const [storage, faces] = await Promise.all([context.storage.probe(), context.vision.healthy()]);
+    const isDamaged = storage === 'ok' && context.integrity.state() === 'damaged';
+    const database = isDamaged ? 'damaged' : storage;
     const broker = context.mqtt.state();
     const parts = { database, faces: faces ? 'ok' : 'down', broker };
     if (database === 'ok' && faces && broker !== 'down') return { status: 'ok', parts };

@@ -6,6 +6,7 @@ import type { ClockGuard } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import type { AuditTrail } from './db/audit.ts';
 import type { EventLog } from './db/events.ts';
+import type { Integrity } from './db/integrity.ts';
 import type { Leases } from './db/leases.ts';
 import type { Dialect } from './db/open.ts';
 import type { Database } from './db/schema.ts';
@@ -27,6 +28,8 @@ export interface Context {
   readonly clockGuard: ClockGuard;
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
+  /** Whether the file of the embedded database is whole. */
+  readonly integrity: Integrity;
   readonly wakeup: Wakeup;
   readonly leases: Leases;
   readonly storage: Storage;

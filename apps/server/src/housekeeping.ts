@@ -76,6 +76,7 @@ export function startHousekeeping(context: Context): () => Promise<void> {
   const auditHeads = openAuditHeadKeeper(context);
   const tasks: { stop: () => Promise<void> }[] = [
     every(TIME_UP_EVERY_MS, () => announceTimeUp(context), context),
+    every(DAY_MS, async () => void (await context.integrity.check()), context),
     every(CLEAN_EVERY_MS, () => clean(context), context),
     every(ROLL_UP_EVERY_MS, () => keepReadings(context), context),
     every(AUDIT_HEAD_EVERY_MS, () => auditHeads.keep(), context),

@@ -39,6 +39,8 @@ interface Marks {
   readonly isUnfinished: boolean;
 }
 
+const NO_MARKS: Marks = { id: null, fingerprint: null, isUnfinished: false };
+
 async function readFolder(dataDir: string): Promise<Folder> {
   return {
     id: readId(dataDir),
@@ -135,7 +137,11 @@ function isUsed({ id, hasKey, photos }: Folder): boolean {
  */
 export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase): Promise<void> {
   const folder = await readFolder(place.dataDir);
-  const marks = (await hasTable(db, dialect, 'meta')) ? await readMarks(db) : { id: null, fingerprint: null };
+  const marks = (await hasTable(db, dialect, 'meta')) ? await readMarks(db) : NO_MARKS;
+  if (marks.isUnfinished)
+    throw new InstallationError(
+      'A restore into this database was not finished. Empty the database (or DATA_DIR, but for the keys), then restore again.',
+    );
   if (marks.id === null && marks.fingerprint === null) {
     if (isUsed(folder)) refuseEmpty(place, folder);
     return;

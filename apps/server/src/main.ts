@@ -96,6 +96,8 @@ async function main(config: Config): Promise<void> {
     visionAddress,
     publicUrl: () => config.publicUrl ?? `http://localhost:${port}`,
   });
+  // Goes on by itself: a large database does not hold the start up.
+  void context.integrity.check();
   const firstAdmin = await ensureFirstAdmin(context);
   // Said before anything else can fail: the password is not kept in any readable form.
   if (firstAdmin)

@@ -9,8 +9,9 @@ import type { Context } from './context.ts';
 import { protectDataFolder } from './data-folder.ts';
 import { openAuditTrail } from './db/audit.ts';
 import { openEventLog } from './db/events.ts';
+import { watchIntegrity } from './db/integrity.ts';
 import { endAllLeases, openLeases } from './db/leases.ts';
-import { openDatabase } from './db/open.ts';
+import { embeddedFile, openDatabase } from './db/open.ts';
 import { movePhotoFiles } from './db/photo-files.ts';
 import { findBrokerAccount } from './db/sensors.ts';
 import { type StorageWatch, watchStorage } from './db/storage.ts';
@@ -76,6 +77,7 @@ export async function openContext(
     const master = await openInstallation(db, config.dataDir);
     const vault = openVault(master);
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
+    const integrity = watchIntegrity(config.databaseUrl ? null : embeddedFile(config.dataDir), log);
     const audit = openAuditTrail(vault, clock);
     // Somebody may have put an older copy of the database back.
     const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
@@ -121,6 +123,7 @@ export async function openContext(
       clockGuard,
       db,
       dialect,
+      integrity,
       wakeup,
       leases,
       storage: watch,
@@ -137,6 +140,7 @@ export async function openContext(
       publicUrl,
     };
     const close = async (): Promise<void> => {
+      integrity.stop();
       await mails.stop();
       await mqtt.close();
       await share.stop();

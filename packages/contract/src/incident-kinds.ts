@@ -13,6 +13,7 @@ export const INCIDENT_KINDS = [
   'broker_down',
   'capacity',
   'disk',
+  'database',
   'backup',
   'evacuation',
 ] as const;

@@ -316,9 +316,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       });
       return child;
     },
-    outbox: (to) => readOutbox(dataDir, to),
+    outbox: (to) => readOutbox(config.dataDir, to),
     async lastMail(to) {
-      const mail = (await readOutbox(dataDir, to)).at(-1);
+      const mail = (await readOutbox(config.dataDir, to)).at(-1);
       if (!mail) throw new Error(`no mail to ${to}`);
       return mail;
     },

@@ -9,7 +9,7 @@ import { watchAir } from './kinds/air.ts';
 import { detectBroker } from './kinds/broker.ts';
 import { detectCameras } from './kinds/cameras.ts';
 import { detectCapacity } from './kinds/capacity.ts';
-import { detectBackup, detectDisk } from './kinds/machine.ts';
+import { detectBackup, detectDamage, detectDisk } from './kinds/machine.ts';
 import { detectPresence } from './kinds/presence.ts';
 import { detectSensors, endForRemovedSensors } from './kinds/sensors.ts';
 import { detectStays } from './kinds/stays.ts';
@@ -44,6 +44,7 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
     persons: persons.detect,
     capacity: detectCapacity(context),
     disk: detectDisk(sources.disk),
+    database: detectDamage(context),
     backup: detectBackup(context),
   };
   const air = watchAir(context, tellSoon);

@@ -59,6 +59,7 @@ export const LADDERS: Readonly<Record<IncidentKind, Ladder>> = {
   camera_down: device,
   broker_down: device,
   disk: { severity: 'operation', steps: [after(0, 'administrators'), after(60, 'staff')] },
+  database: { severity: 'operation', steps: [after(0, 'administrators'), after(15, 'staff')] },
   backup: { severity: 'operation', steps: [after(0, 'administrators')] },
 };
 

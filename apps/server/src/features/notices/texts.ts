@@ -162,6 +162,18 @@ const words: Readonly<Record<IncidentKind, Readonly<Record<Language, Words>>>> =
       over: 'عادت على قرص حارس مساحة كافية.',
     },
   },
+  database: {
+    en: {
+      title: 'The database is damaged',
+      body: 'Parts of what Haris keeps cannot be read any more. Restore the last backup.',
+      over: 'The database of Haris is whole again.',
+    },
+    ar: {
+      title: 'قاعدة البيانات تالفة',
+      body: 'لم يعد بالإمكان قراءة جزء من بيانات حارس. استعد آخر نسخة احتياطية.',
+      over: 'عادت قاعدة بيانات حارس سليمة.',
+    },
+  },
   backup: {
     en: {
       title: 'A backup is overdue',

@@ -8,6 +8,7 @@ import {
   IconClockExclamation,
   IconClockHour10,
   IconDatabaseExclamation,
+  IconDatabaseX,
   IconDoorExit,
   IconEyeOff,
   IconFlame,
@@ -31,6 +32,7 @@ export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
   broker_down: IconAntennaBarsOff,
   capacity: IconUsersGroup,
   disk: IconDatabaseExclamation,
+  database: IconDatabaseX,
   backup: IconArchive,
   evacuation: IconDoorExit,
 };

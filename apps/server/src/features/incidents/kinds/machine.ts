@@ -1,4 +1,4 @@
-/** The machine itself: room on the disk of the data folder, and the age of the last backup. */
+/** The machine itself: room on the disk of the data folder, a damaged database, and the age of the last backup. */
 import type { Context } from '../../../context.ts';
 import { readLastBackup } from '../../../data-folder.ts';
 import { readSettings } from '../../../db/settings.ts';
@@ -37,6 +37,13 @@ export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
       goingOn: new Set(isBelow(space, WELL) ? ['disk'] : []),
     };
   };
+}
+
+export function detectDamage({ integrity }: Pick<Context, 'integrity'>): Detector {
+  return async () => ({
+    kinds: ['database'],
+    findings: integrity.state() === 'damaged' ? [{ kind: 'database', episode: 'database' }] : [],
+  });
 }
 
 export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): Detector {

@@ -1,0 +1,68 @@
+/** A damaged database is looked for: `/readyz` says it, and staff are told. */
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { testDialect } from '../testing/database.ts';
+import { startTestApp } from '../testing/harness.ts';
+import { NO_VISION, startProgram } from '../testing/program.ts';
+
+const PAGE_BYTES = 4096;
+const SECRETS = { ADMIN_EMAIL: 'boss@haris.test', ADMIN_PASSWORD: 'boss-password' };
+
+/** Overwrites the first page of a table in a file that nobody has open. */
+function damage(file: string, table: string): void {
+  const database = new DatabaseSync(file);
+  database.exec('pragma wal_checkpoint(truncate)');
+  const page = database.prepare('select rootpage from sqlite_schema where name = ?').get(table)?.rootpage;
+  database.close();
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(PAGE_BYTES, 0x5a), 0, PAGE_BYTES, (Number(page) - 1) * PAGE_BYTES);
+  closeSync(handle);
+}
+
+test('a sound database, and one elsewhere, are not called damaged', async () => {
+  const app = await startTestApp();
+  expect(await app.context.integrity.check()).toBe(testDialect === 'sqlite' ? 'whole' : 'unknown');
+  const ready = await app.app.inject('/readyz');
+  expect(ready.json().parts.database).toBe('ok');
+  await app.close();
+});
+
+if (testDialect === 'sqlite')
+  test('a damaged page is found after the start: /readyz says it, and staff have an incident', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'haris-integrity-'));
+    const env = { DATA_DIR: dataDir, ...NO_VISION, ...SECRETS };
+    const first = await startProgram(env);
+    first.kill('SIGTERM');
+    await first.ended;
+    damage(join(dataDir, 'haris.db'), 'stay_corrections');
+    const program = await startProgram(env);
+    try {
+      const ask = async (path: string, init: RequestInit = {}) =>
+        (await (await fetch(program.url + path, init)).json()) as {
+          token: string;
+          parts: { database: string };
+          incidents: { kind: string }[];
+        };
+      await expect
+        .poll(async () => (await ask('/readyz')).parts.database, { timeout: 60_000 })
+        .toBe('damaged');
+      expect((await fetch(`${program.url}/readyz`)).status).toBe(503);
+      const { token } = await ask('/api/admin/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: SECRETS.ADMIN_EMAIL, password: SECRETS.ADMIN_PASSWORD }),
+      });
+      const kinds = async () =>
+        (
+          await ask('/api/incidents?state=open', { headers: { authorization: `Bearer ${token}` } })
+        ).incidents.map(({ kind }) => kind);
+      await expect.poll(kinds, { timeout: 60_000 }).toContain('database');
+    } finally {
+      program.kill('SIGKILL');
+      await program.ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
