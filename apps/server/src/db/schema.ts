@@ -7,7 +7,6 @@ import type { RecognitionProblem } from '@haris/contract/http/recognition';
 import type { SensorKind } from '@haris/contract/http/sensors';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import type { Generated, Selectable } from 'kysely';
-import type { Erasure } from './erasures.ts';
 
 type Flag = 0 | 1;
 type AccountKindColumn = 'parent' | 'admin';
@@ -558,7 +557,7 @@ interface MetaTable {
 
 /** What was erased, by id. */
 interface ErasuresTable {
-  kind: Erasure['kind'];
+  kind: 'parent' | 'child' | 'admin' | 'adult_face';
   subject_id: string;
   at: number;
 }

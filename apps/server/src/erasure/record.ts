@@ -42,7 +42,7 @@ export function readErasures(dataDir: string): Erasure[] {
 }
 
 /** Adds lines, synced to disk when it returns. Each begins on a line of its own, whatever a crash has left before it. */
-export function appendErasures(dataDir: string, erasures: readonly Erasure[]): void {
+function appendErasures(dataDir: string, erasures: readonly Erasure[]): void {
   if (erasures.length === 0) return;
   const file = openSync(fileOf(dataDir), 'a', 0o600);
   try {
