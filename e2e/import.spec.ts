@@ -88,6 +88,45 @@ test('a file with mistakes imports nothing; put right, it imports all, once', as
   await expect(page.getByText('Hassan, Mona').first()).toBeVisible();
 });
 
+test('an import that stopped half-way is sent again as it was, and who was left out is named', async ({
+  api,
+  visit,
+}) => {
+  const { page, trap } = await visit({ as: await api.administrator() });
+  trap.expectHttp(503, '/api/imports/parents');
+  await page.goto('/importFamilies');
+  await choose(
+    page,
+    'families.csv',
+    'Name,Email\r\nHala Adel,hala@haris.example\r\nOmar Adel,omar@haris.example\r\n',
+  );
+  await expect(page.getByText('All 2 rows can be imported.')).toBeVisible();
+  const keys: (string | undefined)[] = [];
+  const message = 'The import stopped after 1 of 2 rows. Send it again: nobody is added twice.';
+  await page.route('**/api/imports/parents', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const [status, json] =
+      keys.length === 1
+        ? [503, { code: 'import_unfinished', message }]
+        : [
+            201,
+            {
+              message: 'Parents imported successfully',
+              created: 1,
+              leftOut: [{ row: 1, field: 'email', message: 'An account with this e-mail already exists' }],
+            },
+          ];
+    await route.fulfill({ status: Number(status), json });
+  });
+  await page.getByRole('button', { name: 'Import 2 parents' }).click();
+  await expect(page.getByText(message)).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 parents' }).click();
+  await expect(page.getByRole('heading', { name: '1 parent was added' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('1 row was left out');
+  await expect(page.getByRole('alert')).toContainText('Rows: 2.');
+  expect(keys[0]).toBe(keys[1]);
+});
+
 test('in Arabic, from an old Excel on a phone: the code page and the columns are found', async ({
   api,
   visit,
