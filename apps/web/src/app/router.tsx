@@ -196,6 +196,10 @@ export const router = createBrowserRouter([
                 lazy: lazyScreen(() => import('../features/incidents/incidents-screen.tsx'), 'incidents'),
               },
               {
+                path: '/checkFace',
+                lazy: lazyScreen(() => import('../features/check-face/check-face-screen.tsx'), 'check-face'),
+              },
+              {
                 path: '/reports',
                 lazy: lazyScreen(() => import('../features/reports/reports-screen.tsx'), 'reports'),
               },

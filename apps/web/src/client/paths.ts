@@ -13,7 +13,7 @@ export function homePath(kind: AccountKind): string {
 
 const PARENT_ONLY = /^\/(profile|liveFeed)\b/;
 const STAFF_ONLY =
-  /^\/(adminDashboard|viewEmployees|reports|importFamilies|auditLog|sensors|cameras|incidents|alarmSettings)\b/;
+  /^\/(adminDashboard|viewEmployees|checkFace|reports|importFamilies|auditLog|sensors|cameras|incidents|alarmSettings)\b/;
 
 /**
  * Where this kind of account goes after signing in: back to what a guard or an ended session kept in

@@ -3,6 +3,7 @@ import type addChild from './en/add-child.json';
 import type audit from './en/audit.json';
 import type auth from './en/auth.json';
 import type cameras from './en/cameras.json';
+import type checkFace from './en/check-face.json';
 import type common from './en/common.json';
 import type dashboard from './en/dashboard.json';
 import type deviceCamera from './en/device-camera.json';
@@ -34,6 +35,7 @@ declare module 'i18next' {
       audit: typeof audit;
       auth: typeof auth;
       cameras: typeof cameras;
+      'check-face': typeof checkFace;
       common: typeof common;
       dashboard: typeof dashboard;
       'device-camera': typeof deviceCamera;

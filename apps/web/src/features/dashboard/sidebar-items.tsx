@@ -6,6 +6,7 @@ import {
   IconCalendarStats,
   IconDeviceCctv,
   IconDoorEnter,
+  IconFaceId,
   IconFileImport,
   IconFlame,
   IconHistory,
@@ -69,6 +70,7 @@ export function SidebarItems({
         countLabel={openIncidents === 0 ? '' : t('sidebar.openIncidents', { count: openIncidents })}
       />
       <Item compact={compact} icon={<IconDeviceCctv />} label={t('sidebar.cameras')} to="/cameras" />
+      <Item compact={compact} icon={<IconFaceId />} label={t('sidebar.checkFace')} to="/checkFace" />
       <Item compact={compact} icon={<IconCalendarStats />} label={t('sidebar.reports')} to="/reports" />
       <Item
         compact={compact}

@@ -1,0 +1,65 @@
+/** "Who is this?": a known face is named; one between sure and unknown is a question with both photos, never an answer. */
+import { paintPortrait } from '@haris/painter/portrait';
+import { lookAlikeSeeds } from '@haris/painter/seeds';
+import { expect, test } from './fixtures.ts';
+import { portraitFile } from './harness/camera.ts';
+
+/** Of the people of the tests, the one whom the first look-alike seed paints. */
+const LOOKALIKE = 7;
+
+const words = {
+  en: {
+    take: 'Take or choose a photo',
+    question: 'Is this Layla Hassan? Compare the photos.',
+    yes: 'Yes, this is Layla Hassan',
+    no: 'No',
+    known: 'Layla Hassan, child of Mona Hassan',
+    confirmed: 'You say: Layla Hassan, child of Mona Hassan',
+    unknown: 'Nobody we know',
+  },
+  ar: {
+    take: 'التقط صورة أو اخترها',
+    question: 'هل هذا الوجه لـLayla Hassan؟ قارن بين الصورتين.',
+    yes: 'نعم، Layla Hassan',
+    no: 'لا',
+    known: 'Layla Hassan، ابن/ابنة Mona Hassan',
+    confirmed: 'اخترت: Layla Hassan، ابن/ابنة Mona Hassan',
+    unknown: 'ليس أحدًا نعرفه',
+  },
+} as const;
+
+for (const [language, size] of [
+  ['en', 'desk'],
+  ['ar', 'phone'],
+] as const)
+  test(`a face that is not surely known is a question to staff, ${language}`, async ({ api, visit }) => {
+    await api.family('Mona Hassan', { 'Layla Hassan': LOOKALIKE });
+    const { page } = await visit({ size, language, as: await api.administrator() });
+    const text = words[language];
+    await page.goto('/checkFace');
+    const show = async (buffer: Buffer) => {
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: text.take }).click();
+      await (await choosing).setFiles({ name: 'seen.png', mimeType: 'image/png', buffer });
+    };
+    const alike = await paintPortrait({ seed: lookAlikeSeeds[1] });
+    await show(alike);
+    await expect(page.getByText(text.question)).toBeVisible();
+    await expect(page.getByRole('main').locator('img')).toHaveCount(2);
+    await expect(page.getByText(text.confirmed)).toHaveCount(0);
+    if (process.env.SHOTS) {
+      for (const photo of await page.getByRole('main').locator('img').all())
+        await expect.poll(() => photo.evaluate((image) => image.naturalWidth)).toBeGreaterThan(80);
+      await page.screenshot({ path: `${process.env.SHOTS}/question-${language}.png` });
+    }
+    await page.getByRole('button', { name: text.yes }).click();
+    await expect(page.getByText(text.confirmed)).toBeVisible();
+
+    await show(alike);
+    await page.getByRole('button', { name: text.no, exact: true }).click();
+    await expect(page.getByText(text.unknown)).toBeVisible();
+
+    await show(await portraitFile(LOOKALIKE));
+    await expect(page.getByText(text.known, { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: text.no, exact: true })).toHaveCount(0);
+  });
