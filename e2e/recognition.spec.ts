@@ -26,6 +26,8 @@ test('a parent lets the cameras recognise them, with a photo that shows the pare
   const { token } = await api.administrator();
   const path = `/api/parent/${mona.id}/recognition`;
   const isOn = async () => (await api.call<{ recognition: { on: boolean } }>(path, { token })).recognition.on;
+  const confirm = () =>
+    api.call(`/api/parent/${mona.id}/confirm`, { method: 'POST', token, json: { accept: true } });
   await server.engineReady();
   const { page, trap } = await visit({ size: 'phone', as: mona });
   await page.goto('/profile');
@@ -43,16 +45,25 @@ test('a parent lets the cameras recognise them, with a photo that shows the pare
   expect(await isOn()).toBe(false);
 
   await choosePhoto(page, 'Use another photo', await portraitFile(5));
-  await expect(notice(page, 'The cameras recognise you now.')).toBeVisible();
+  const asked = 'Saved. The cameras recognise you once the nursery has confirmed it.';
+  await expect(notice(page, asked)).toBeVisible();
   await expect(toggle).toBeChecked();
+  await expect(cameras.getByRole('status')).toContainText('The nursery has to confirm this');
   await expect(cameras.locator('img')).toBeVisible();
+  expect(await isOn()).toBe(false);
+  await confirm();
+  await expect(cameras.getByText('The nursery has to confirm this')).toHaveCount(0);
   expect(await isOn()).toBe(true);
 
   await choosePhoto(page, 'Change the photo', await paintTwoFaces(seedOf(3), seedOf(4)));
+  await expect(cameras.getByRole('status')).toContainText('The nursery has to confirm this');
+  await confirm();
   await expect(cameras.getByRole('alert')).toContainText('Switched off: your new photo cannot be used');
   await expect(toggle).not.toBeChecked();
   await choosePhoto(page, 'Use another photo', await portraitFile(5));
   await expect(toggle).toBeChecked();
+  await confirm();
+  await expect(cameras.getByText('The nursery has to confirm this')).toHaveCount(0);
 
   await toggle.press('Space');
   await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();
@@ -96,6 +107,8 @@ test('staff read name and role beside the face in a live picture; a parent reads
   const { token } = mona;
   await api.call(`/api/parent/update-parent/${mona.id}`, { method: 'PUT', token, form });
   await api.call(`/api/parent/${mona.id}/recognition`, { method: 'PUT', token });
+  const desk = { token: (await api.administrator()).token, json: { accept: true, confirm: true } };
+  await api.call(`/api/parent/${mona.id}/confirm`, { method: 'POST', ...desk });
   const { camera } = await furnishRoom(api, server, [1, 7]);
 
   const staff = await visit({ as: await api.administrator() });

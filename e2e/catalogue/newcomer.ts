@@ -1,6 +1,7 @@
 /** What a parent without a child opens first: the empty screens, and Add Child. */
+
+import { paintEmptyRoom } from '@haris/painter/bad-photos';
 import { expect } from '../fixtures.ts';
-import { portraitFile } from '../harness/camera.ts';
 import { button, go, type Scene, type Stage } from './stage.ts';
 
 async function choosePhoto({ page, t }: Stage, buffer: Buffer): Promise<void> {
@@ -44,11 +45,11 @@ export const newcomerScenes: readonly Scene[] = [
     camera: 'allowed',
     async open(stage) {
       const { page, t, trap, world } = stage;
-      trap.expectHttp(409, /\/create-child\//);
+      trap.expectHttp(422, /\/register-child/);
       await world.camera.showPerson(6);
       await go(stage, '/addChild');
       await page.getByLabel(t('add-child:name')).fill('Adam Ibrahim');
-      await choosePhoto(stage, await portraitFile(1));
+      await choosePhoto(stage, await paintEmptyRoom());
       await button(page, t('add-child:save')).click();
       await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     },

@@ -20,6 +20,9 @@ async function setRecognition({ api, friederike }: World, method: 'PUT' | 'DELET
     await api.call(`/api/parent/update-parent/${id}`, { method, token, form });
   }
   await api.call(`/api/parent/${id}/recognition`, { method, token });
+  if (method === 'DELETE') return;
+  const desk = { token: (await api.administrator()).token, json: { accept: true, confirm: true } };
+  await api.call(`/api/parent/${id}/confirm`, { method: 'POST', ...desk });
 }
 
 export const parentScenes: readonly Scene[] = [

@@ -1,5 +1,11 @@
 /** The one error that services throw for what is expected to happen; the error handler makes the answer. */
-import { type ErrorCode, errorCatalogue, type FaceCandidate, type ProofMethod } from '@haris/contract/errors';
+import {
+  type AdultCandidate,
+  type ErrorCode,
+  errorCatalogue,
+  type FaceCandidate,
+  type ProofMethod,
+} from '@haris/contract/errors';
 
 export interface AppErrorExtra {
   /** Another sentence than the catalogue's. */
@@ -7,6 +13,7 @@ export interface AppErrorExtra {
   readonly fields?: Record<string, string>;
   readonly candidates?: FaceCandidate[];
   readonly methods?: ProofMethod[];
+  readonly adults?: AdultCandidate[];
   /** Whole seconds, for 429. */
   readonly retryAfter?: number;
 }

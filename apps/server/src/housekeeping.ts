@@ -10,7 +10,7 @@ import { deleteReadingsBefore, rollUpReadings } from './db/sensor-readings.ts';
 import { deleteExpiredSessions } from './db/sessions.ts';
 import { readSettings } from './db/settings.ts';
 import { deleteSightingsBefore } from './db/sightings.ts';
-import { deleteHitsBefore } from './db/throttle.ts';
+import { deleteHitsBefore, HITS_KEPT_MS } from './db/throttle.ts';
 import { IDEMPOTENCY_KEPT_MS } from './features/stays/idempotency.ts';
 import { announceTimeUp } from './features/stays/service.ts';
 
@@ -43,8 +43,7 @@ async function clean(context: Context): Promise<void> {
   await deleteExpiredSessions(context.db, now);
   // What this server could not write down then, and what others have erased.
   await context.erasures.update();
-  // The longest window of a limit is a day.
-  await deleteHitsBefore(context.db, now - DAY_MS);
+  await deleteHitsBefore(context.db, now - HITS_KEPT_MS);
   await deleteOldPlaces(context.db, now);
   await deleteEventsBefore(context.db, now - EVENTS_KEPT_MS);
   await deleteDeliveriesBefore(context.db, {

@@ -98,6 +98,9 @@ export const DESK_CODE_TRIES = 5;
 /** A fresh link of verification is mailed at most this often. */
 export const MAIL_INTERVAL_MS = 5 * 60_000;
 
+/** Photos of faces that a parent may send in a day: each costs work, and each is a try to learn something. */
+export const FACE_CALLS_PER_DAY = 10;
+
 /** Streams of events that one account may have open on one server; one more closes the oldest. */
 export const EVENT_STREAMS_PER_ACCOUNT = 20;
 

@@ -41,6 +41,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'This photo looks different from the photos of this child. Is it the same child?',
   },
+  proposal_changed: {
+    status: 409,
+    message: 'This was changed or decided meanwhile. Please look at it again.',
+  },
   photo_already_added: {
     status: 409,
     message: 'This photo has been added already. Please take another one.',
@@ -134,9 +138,18 @@ export type FaceCandidate = z.infer<typeof faceCandidateSchema>;
 export const PROOF_METHODS = ['password'] as const;
 export type ProofMethod = (typeof PROOF_METHODS)[number];
 
+/** An adult whom the cameras recognise and who looks like the face in question; only ever shown to staff. */
+export const adultCandidateSchema = z.object({
+  kind: z.enum(['guardian', 'staff']),
+  name: z.string(),
+  photo: z.string().nullable(),
+  similarity: z.number().min(0).max(1),
+});
+export type AdultCandidate = z.infer<typeof adultCandidateSchema>;
+
 /**
- * Body of every failure (contract §2). `fields` stands in validation failures, `candidates` in `face_already_registered` to
- * staff, `methods` in `proof_required`.
+ * Body of every failure (contract §2). `fields` stands in validation failures, `candidates` and `adults` (where there are
+ * some) in `face_already_registered`, which only staff are answered, `methods` in `proof_required`.
  */
 export const errorBodySchema = z
   .object({
@@ -145,6 +158,7 @@ export const errorBodySchema = z
     fields: z.record(z.string(), z.string()).optional(),
     candidates: z.array(faceCandidateSchema).optional(),
     methods: z.array(z.enum(PROOF_METHODS)).optional(),
+    adults: z.array(adultCandidateSchema).optional(),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

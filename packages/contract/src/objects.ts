@@ -6,6 +6,31 @@ import { languageSchema, timeZoneSchema } from './fields.ts';
 /** A moment: ISO 8601 in UTC with milliseconds, `2026-11-20T10:15:00.000Z`. */
 export const momentSchema = z.iso.datetime({ precision: 3 });
 
+/** What of a child a parent gave and staff have not confirmed yet; `photos` are more photos of the face. */
+export const childPendingSchema = z.enum(['photo', 'name', 'photos']);
+
+/** What of an own account a parent changed and staff have not confirmed yet. */
+export const parentPendingSchema = z.enum(['photo', 'name', 'phone', 'recognition']);
+
+/**
+ * What a parent gave, as staff see it beside what was confirmed. A decision names its `revision`: another one is there as
+ * soon as the parent gives something else.
+ */
+export const proposalSchema = z
+  .object({
+    revision: z.string(),
+    /** When the newest part of it was given. */
+    at: momentSchema,
+    name: z.string().optional(),
+    phone: z.string().optional(),
+    /** Path below `/api/photos/`. */
+    photo: z.string().optional(),
+    /** More photos of the face: paths below `/api/photos/`. */
+    photos: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Proposal' });
+export type Proposal = z.infer<typeof proposalSchema>;
+
 export const childSchema = z
   .object({
     _id: z.string(),
@@ -19,6 +44,10 @@ export const childSchema = z
     duration: z.number().int().nullable(),
     uniqueEntryId: z.string().nullable(),
     parent: z.object({ _id: z.string(), name: z.string() }),
+    /** What waits for staff: to the parent the object shows it already, to staff what was confirmed before. */
+    pending: z.array(childPendingSchema).default([]),
+    /** To staff only, and only where something waits. */
+    proposal: proposalSchema.optional(),
     /**
      * Where a camera saw the child last during this stay; null while outside or not seen yet. In lists only, and only
      * where there is a camera.
@@ -41,6 +70,10 @@ export const parentSchema = z
     emailVerified: z.boolean(),
     /** There only after whoever owns the e-mail has said not to have registered: the desk must clear it up. */
     disownedAt: momentSchema.optional(),
+    /** As with a child. */
+    pending: z.array(parentPendingSchema).default([]),
+    /** To staff only, and only where something waits. */
+    proposal: proposalSchema.optional(),
     children: z.array(childSchema),
   })
   .meta({ id: 'Parent' });
@@ -79,8 +112,8 @@ const minutesMessage = 'must be a whole number of minutes from 1 to 240';
 
 /**
  * Face recognition: Euclidean distances between encodings. Below `recognitionThreshold` a face is named when it is also
- * `recognitionMargin` nearer than the second child; below `duplicateThreshold` a parent may not enrol another family's
- * face again; below `questionThreshold` staff are asked. Days of reports are those of `timeZone`. Readings
+ * `recognitionMargin` nearer than the second child; below `questionThreshold` or `duplicateThreshold` (the larger counts)
+ * staff are asked whether it is another family's child. Days of reports are those of `timeZone`. Readings
  * of the air are kept one by one for `rawReadingDays`, and as means of minutes and hours for `meanReadingDays`. Sightings are
  * kept for `sightingsDays`; a child inside whom no live camera saw for `notSeenAfterMinutes` is told of. `alarms` hold for the
  * whole place, `areaAlarms` say what differs where. A backup is overdue after `backupDueDays`; null: after a week, once one was

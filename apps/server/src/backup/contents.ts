@@ -25,6 +25,7 @@ const tableOrder = {
   photo_bodies: false,
   face_encodings: true,
   adult_faces: true,
+  proposals: true,
   gallery: true,
   stays: true,
   stay_corrections: true,

@@ -3,12 +3,13 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { containsPattern, foldForSearch } from './folding.ts';
 import { fromCursor, type PageRequest, toCursor } from './paging.ts';
+import { findProposalsOf, type ProposalView } from './proposals.ts';
 import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
-/** A child as it stands: the three fields of the stay are null while outside. */
-export interface ChildView {
+/** A child's row with its parent's name and its open stay. */
+interface ChildRow {
   readonly id: string;
   readonly name: string;
   readonly photo_id: string | null;
@@ -18,6 +19,21 @@ export interface ChildView {
   readonly entry_time: number | null;
   readonly duration: number | null;
   readonly unique_entry_id: string | null;
+}
+
+/**
+ * A child as it stands: the three fields of the stay are null while outside. Name and photo are those that staff have
+ * confirmed; of a child that nobody has confirmed yet the only ones there are.
+ */
+export interface ChildView extends ChildRow {
+  /** What the parent gave and staff have not confirmed. */
+  readonly proposals: readonly ProposalView[];
+}
+
+async function withProposals(db: Reader, rows: readonly ChildRow[]): Promise<ChildView[]> {
+  const ids = rows.map(({ id }) => id);
+  const waiting = await findProposalsOf(db, 'child', ids);
+  return rows.map((row) => ({ ...row, proposals: waiting.get(row.id) ?? [] }));
 }
 
 function children(db: Reader) {
@@ -42,34 +58,43 @@ const columns = [
 ] as const;
 
 export async function findChild(db: Reader, id: string): Promise<ChildView | undefined> {
-  return children(db).select(columns).where('children.id', '=', id).executeTakeFirst();
+  const rows = await children(db).select(columns).where('children.id', '=', id).execute();
+  return (await withProposals(db, rows))[0];
 }
 
 export async function findChildrenByIds(db: Reader, ids: readonly string[]): Promise<ChildView[]> {
   if (ids.length === 0) return [];
-  return children(db).select(columns).where('children.id', 'in', ids).execute();
+  return withProposals(db, await children(db).select(columns).where('children.id', 'in', ids).execute());
 }
 
-/** Children of exactly this folded name: this parent's, or any. */
+/** Children of exactly this folded name: any, or this parent's, who may call a child by the name that waits as well. */
 export async function findChildrenByName(
   db: Reader,
   foldedName: string,
   parentId: string | undefined,
 ): Promise<ChildView[]> {
-  let named = children(db).select(columns).where('children.sort_name', '=', foldedName);
-  if (parentId !== undefined) named = named.where('children.parent_id', '=', parentId);
-  return named.orderBy('children.id').limit(100).execute();
+  if (parentId !== undefined) {
+    const called = (child: ChildView) =>
+      child.sort_name === foldedName ||
+      child.proposals.some(
+        ({ field, value }) => field === 'name' && foldForSearch(value ?? '') === foldedName,
+      );
+    return (await findChildrenOf(db, [parentId])).filter(called);
+  }
+  const named = children(db).select(columns).where('children.sort_name', '=', foldedName);
+  return withProposals(db, await named.orderBy('children.id').limit(100).execute());
 }
 
 /** The children of some parents, by name. */
 export async function findChildrenOf(db: Reader, parentIds: readonly string[]): Promise<ChildView[]> {
   if (parentIds.length === 0) return [];
-  return children(db)
+  const rows = await children(db)
     .select(columns)
     .where('children.parent_id', 'in', parentIds)
     .orderBy('children.sort_name')
     .orderBy('children.id')
     .execute();
+  return withProposals(db, rows);
 }
 
 /** Whether one of this parent's children is inside now. */
@@ -98,6 +123,8 @@ export async function findParentsInside(db: Reader): Promise<Set<string>> {
 
 export interface ChildrenFilter extends PageRequest {
   readonly inside?: boolean | undefined;
+  /** Only those with, or without, something that waits for staff. */
+  readonly pending?: boolean | undefined;
   /** Only this parent's. */
   readonly parentId?: string | undefined;
 }
@@ -112,6 +139,9 @@ export async function findChildrenPage(
   if (filter.inside !== undefined)
     // By the column of the index of open stays: by the id, SQLite would walk through all stays there ever were.
     matching = matching.where('stays.child_id', filter.inside ? 'is not' : 'is', null);
+  if (filter.pending !== undefined)
+    matching = matching.where(sql<boolean>`${sql.raw(filter.pending ? '' : 'not')} exists (
+      select 1 from proposals where subject_kind = 'child' and subject_id = children.id)`);
   const folded = foldForSearch(filter.search ?? '');
   if (folded) {
     const pattern = containsPattern(folded);
@@ -139,7 +169,7 @@ export async function findChildrenPage(
     .execute();
   const last = rows.length > filter.limit ? rows[filter.limit - 1] : undefined;
   return {
-    rows: rows.slice(0, filter.limit),
+    rows: await withProposals(db, rows.slice(0, filter.limit)),
     total: Number(total),
     nextCursor: last ? toCursor([last.sort_name, last.id]) : null,
   };

@@ -30,6 +30,7 @@ import { accounts } from './migrations/075-accounts.ts';
 import { proofs } from './migrations/080-proof.ts';
 import { passwordSetBy } from './migrations/081-password-set-by.ts';
 import { homeAssistantMaker } from './migrations/082-home-assistant-maker.ts';
+import { proposals } from './migrations/085-proposals.ts';
 import type { Database } from './schema.ts';
 import { holdFolder, openSqlite } from './sqlite.ts';
 
@@ -303,6 +304,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '080-proof': proofs,
     '081-password-set-by': passwordSetBy,
     '082-home-assistant-maker': homeAssistantMaker,
+    '085-proposals': proposals(dialect),
   };
 }
 

@@ -57,18 +57,18 @@ export async function addPhoto(
   return id;
 }
 
-/** Removes an owner's photos with this transaction; `except` names one that stays. */
+/** Removes an owner's photos with this transaction; `except` names one that stays, `only` those that go. */
 export async function dropPhotos(
   { trx }: Tx,
   owner: PhotoHolder,
-  { except }: { except?: string } = {},
+  { except, only }: { except?: string; only?: readonly string[] } = {},
 ): Promise<void> {
-  const photos = trx
-    .deleteFrom('photos')
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id);
+  if (only?.length === 0) return;
+  let photos = trx.deleteFrom('photos').where('owner_kind', '=', owner.kind).where('owner_id', '=', owner.id);
+  if (except !== undefined) photos = photos.where('id', '!=', except);
+  if (only) photos = photos.where('id', 'in', only);
   // The bodies go with their rows.
-  await (except === undefined ? photos : photos.where('id', '!=', except)).execute();
+  await photos.execute();
 }
 
 export interface PhotoOwner {

@@ -146,6 +146,27 @@ interface AdultFacesTable {
   created_at: number;
 }
 
+/** Given by a parent and not confirmed by staff yet; an accepted or rejected one has no row any more. */
+interface ProposalsTable {
+  /** Another one for each proposal; the id of the encoding once it is accepted. */
+  id: string;
+  subject_kind: 'child' | 'parent';
+  subject_id: string;
+  field: 'name' | 'phone' | 'photo' | 'photos' | 'recognition';
+  /** Empty for a field of which one can wait; the row's own id where several can. */
+  slot: string;
+  /** Name or phone; for `recognition` why the new photo cannot be used, or null. */
+  value: string | null;
+  photo_id: string | null;
+  /** The encoding, sealed with the subject's key. */
+  sealed: Uint8Array | null;
+  model: string | null;
+  quality: number | null;
+  /** The parent. */
+  by_id: string;
+  created_at: number;
+}
+
 interface GalleryTable {
   id: number;
   /** Grows with every change of the enrolled faces. */
@@ -574,6 +595,7 @@ export interface Database {
   photo_bodies: PhotoBodiesTable;
   face_encodings: FaceEncodingsTable;
   adult_faces: AdultFacesTable;
+  proposals: ProposalsTable;
   gallery: GalleryTable;
   stays: StaysTable;
   stay_corrections: StayCorrectionsTable;
@@ -614,6 +636,7 @@ export interface Database {
 }
 
 export type ParentRow = Selectable<ParentsTable>;
+export type ProposalRow = Selectable<ProposalsTable>;
 export type SensorRow = Selectable<SensorsTable>;
 export type HomeAssistantAccountRow = Selectable<HomeAssistantAccountsTable>;
 export type AdminRow = Selectable<AdminsTable>;

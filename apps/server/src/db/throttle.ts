@@ -62,6 +62,9 @@ export async function countHit(
     await db.insertInto('throttle_hits').values({ id: randomUUID(), scope, key, at: now }).execute();
 }
 
+/** No window is longer than this; what is older counts for nobody. Milliseconds. */
+export const HITS_KEPT_MS = 24 * 3_600_000;
+
 /** Removes what no window reaches any more. */
 export async function deleteHitsBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('throttle_hits').where('at', '<', before).execute();

@@ -6,6 +6,7 @@ import { forgetPlaces } from '../db/known-places.ts';
 import { deleteNoticesOf } from '../db/notice-people.ts';
 import { endOneTimeTokens } from '../db/one-time-tokens.ts';
 import { dropPhotos } from '../db/photos.ts';
+import { deleteProposals } from '../db/proposals.ts';
 import type { Database } from '../db/schema.ts';
 import { endSessionsOf } from '../db/sessions.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -15,6 +16,7 @@ import { advanceGallery } from '../vision/gallery.ts';
 /** The child's past stays remain, by id. `at`: milliseconds since 1970. */
 export async function eraseChild(tx: Tx, id: string, at: number): Promise<void> {
   await dropPhotos(tx, { kind: 'child', id });
+  await deleteProposals(tx.trx, 'child', [id]);
   await destroyDataKey(tx.trx, 'child', id);
   await tx.trx.deleteFrom('children').where('id', '=', id).execute();
   await noteErasure(tx.trx, { kind: 'child', id, at });
@@ -30,6 +32,7 @@ export async function eraseParent(
 ): Promise<void> {
   for (const childId of childIds) await eraseChild(tx, childId, at);
   await dropPhotos(tx, { kind: 'parent', id });
+  await deleteProposals(tx.trx, 'parent', [id]);
   await dropAccount(tx.trx, { kind: 'parent', id }, at);
   await tx.trx.deleteFrom('desk_codes').where('parent_id', '=', id).execute();
   await destroyDataKey(tx.trx, 'parent', id);

@@ -2,7 +2,7 @@
 import { createECDH } from 'node:crypto';
 import type { Route } from '@haris/contract/http/route';
 import { routes } from '@haris/contract/http/routes';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fakePhoto } from '../testing/fake-vision.ts';
 import {
   type Ask,
@@ -35,6 +35,7 @@ beforeAll(async () => {
   await app.expect(200, 'DELETE', `/api/admin/delete-admin/${gone.id}`, { token: staff });
 });
 afterAll(() => app.close());
+beforeEach(() => app.forgetLimits());
 
 const newSensor = () => ({ name: 'Window', area: 'Playroom', kind: 'haris' });
 
@@ -125,6 +126,21 @@ const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepar
     const face = `known ${++number}`;
     const { _id } = await app.makeChild(own, 'Known', fakePhoto({ face }));
     return { url: `/api/children/${_id}/photos`, ask: { form: { photo: fakePhoto({ face, away: 0.3 }) } } };
+  },
+  confirmChild: async (child) => {
+    const id = await child();
+    const form = { name: 'Given by the family' };
+    await app.forgetLimits();
+    await app.expect(200, 'PUT', `/api/children/update-child/${id}`, { token: own.token, form });
+    return { url: `/api/children/${id}/confirm`, ask: { json: { accept: true } } };
+  },
+  confirmParent: async (child) => {
+    const id = await child();
+    await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
+    const json = { name: `Given ${++number}` };
+    await app.forgetLimits();
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${own.id}`, { token: own.token, json });
+    return { url: `/api/parent/${own.id}/confirm`, ask: { json: { accept: true } } };
   },
   deleteChild: async (child) => ({ url: `/api/children/delete-child/${await child()}` }),
   checkInChild: async (child) => ({ url: `/api/children/checkin-child/${await child()}` }),
@@ -535,7 +551,7 @@ describe('the order of refusals', () => {
   });
 
   test('409 of a face comes before 422 of its encoding', async () => {
-    const token = own.token;
+    const token = staff;
     await app.makeChild(other, 'Twin', fakePhoto({ face: 'order' }));
     const form = {
       name: 'X',

@@ -50,6 +50,7 @@ export function sendFailure(reply: FastifyReply, failure: AppError): FastifyRepl
     ...(failure.extra.fields ? { fields: failure.extra.fields } : {}),
     ...(failure.extra.candidates ? { candidates: failure.extra.candidates } : {}),
     ...(failure.extra.methods ? { methods: failure.extra.methods } : {}),
+    ...(failure.extra.adults ? { adults: failure.extra.adults } : {}),
   };
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
   if (failure.extra.retryAfter !== undefined) reply.header('retry-after', String(failure.extra.retryAfter));

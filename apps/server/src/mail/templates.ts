@@ -11,6 +11,7 @@ export const mailKindSchema = z.enum([
   'email_change',
   'password_change',
   'password_ended',
+  'details_change',
 ]);
 export type MailKind = z.infer<typeof mailKindSchema>;
 
@@ -152,6 +153,24 @@ const words: Record<MailKind, Record<Language, Words>> = {
       ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر فريق العمل من فضلك.',
     },
   },
+  details_change: {
+    en: {
+      subject: 'Details of your family were changed in Haris',
+      lead: 'From your account this was changed: {{detail}}. While a child is inside, the nursery sees your new photo, name or phone only after the staff have confirmed it; a new photo or name of a child always waits for that.',
+      button: 'Set a new password',
+      expiry:
+        'If this was you, there is nothing to do here. You get at most three mails like this in an hour.',
+      ignore:
+        'If this was not you, set a new password now, which signs every device out, and tell the staff.',
+    },
+    ar: {
+      subject: 'تم تغيير بيانات أسرتك في حارس',
+      lead: 'جرى من حسابك تغيير ما يلي: {{detail}}. عندما يكون أحد أطفالك في الداخل، لا ترى الحضانة صورتك أو اسمك أو هاتفك الجديد إلا بعد تأكيد الفريق، أما صورة الطفل أو اسمه الجديد فينتظر هذا التأكيد دائمًا.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا. لن تصلك أكثر من ثلاث رسائل كهذه في الساعة.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يسجّل خروج كل الأجهزة، وأخبر فريق العمل.',
+    },
+  },
   staff_reset: {
     en: {
       subject: 'Set a new staff password for Haris',
@@ -169,6 +188,29 @@ const words: Record<MailKind, Record<Language, Words>> = {
     },
   },
 };
+
+/** What a parent can change, as {@link describeChanges} names it. */
+export type FamilyChange =
+  | 'own_photo'
+  | 'own_name'
+  | 'own_phone'
+  | 'child_photo'
+  | 'child_name'
+  | 'child_photos';
+
+const changed: Record<FamilyChange, Record<Language, string>> = {
+  own_photo: { en: 'your photo', ar: 'صورتك' },
+  own_name: { en: 'your name', ar: 'اسمك' },
+  own_phone: { en: 'your phone number', ar: 'رقم هاتفك' },
+  child_photo: { en: 'the photo of a child', ar: 'صورة طفل' },
+  child_name: { en: 'the name of a child', ar: 'اسم طفل' },
+  child_photos: { en: 'one more photo of a child', ar: 'صورة إضافية لطفل' },
+};
+
+/** The changes as one enumeration for the sentence of `details_change`. */
+export function describeChanges(language: Language, changes: readonly FamilyChange[]): string {
+  return new Intl.ListFormat(language).format(changes.map((change) => changed[change][language]));
+}
 
 function escapeHtml(text: string): string {
   return text

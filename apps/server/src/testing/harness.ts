@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ErrorCode, FaceCandidate } from '@haris/contract/errors';
+import type { AdultCandidate, ErrorCode, FaceCandidate } from '@haris/contract/errors';
 import type { Camera, Sighting } from '@haris/contract/http/cameras';
 import type { Evacuation, Incident } from '@haris/contract/http/incidents';
 import type { FailedNotice, NoticePreferences, NoticeTest, Webhook } from '@haris/contract/http/notices';
@@ -40,7 +40,9 @@ export interface AnyBody {
   readonly code: ErrorCode | `${number}`;
   readonly fields: Record<string, string>;
   readonly candidates: FaceCandidate[];
+  readonly adults: AdultCandidate[];
   readonly lookalikes: FaceCandidate[];
+  readonly photos: number;
   readonly token: string;
   readonly parent: Parent;
   readonly parents: Parent[];
@@ -158,6 +160,10 @@ export interface TestApp {
   makeFamily(over?: { name?: string; email?: string; phone?: string; password?: string }): Promise<Family>;
   makeEmployee(over?: { name?: string; email?: string }): Promise<Employee>;
   makeChild(family: { id: string }, name?: string, photo?: Buffer): Promise<Child>;
+  /** The desk confirms all that waits for a child, whoever looks alike. */
+  confirmChild(childId: string): Promise<Child>;
+  /** What was counted against the day's limits of a parent is forgotten, for tests that make many children. */
+  forgetLimits(): Promise<void>;
   signIn(kind: 'parent' | 'admin', email: string, password: string): Promise<string>;
   outbox(to?: string): Promise<ReadMail[]>;
   /** The newest mail to an address; fails the test when there is none. */
@@ -315,6 +321,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         form: { name, photo },
       });
       return child;
+    },
+    async confirmChild(childId) {
+      const json = { accept: true, confirm: true };
+      const token = await test.staff();
+      return (await expectStatus(200, 'POST', `/api/children/${childId}/confirm`, { token, json })).child;
+    },
+    async forgetLimits() {
+      await context.db.deleteFrom('throttle_hits').execute();
     },
     outbox: (to) => readOutbox(config.dataDir, to),
     async lastMail(to) {

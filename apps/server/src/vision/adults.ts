@@ -3,16 +3,17 @@
  * Nobody here is looked for among the children, and nothing is kept of where an adult was.
  */
 import { randomUUID } from 'node:crypto';
+import { distanceOf } from '@haris/contract/face-distance';
 import type { RecognitionProblem } from '@haris/contract/http/recognition';
 import type { AccountKind } from '@haris/contract/roles';
-import { encodingSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
+import type { VisionEnrolAnswer } from '@haris/contract/vision';
 import type { RosterEntry } from '@haris/contract/vision-live';
 import type { Kysely, Transaction } from 'kysely';
 import { destroyDataKey, findDataKey, takeDataKey } from '../db/data-keys.ts';
 import { noteErasure } from '../db/erasures.ts';
 import type { Database } from '../db/schema.ts';
 import type { Vault } from '../vault/vault.ts';
-import { encodingBytes } from './gallery.ts';
+import { openEncoding, sealEncoding } from './encoding.ts';
 
 export interface AdultAccount {
   readonly kind: AccountKind;
@@ -59,7 +60,7 @@ export async function keepAdultFace(
   { vault }: { readonly vault: Vault },
   trx: Transaction<Database>,
   account: AdultAccount,
-  { encoding, model, quality }: VisionEnrolAnswer,
+  { encoding, model, quality }: Pick<VisionEnrolAnswer, 'encoding' | 'model' | 'quality'>,
   since: number,
 ): Promise<void> {
   await dropRow(trx, account);
@@ -71,7 +72,7 @@ export async function keepAdultFace(
       id,
       account_kind: account.kind,
       account_id: account.id,
-      sealed: key.seal(`encoding ${id}`, encodingBytes(encoding)),
+      sealed: sealEncoding(key, id, encoding),
       model,
       quality,
       problem: null,
@@ -170,6 +171,49 @@ export async function findAdultNames(
   return found;
 }
 
+export interface NearAdult {
+  readonly kind: AdultKind;
+  readonly name: string;
+  /** Of a guardian's account. */
+  readonly photoId: string | null;
+  /** Euclidean; smaller is nearer. */
+  readonly distance: number;
+}
+
+/** Adults whom the cameras recognise and whose face lies nearer than `maxDistance`, nearest first; never `but`. */
+export async function findAdultsNear(
+  { db, vault }: { readonly db: Kysely<Database>; readonly vault: Vault },
+  encoding: readonly number[],
+  maxDistance: number,
+  but: AdultAccount | null,
+): Promise<NearAdult[]> {
+  const rows = await db
+    .selectFrom('adult_faces')
+    .leftJoin('parents', (join) =>
+      join.onRef('parents.id', '=', 'account_id').on('account_kind', '=', 'parent'),
+    )
+    .leftJoin('admins', (join) => join.onRef('admins.id', '=', 'account_id').on('account_kind', '=', 'admin'))
+    .select(({ fn }) => [
+      'adult_faces.id',
+      'account_kind',
+      'account_id',
+      'sealed',
+      'parents.photo_id',
+      fn.coalesce('parents.name', 'admins.name').as('name'),
+    ])
+    .where('sealed', 'is not', null)
+    .execute();
+  const near: NearAdult[] = [];
+  for (const { id, account_kind: kind, account_id, sealed, photo_id: photoId, name } of rows) {
+    if (!sealed || name === null || (but?.kind === kind && but.id === account_id)) continue;
+    const key = await findDataKey(db, vault, kind, account_id);
+    if (!key) continue;
+    const distance = distanceOf(openEncoding(key, id, sealed), encoding);
+    if (distance < maxDistance) near.push({ kind: kindOf[kind], name, photoId, distance });
+  }
+  return near.sort((a, b) => a.distance - b.distance);
+}
+
 export interface Adults {
   /** As the roster has them, at least as new as this revision of the gallery. */
   read(revision: number): Promise<readonly RosterEntry[]>;
@@ -192,11 +236,7 @@ export function openAdults(db: Kysely<Database>, vault: Vault): Adults {
     for (const { id, account_kind: kind, account_id, sealed } of rows) {
       const account = { kind, id: account_id };
       const key = opened.has(id) ? undefined : await findDataKey(db, vault, kind, account_id);
-      const encoding =
-        opened.get(id) ??
-        (key && sealed
-          ? encodingSchema.parse(JSON.parse(key.open(`encoding ${id}`, sealed).toString('utf8')))
-          : undefined);
+      const encoding = opened.get(id) ?? (key && sealed ? openEncoding(key, id, sealed) : undefined);
       if (!encoding) continue;
       kept.set(id, encoding);
       // Nobody checks an adult in: who asked is recognised whenever there.

@@ -2,13 +2,14 @@
  * The enrolled faces, as the vision process is asked about them. Every question names the revision that it is about;
  * a vision process that holds another one is sent the gallery first, so that no answer is about faces of the past.
  */
-import { encodingSchema, type VisionGallery } from '@haris/contract/vision';
+import type { VisionGallery } from '@haris/contract/vision';
 import type { Kysely, Transaction } from 'kysely';
 import { AppError } from '../app-error.ts';
 import { findDataKey } from '../db/data-keys.ts';
 import type { Database } from '../db/schema.ts';
 import type { Vault } from '../vault/vault.ts';
 import { GalleryStaleError, type VisionClient } from './client.ts';
+import { openEncoding } from './encoding.ts';
 
 export interface Near {
   readonly childId: string;
@@ -59,11 +60,6 @@ export async function advanceGalleryFrom(trx: Transaction<Database>, revision: n
   return row !== undefined;
 }
 
-/** An encoding as it is sealed: JSON, so that the numbers come back to the last bit. */
-export function encodingBytes(encoding: readonly number[]): Buffer {
-  return Buffer.from(JSON.stringify(encoding));
-}
-
 export function openGallery(db: Kysely<Database>, vault: Vault, vision: VisionClient): Gallery {
   /** Opened encodings by row id: opening a thousand takes a while, and rows never change. */
   const opened = new Map<string, number[]>();
@@ -85,8 +81,7 @@ export function openGallery(db: Kysely<Database>, vault: Vault, vision: VisionCl
       if (!encoding) {
         const key = await findDataKey(db, vault, 'child', row.child_id);
         if (!key) continue;
-        const plain = key.open(`encoding ${row.id}`, row.sealed);
-        encoding = encodingSchema.parse(JSON.parse(plain.toString('utf8')));
+        encoding = openEncoding(key, row.id, row.sealed);
         opened.set(row.id, encoding);
       }
       const mine = entries.get(row.child_id);

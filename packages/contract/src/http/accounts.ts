@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import { adminSchema, momentSchema, parentSchema } from '../objects.ts';
 import { accountKindSchema } from '../roles.ts';
+import { decisionBodySchema, pendingQuerySchema } from './decisions.ts';
 import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.ts';
 import { deskCodeSchema } from './vouching.ts';
 
@@ -238,8 +239,9 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/parent/get-all-parents',
     access: 'staff',
-    summary: 'Parents, each with the children, by name',
-    query: z.object(listQueryShape),
+    summary:
+      'Parents, each with the children, by name; `pending=true` families with something that waits for staff',
+    query: z.object({ ...listQueryShape, pending: pendingQuerySchema }),
     status: 200,
     answer: z.object({ parents: z.array(parentSchema), ...pageShape }),
     errors: [],
@@ -266,6 +268,17 @@ export const accountRoutes = {
       'unreadable_photo',
       'face_engine_unavailable',
     ],
+  }),
+  confirmParent: defineRoute({
+    id: 'confirmParent',
+    method: 'POST',
+    path: '/api/parent/{id}/confirm',
+    access: 'staff',
+    summary: 'Accept or reject what a parent changed of the own account while a child was inside',
+    body: decisionBodySchema,
+    status: 200,
+    answer: z.object({ message: z.string(), parent: parentSchema }),
+    errors: ['not_found', 'proposal_changed', 'face_already_registered', 'face_engine_unavailable'],
   }),
   markParentVerified: defineRoute({
     id: 'markParentVerified',

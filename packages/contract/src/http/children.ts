@@ -5,6 +5,7 @@ import { faceCandidateSchema } from '../errors.ts';
 import { entryPeriodSchema, nameSchema } from '../fields.ts';
 import { childSchema } from '../objects.ts';
 import { encodingSchema, faceBoxSchema, photoProblemSchema, visionGuideAnswerSchema } from '../vision.ts';
+import { confirmSchema, decisionBodySchema, pendingQuerySchema, revisionSchema } from './decisions.ts';
 import { defineRoute, idempotencyHeaders, listQueryShape, messageSchema, pageShape } from './route.ts';
 
 /** The encoding as a form sends it: a JSON string of 128 numbers; blank counts as absent. */
@@ -22,11 +23,6 @@ const encodingTextSchema = z
     context.addIssue({ code: 'custom', message: 'The face encoding is not valid' });
     return z.NEVER;
   })
-  .optional();
-
-const confirmSchema = z
-  .union([z.boolean(), z.enum(['true', 'false', ''])], { error: 'confirm must be true or false' })
-  .transform((value) => value === true || value === 'true')
   .optional();
 
 const createChildFieldsSchema = z.object({
@@ -48,7 +44,12 @@ const updateChildFieldsSchema = z.object({
  * The text form is not accepted: a client that sends "60" has a defect.
  */
 const checkInBodySchema = z
-  .object({ durationInMinutes: entryPeriodSchema.default(DEFAULT_ENTRY_PERIOD_MINUTES) })
+  .object({
+    durationInMinutes: entryPeriodSchema.default(DEFAULT_ENTRY_PERIOD_MINUTES),
+    /** Confirms in the same step what waits for staff, if anything does. */
+    confirm: z.boolean({ error: 'confirm must be true or false' }).optional(),
+    revision: revisionSchema.optional(),
+  })
   .prefault({});
 
 const photoErrors = [
@@ -72,10 +73,12 @@ export const childRoutes = {
     method: 'GET',
     path: '/api/children/get-all-children',
     access: 'signed-in',
-    summary: 'Children by name: to staff all, to a parent the own; `inside=true` those inside',
+    summary:
+      'Children by name: to staff all, to a parent the own; `inside=true` those inside, `pending=true` those with something that waits for staff',
     query: z.object({
       ...listQueryShape,
       inside: z.enum(['true', 'false'], { error: 'inside must be true or false' }).optional(),
+      pending: pendingQuerySchema,
     }),
     status: 200,
     answer: z.object({ children: z.array(childSchema), ...pageShape }),
@@ -92,7 +95,7 @@ export const childRoutes = {
     files: { photo: 'required' },
     status: 201,
     answer: childSavedSchema,
-    errors: [...photoErrors, 'encoding_mismatch', 'face_already_registered'],
+    errors: [...photoErrors, 'encoding_mismatch', 'face_already_registered', 'too_many_attempts'],
   }),
   updateChild: defineRoute({
     id: 'updateChild',
@@ -105,7 +108,19 @@ export const childRoutes = {
     files: { photo: 'optional' },
     status: 200,
     answer: childSavedSchema,
-    errors: [...photoErrors, 'encoding_mismatch', 'face_already_registered'],
+    errors: [...photoErrors, 'encoding_mismatch', 'face_already_registered', 'too_many_attempts'],
+  }),
+  confirmChild: defineRoute({
+    id: 'confirmChild',
+    method: 'POST',
+    path: '/api/children/{id}/confirm',
+    access: 'staff',
+    summary:
+      'Accept or reject what a parent gave for a child: the cameras use a new face, and the desk a new photo and name, from then on',
+    body: decisionBodySchema,
+    status: 200,
+    answer: childSavedSchema,
+    errors: ['not_found', 'proposal_changed', 'face_already_registered', 'face_engine_unavailable'],
   }),
   addChildPhoto: defineRoute({
     id: 'addChildPhoto',
@@ -132,6 +147,7 @@ export const childRoutes = {
       'face_already_registered',
       'photo_already_added',
       'too_many_photos',
+      'too_many_attempts',
     ],
   }),
   deleteChild: defineRoute({
@@ -150,12 +166,20 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/children/checkin-child/{id}',
     access: 'staff',
-    summary: 'Check a child in for 30 (default), 60, 120 or 240 minutes',
+    summary:
+      'Check a child in for 30 (default), 60, 120 or 240 minutes; `confirm: true` confirms in the same step what waits',
     headers: idempotencyHeaders,
     body: checkInBodySchema,
     status: 200,
     answer: z.object({ message: z.string(), child: childSchema }),
-    errors: ['not_found', 'already_inside', 'idempotency_key_reused'],
+    errors: [
+      'not_found',
+      'already_inside',
+      'idempotency_key_reused',
+      'proposal_changed',
+      'face_already_registered',
+      'face_engine_unavailable',
+    ],
   }),
   checkOutChild: defineRoute({
     id: 'checkOutChild',
@@ -184,7 +208,7 @@ export const childRoutes = {
     answer: z.object({
       data: z.object({ encoding: encodingSchema, model: z.string(), quality: z.number().min(0).max(1) }),
     }),
-    errors: photoErrors,
+    errors: [...photoErrors, 'too_many_attempts'],
   }),
   checkFace: defineRoute({
     id: 'checkFace',

@@ -17,17 +17,15 @@ const recognitionSchema = z
     on: z.boolean(),
     since: momentSchema.nullable(),
     problem: recognitionProblemSchema.nullable(),
+    /** The person asked for it and staff have not confirmed the face yet: `on` says what holds until then. */
+    pending: z.boolean(),
   })
   .meta({ id: 'Recognition' });
 export type Recognition = z.infer<typeof recognitionSchema>;
 
 const answer = z.object({ recognition: recognitionSchema });
 
-const faceErrors = [
-  ...recognitionProblemSchema.options,
-  'too_many_attempts',
-  'face_engine_unavailable',
-] as const;
+const faceErrors = [...photoProblemSchema.options, 'too_many_attempts', 'face_engine_unavailable'] as const;
 
 export const recognitionRoutes = {
   getParentRecognition: defineRoute({
@@ -47,7 +45,7 @@ export const recognitionRoutes = {
     access: 'parent',
     proof: 'always',
     summary:
-      "Let the cameras recognise the own account's owner, by the photo of the account; nobody switches it on for another",
+      "Ask that the cameras recognise the own account's owner, by the photo of the account; they do once staff have confirmed it",
     status: 200,
     answer,
     errors: ['not_found', 'no_photo', ...faceErrors],
@@ -86,7 +84,7 @@ export const recognitionRoutes = {
     files: { photo: 'required' },
     status: 200,
     answer,
-    errors: ['payload_too_large', 'unsupported_media_type', ...faceErrors],
+    errors: ['payload_too_large', 'unsupported_media_type', 'face_already_registered', ...faceErrors],
   }),
   stopOwnRecognition: defineRoute({
     id: 'stopOwnRecognition',

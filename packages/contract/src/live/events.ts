@@ -16,6 +16,8 @@ export const eventTypeSchema = z.enum([
   'parent.deleted',
   'admin.created',
   'admin.deleted',
+  'proposal.accepted',
+  'proposal.rejected',
   'settings.updated',
   'sensor.created',
   'sensor.updated',
@@ -37,7 +39,8 @@ export const eventTypeSchema = z.enum([
 export type EventType = z.infer<typeof eventTypeSchema>;
 
 /**
- * `child` is the child as it is when the event is sent, null where there is none (any more). `incidentId` stands in all of
+ * `child` is the child as it is when the event is sent, null where there is none (any more). `proposal.*` is what staff
+ * decided about what a parent gave for the child, or where `childId` is null for the own account. `incidentId` stands in all of
  * `alert.*` and `evacuation.*`; what it is says `GET /api/incidents`.
  * The first message of a stream is the comment-only `hello`; it carries no id.
  */

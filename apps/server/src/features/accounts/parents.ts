@@ -4,6 +4,7 @@ import type { Language } from '@haris/contract/fields';
 import type { Actor, Visitor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { hasChildInside } from '../../db/children.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { foldForSearch } from '../../db/folding.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
@@ -15,15 +16,19 @@ import {
   takeParent,
 } from '../../db/parents.ts';
 import { keepPhoto } from '../../db/photos.ts';
+import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { eraseParent } from '../../erasure/people.ts';
 import { roughNetworkOf } from '../../http/network.ts';
 import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
+import { mailChanges } from '../../proposals/change-mail.ts';
+import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
+import { dropAdultFace } from '../../vision/adults.ts';
 import { askerOf } from '../../vision/client.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { countEmailChange, countRegistration } from './limits.ts';
 import { hashPassword } from './passwords.ts';
-import { followPhoto, readNewPhoto } from './recognition.ts';
+import { followPhoto, type NewPhoto, readNewPhoto, recognitionBy } from './recognition.ts';
 
 export interface NewParent {
   readonly name: string;
@@ -142,15 +147,18 @@ export async function updateParent(
   id: string,
   change: ParentChange,
 ): Promise<{ view: ParentView; emailToVerify: boolean }> {
-  const photo = change.photo && (await readNewPhoto(context, id, change.photo));
+  const photo = change.photo && (await readNewPhoto(context, actor, id, change.photo));
   let isErased = false;
   let emailToVerify = false;
   try {
     await inTransaction(context.db, async (tx) => {
       const parent = await takeParent(tx.trx, id);
       if (!parent) throw new AppError('not_found');
-      const name = change.name ?? parent.name;
-      const phone = change.phone === undefined ? parent.phone : change.phone;
+      const byParent = actor.kind === 'parent';
+      // While a child is inside, the desk goes on seeing whom it has seen (contract §6).
+      const waits = byParent && (await hasChildInside(tx.trx, id));
+      const name = waits ? parent.name : (change.name ?? parent.name);
+      const phone = waits || change.phone === undefined ? parent.phone : change.phone;
       const language = change.language ?? parent.language;
       let email = parent.email;
       // The address in force was typed: a change that still waits is called off.
@@ -201,9 +209,13 @@ export async function updateParent(
         })
         .where('id', '=', id)
         .execute();
-      if (photo) {
-        await setPhoto(context, tx, id, photo.jpeg);
-        isErased = await followPhoto(context, tx, actor, id, photo);
+      if (byParent) await changeOwn(context, tx, actor, parent, { ...change, photo }, waits);
+      else {
+        await withdraw(tx, { kind: 'parent', id }, fieldsOf({ ...change, photo }));
+        if (photo) {
+          await setPhoto(context, tx, id, photo.jpeg);
+          isErased = await followPhoto(context, tx, actor, id, photo);
+        }
       }
       await context.audit.append(tx, {
         actor,
@@ -224,6 +236,68 @@ export async function updateParent(
   if (isErased) await eraseDestroyedKeys(context);
   await context.mails.settled();
   return { view: await getParentView(context, id), emailToVerify };
+}
+
+/** Name, phone and photo as a parent changes them. */
+interface OwnChange {
+  readonly name?: string | undefined;
+  readonly phone?: string | null | undefined;
+  readonly photo?: NewPhoto | undefined;
+}
+
+function fieldsOf({ name, phone, photo }: OwnChange): ('name' | 'phone' | 'photo')[] {
+  return [
+    ...(name === undefined ? [] : (['name'] as const)),
+    ...(phone === undefined ? [] : (['phone'] as const)),
+    ...(photo ? (['photo'] as const) : []),
+  ];
+}
+
+/**
+ * What a parent changes of the own account: told to the address in force, and while a child is inside it waits for staff.
+ * What the cameras know the parent by always waits.
+ */
+async function changeOwn(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  before: ParentRow,
+  change: OwnChange,
+  waits: boolean,
+): Promise<void> {
+  const { id } = before;
+  const { name, phone, photo } = change;
+  const differs = {
+    name: name !== undefined && name !== before.name,
+    phone: phone !== undefined && phone !== before.phone,
+    photo: photo !== undefined,
+  };
+  const own = { name: 'own_name', phone: 'own_phone', photo: 'own_photo' } as const;
+  const fields = fieldsOf(change);
+  await mailChanges(
+    context,
+    tx,
+    id,
+    fields.filter((field) => differs[field]).map((field) => own[field]),
+  );
+  const recognition = photo && (await recognitionBy(tx, id, photo));
+  if (!waits) {
+    await withdraw(tx, { kind: 'parent', id }, fields);
+    if (photo) {
+      await setPhoto(context, tx, id, photo.jpeg);
+      if (recognition) await proposeForAccount(context, tx, actor, { recognition });
+      // Why the photo before could not be used is told of no more.
+      else await dropAdultFace(tx.trx, { kind: 'parent', id }, context.clock.now());
+    }
+    return;
+  }
+  if (fields.length === 0) return;
+  await proposeForAccount(context, tx, actor, {
+    name,
+    phone: phone ?? undefined,
+    photo: photo?.jpeg,
+    ...(recognition ? { recognition } : {}),
+  });
 }
 
 /** Deletes a parent with the children, photos, encodings, keys and sessions. Throws 404, `child_inside`. */

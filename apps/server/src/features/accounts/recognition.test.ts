@@ -12,7 +12,8 @@ let employee: Employee;
 let faces = 0;
 
 const MINE = '/api/admin/me/recognition';
-const OFF = { on: false, since: null, problem: null };
+const OFF = { on: false, since: null, problem: null, pending: false };
+const WAITING = { ...OFF, pending: true };
 const pathOf = ({ id }: { id: string }) => `/api/parent/${id}/recognition`;
 const newFace = () => `adult ${++faces}`;
 
@@ -37,9 +38,13 @@ async function givePhoto(seen: object, token = mother.token, family = mother): P
 }
 const stateOf = async (family = mother, token = family.token) =>
   (await app.expect(200, 'GET', pathOf(family), { token })).recognition;
+/** The desk has seen the parent beside the photo. */
+const confirm = (json: object = { accept: true }, family = mother) =>
+  app.ask('POST', `/api/parent/${family.id}/confirm`, { token: staff, json });
 async function switchOn(seen: object = { face: newFace() }): Promise<void> {
   await givePhoto(seen);
   await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
+  expect((await confirm()).status).toBe(200);
 }
 const rows = (id: string) =>
   app.context.db.selectFrom('adult_faces').selectAll().where('account_id', '=', id).execute();
@@ -63,25 +68,44 @@ const said = async (id: string) =>
   ).map(({ action, actor_id, details }) => [action, actor_id, JSON.parse(details)]);
 
 describe('a parent', () => {
-  test('is recognised by nobody until asking for it, then by the photo of the account', async () => {
+  test('is recognised by nobody until asking for it and the desk has confirmed it, by the photo of the account', async () => {
     expect(await stateOf()).toEqual(OFF);
     const face = newFace();
     await givePhoto({ face });
     expect(await stateOf()).toEqual(OFF);
     const before = await revision();
-    const since = new Date(app.clock.now()).toISOString();
-    const on = { on: true, since, problem: null };
     const answer = await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
-    expect(answer.recognition).toEqual(on);
+    expect(answer.recognition).toEqual(WAITING);
+    // Asking twice does nothing more.
+    expect((await app.expect(200, 'PUT', pathOf(mother), { token: mother.token })).recognition).toEqual(
+      WAITING,
+    );
+    expect([await rows(mother.id), await revision(), await said(mother.id)]).toEqual([[], before, []]);
+    const { parent } = await app.expect(200, 'GET', '/api/parent/info', { token: mother.token });
+    expect(parent.pending).toEqual(['recognition']);
+
+    app.clock.advance(1_000);
+    const on = { ...OFF, on: true, since: new Date(app.clock.now()).toISOString() };
+    expect(await confirm()).toMatchObject({ status: 200, body: { parent: { pending: [] } } });
     expect(await stateOf()).toEqual(on);
     expect(await revision()).toBe(before + 1);
     expect(await rows(mother.id)).toMatchObject([{ account_kind: 'parent', model: 'fake', quality: 0.9 }]);
-    expect(await said(mother.id)).toEqual([['parent.recognition_on', mother.id, {}]]);
-    // Asking twice does nothing more.
+    expect((await said(mother.id)).map(([action]) => action)).toEqual(['parent.recognition_on']);
     app.clock.advance(1_000);
     expect((await app.expect(200, 'PUT', pathOf(mother), { token: mother.token })).recognition).toEqual(on);
     expect(await said(mother.id)).toHaveLength(1);
     expect(await revision()).toBe(before + 1);
+  });
+
+  test('whom the desk does not confirm is not recognised, and who takes it back before waits no more', async () => {
+    await givePhoto({ face: newFace() });
+    await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
+    await confirm({ accept: false });
+    expect([await stateOf(), await rows(mother.id)]).toEqual([OFF, []]);
+    await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
+    await app.expect(200, 'DELETE', pathOf(mother), { token: mother.token });
+    expect(await stateOf()).toEqual(OFF);
+    expect((await confirm()).status).toBe(409);
   });
 
   test('stands in the database as noise', async () => {
@@ -120,6 +144,7 @@ describe('a parent', () => {
     await refused(employee.token, 403);
     expect(await rows(mother.id)).toEqual([]);
     await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
+    await confirm();
     expect((await stateOf(mother, employee.token)).on).toBe(true);
     await app.expect(404, 'GET', pathOf(mother), { token: other.token });
     await app.expect(404, 'DELETE', pathOf(mother), { token: other.token });
@@ -150,15 +175,17 @@ describe('a parent', () => {
     expect(await stateOf()).toEqual(OFF);
   });
 
-  test('is not known by the face of a child, whose name nobody would be shown any more', async () => {
+  test('is not known by the face of a child: the parent is not told, the desk is asked', async () => {
     const face = newFace();
     await app.makeChild(other, 'Lina', fakePhoto({ face }));
     await givePhoto({ face, away: 0.3 });
-    const answer = await app.expect(409, 'PUT', pathOf(mother), { token: mother.token });
-    expect(answer).toMatchObject({ code: 'face_already_registered' });
-    expect(answer.candidates).toBeUndefined();
-    expect(JSON.stringify(answer)).not.toContain('Lina');
-    expect(await rows(mother.id)).toEqual([]);
+    const answer = await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
+    expect(answer).toEqual({ recognition: WAITING });
+    expect(await confirm()).toMatchObject({
+      status: 409,
+      body: { code: 'face_already_registered', candidates: [{ name: 'Lina' }] },
+    });
+    expect([await stateOf(), await rows(mother.id)]).toEqual([WAITING, []]);
   });
 
   test('while the face engine is away: 503', async () => {
@@ -172,13 +199,14 @@ describe('a parent', () => {
 
   test('has only so many photos looked at', async () => {
     await givePhoto({ problem: 'no_face' });
-    for (let n = 0; n < 20; n++) await app.expect(422, 'PUT', pathOf(mother), { token: mother.token });
+    for (let n = 0; n < 10; n++) await app.expect(422, 'PUT', pathOf(mother), { token: mother.token });
     const answer = await app.ask('PUT', pathOf(mother), { token: mother.token });
     expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    app.clock.advance(16 * 60_000);
+    app.clock.advance(24 * 3_600_000);
     await app.proveNow(mother.token);
     await app.expect(422, 'PUT', pathOf(mother), { token: mother.token });
+    employee = { ...employee, token: await app.signIn('admin', employee.email, employee.password) };
   });
 });
 
@@ -189,10 +217,31 @@ describe('a new photo', () => {
     const { since } = await stateOf();
     app.clock.advance(1_000);
     await givePhoto({ face: newFace() });
+    // Until the desk has seen it, the cameras know the face that it saw before.
+    expect([await rows(mother.id), await revision()]).toEqual([[old], before]);
+    expect(await stateOf()).toEqual({ on: true, since, problem: null, pending: true });
+    await confirm();
     const [row] = await rows(mother.id);
     expect(row?.id).not.toBe(old?.id);
     expect(await revision()).toBe(before + 1);
-    expect(await stateOf()).toEqual({ on: true, since, problem: null });
+    expect(await stateOf()).toEqual({ on: true, since, problem: null, pending: false });
+  });
+
+  test('from the desk while it is on is what the cameras know at once', async () => {
+    await switchOn();
+    const [old] = await rows(mother.id);
+    await givePhoto({ face: newFace() }, staff);
+    const [row] = await rows(mother.id);
+    expect(row?.id).not.toBe(old?.id);
+    expect(await stateOf()).toMatchObject({ on: true, pending: false });
+  });
+
+  test('without a face in it, sent by the parent, switches it off once the desk has seen it', async () => {
+    await switchOn();
+    await givePhoto({ problem: 'no_face' });
+    expect(await stateOf()).toMatchObject({ on: true, pending: true });
+    await confirm();
+    expect(await stateOf()).toEqual({ ...OFF, problem: 'no_face' });
   });
 
   test.each(['no_face', 'many_faces', 'photo_blurred'] as const)(
@@ -201,7 +250,7 @@ describe('a new photo', () => {
       await switchOn();
       const before = await revision();
       await givePhoto({ problem }, staff);
-      expect(await stateOf()).toEqual({ on: false, since: null, problem });
+      expect(await stateOf()).toEqual({ ...OFF, problem });
       expect(await rows(mother.id)).toMatchObject([{ sealed: null, model: null, quality: null }]);
       expect(await revision()).toBe(before + 1);
       expect((await said(mother.id)).at(-1)).toMatchObject([
@@ -214,15 +263,16 @@ describe('a new photo', () => {
       // Another photo does not switch it on by itself.
       expect(await stateOf()).toEqual(OFF);
       await app.expect(200, 'PUT', pathOf(mother), { token: mother.token });
+      await confirm();
       expect((await stateOf()).on).toBe(true);
     },
   );
 
-  test('of a child’s face switches it off, too', async () => {
+  test('of a child’s face, from the desk, switches it off, too', async () => {
     const face = newFace();
     await app.makeChild(other, 'Omar', fakePhoto({ face }));
     await switchOn();
-    await givePhoto({ face, away: 0.3 });
+    await givePhoto({ face, away: 0.3 }, staff);
     expect(await stateOf()).toMatchObject({ on: false, problem: 'face_already_registered' });
   });
 
@@ -324,7 +374,7 @@ describe('a member of staff', () => {
   });
 });
 
-test('children are compared with children only: an adult’s face can be a child’s, and no photo finds an adult', async () => {
+test('an adult’s face can be a child’s once the desk has said so, and no photo finds an adult', async () => {
   const face = newFace();
   await switchOn({ face });
   await app.ask('PUT', MINE, { token: employee.token, form: { photo: fakePhoto({ face }) } });
@@ -333,9 +383,13 @@ test('children are compared with children only: an adult’s face can be a child
     form: { image: fakePhoto({ face }) },
   });
   expect(found.faces).toMatchObject([{ match: null }]);
-  const { child, lookalikes } = await app.expect(201, 'POST', `/api/children/create-child/${other.id}`, {
+  const url = `/api/children/create-child/${other.id}`;
+  const form = { name: 'The same face', photo: fakePhoto({ face }) };
+  const asked = await app.expect(409, 'POST', url, { token: staff, form });
+  expect(asked).toMatchObject({ candidates: [], adults: [{ kind: 'guardian' }, { kind: 'staff' }] });
+  const { child, lookalikes } = await app.expect(201, 'POST', url, {
     token: staff,
-    form: { name: 'The same face', photo: fakePhoto({ face }) },
+    form: { ...form, confirm: 'true' },
   });
   expect(lookalikes).toBeUndefined();
   const again = await app.expect(200, 'POST', '/check-face', {

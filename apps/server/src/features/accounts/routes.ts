@@ -18,6 +18,7 @@ import { browserOf, openerOf } from '../../http/device.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentAdmin, presentParent } from '../../http/present.ts';
 import { requireProof } from '../../http/proof.ts';
+import { decide } from '../../proposals/decide.ts';
 import { chooseLanguage } from './language.ts';
 import { admitPhotoForm, countProfileChange } from './limits.ts';
 import { changePassword } from './own-password.ts';
@@ -63,7 +64,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
       const { token, accountId } = await signIn(context, 'parent', body, { origin: actor.origin, browser });
       browser.remember(reply);
       await tellPosition(reply);
-      return { token, parent: presentParent(await getParentView(context, accountId)) };
+      return { token, parent: presentParent(await getParentView(context, accountId), 'parent') };
     },
   });
   bind(app, context, accountRoutes.logout, {
@@ -131,7 +132,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
     bind(app, context, route, {
       async handle({ actor, reply }) {
         await tellPosition(reply);
-        return { parent: presentParent(await getParentView(context, actor.id)) };
+        return { parent: presentParent(await getParentView(context, actor.id), 'parent') };
       },
     });
   bind(app, context, accountRoutes.verifyAdminEmail, {
@@ -172,7 +173,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
         message: byStaff
           ? 'Parent added successfully'
           : 'Registration successful. Please open the link in the email we have sent you.',
-        parent: presentParent(view),
+        parent: presentParent(view, byStaff ? 'admin' : 'parent'),
       };
     },
   });
@@ -183,13 +184,19 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
         language: body.language ?? preferredLanguage(request),
         photo: files.photo,
       });
-      return { message: 'Parent added successfully', parent: presentParent(view) };
+      return { message: 'Parent added successfully', parent: presentParent(view, 'admin') };
     },
   });
   bind(app, context, accountRoutes.listParents, {
     async handle({ query }) {
-      const page = await findParentsPage(context.db, query);
-      return { parents: page.rows.map(presentParent), total: page.total, nextCursor: page.nextCursor };
+      const { pending, ...request } = query;
+      const filter = { ...request, pending: pending === undefined ? undefined : pending === 'true' };
+      const page = await findParentsPage(context.db, filter);
+      return {
+        parents: page.rows.map((view) => presentParent(view, 'admin')),
+        total: page.total,
+        nextCursor: page.nextCursor,
+      };
     },
   });
   bind(app, context, accountRoutes.updateParent, {
@@ -218,15 +225,25 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
         message: emailToVerify
           ? 'Saved. The new email counts once the link we have sent to it is opened.'
           : 'Parent updated successfully',
-        parent: presentParent(view),
+        parent: presentParent(view, actor.kind),
       };
+    },
+  });
+  bind(app, context, accountRoutes.confirmParent, {
+    find: parentById,
+    async handle({ actor, body, subject }) {
+      const { accept, revision, confirm = false } = body;
+      const decision = { accept, revision, confirmed: confirm };
+      await decide(context, actor, { kind: 'parent', id: subject }, decision);
+      const view = await getParentView(context, subject);
+      return { message: accept ? 'Confirmed' : 'Rejected', parent: presentParent(view, 'admin') };
     },
   });
   bind(app, context, accountRoutes.markParentVerified, {
     find: parentById,
     async handle({ actor, body, subject }) {
       const view = await markParentVerified(context, actor, subject, body.code);
-      return { message: 'Parent marked as verified', parent: presentParent(view) };
+      return { message: 'Parent marked as verified', parent: presentParent(view, 'admin') };
     },
   });
   bind(app, context, vouchingRoutes.createDeskCode, {

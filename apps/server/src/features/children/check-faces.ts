@@ -7,7 +7,7 @@ import { findChild } from '../../db/children.ts';
 import { readSettings } from '../../db/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Near } from '../../vision/gallery.ts';
-import { presentCandidates, similarityOf } from './enrolment.ts';
+import { presentCandidates, similarityOf } from '../../vision/resemblance.ts';
 
 type CheckedFace = z.infer<typeof childRoutes.checkFace.answer>['faces'][number];
 

@@ -44,8 +44,9 @@ afterAll(async () => {
   await supervisor.stop();
 });
 const made: string[] = [];
-beforeEach(() => {
+beforeEach(async () => {
   made.length = 0;
+  await app.forgetLimits();
 });
 afterEach(async () => {
   for (const id of made) await app.ask('DELETE', `/api/children/delete-child/${id}`, { token: staff });
@@ -66,7 +67,7 @@ const check = async (image: Buffer) =>
 const keptPhoto = async (path: string | null) => (await app.ask('GET', String(path), { token: staff })).bytes;
 
 describe('registering a child', () => {
-  test('the encoding that /register-child gives is taken by create-child, and the child is recognised', async () => {
+  test('the encoding that /register-child gives is taken by create-child, and the child is recognised once confirmed', async () => {
     const photo = await paintPortrait({ seed: ALI });
     const { status, body } = await register(photo);
     expect(status).toBe(200);
@@ -78,6 +79,8 @@ describe('registering a child', () => {
       encoding: JSON.stringify(body.data.encoding),
     });
     expect(answer).toMatchObject({ status: 201, body: { message: 'Child registered successfully' } });
+    expect((await check(await paintPortrait({ seed: ALI })))[0]?.match).toBeNull();
+    await app.confirmChild(answer.body.child._id);
     const [face, ...more] = await check(await paintPortrait({ seed: ALI, light: 0.9 }));
     expect(more).toEqual([]);
     expect(face?.match).toMatchObject({
@@ -89,9 +92,9 @@ describe('registering a child', () => {
   });
 
   test('without an encoding the server makes its own', async () => {
-    expect((await create(family, family.token, { photo: await paintPortrait({ seed: ALI }) })).status).toBe(
-      201,
-    );
+    const answer = await create(family, family.token, { photo: await paintPortrait({ seed: ALI }) });
+    expect(answer.status).toBe(201);
+    await app.confirmChild(answer.body.child._id);
     expect((await check(await paintPortrait({ seed: ALI })))[0]?.match).not.toBeNull();
   });
 
@@ -150,23 +153,27 @@ describe('whose face it is', () => {
   const [one, double] = doubleSeeds;
   const [first, alike] = lookAlikeSeeds;
 
-  test('another family’s: a parent is refused without a word more, staff are asked and may confirm', async () => {
+  test('another family’s: a parent is told nothing of it, staff are asked and may confirm', async () => {
     const known = await create(other, other.token, {
       name: 'Known',
       photo: await paintPortrait({ seed: one }),
     });
+    const { photo: knownPhoto } = await app.confirmChild(known.body.child._id);
     const photo = await paintPortrait({ seed: double });
-    const refused = await create(family, family.token, { photo, confirm: 'true' });
-    expect(refused.status).toBe(409);
-    expect(refused.body).toEqual({
-      code: 'face_already_registered',
-      message: 'This face is already registered. Please ask the staff at the desk.',
-    });
-    const asked = await create(family, staff, { photo });
-    expect(asked).toMatchObject({ status: 409, body: { code: 'face_already_registered' } });
-    expect(asked.body.candidates).toMatchObject([
-      { childId: known.body.child._id, name: 'Known', parentName: other.name, photo: known.body.child.photo },
-    ]);
+    const given = await create(family, family.token, { photo, confirm: 'true' });
+    expect(given.status).toBe(201);
+    expect(given.bytes.toString()).not.toMatch(/Known|candidates|lookalikes/);
+    const candidates = [
+      { childId: known.body.child._id, name: 'Known', parentName: other.name, photo: knownPhoto },
+    ];
+    const url = `/api/children/${given.body.child._id}/confirm`;
+    for (const asked of [
+      await create(family, staff, { photo }),
+      await app.ask('POST', url, { token: staff, json: { accept: true } }),
+    ]) {
+      expect(asked).toMatchObject({ status: 409, body: { code: 'face_already_registered' } });
+      expect(asked.body.candidates).toMatchObject(candidates);
+    }
     const confirmed = await create(family, staff, { photo, confirm: 'true' });
     expect(confirmed).toMatchObject({
       status: 201,
@@ -174,8 +181,10 @@ describe('whose face it is', () => {
     });
   });
 
-  test('one that only looks alike: a parent is let through, staff are asked', async () => {
-    await create(other, other.token, { photo: await paintPortrait({ seed: first }) });
+  test('one that only looks alike: staff are asked, a parent is not', async () => {
+    await app.confirmChild(
+      (await create(other, other.token, { photo: await paintPortrait({ seed: first }) })).body.child._id,
+    );
     const photo = await paintPortrait({ seed: alike });
     expect(await create(family, staff, { photo })).toMatchObject({ status: 409 });
     expect((await create(family, family.token, { photo })).status).toBe(201);
@@ -201,6 +210,8 @@ describe('whose face it is', () => {
       form,
     });
     expect(changed.child.photo).not.toBe(child.photo);
+    expect((await check(await paintPortrait({ seed: ALI })))[0]?.match?.childId).toBe(child._id);
+    await app.confirmChild(child._id);
     expect((await check(await paintPortrait({ seed: MONA, light: 0.9 })))[0]?.match?.childId).toBe(child._id);
     expect((await check(await paintPortrait({ seed: ALI })))[0]?.match).toBeNull();
   });
@@ -220,6 +231,7 @@ describe('one more photo', () => {
       body: { code: 'another_face' },
     });
     expect((await add(await paintPortrait({ seed: OMAR }))).body.code).toBe('photo_already_added');
+    await app.confirmChild(child._id);
     expect((await check(await paintPortrait({ seed: OMAR, light: 0.9 })))[0]?.match?.childId).toBe(child._id);
   });
 });
@@ -278,6 +290,7 @@ describe('the photo that is kept', () => {
     expect(jpegSegments(photo)).toMatchObject({ width: 1600, height: 1200 });
     expect(photo.includes('SECRET-METADATA')).toBe(true);
     const { child } = (await create(family, family.token, { photo })).body;
+    await app.confirmChild(child._id);
     const kept = await keptPhoto(child.photo);
     const { width, height, markers } = jpegSegments(kept);
     expect({ width, height }).toEqual({ width: 768, height: 1024 });
@@ -316,6 +329,7 @@ test('six families that register at once are all registered, and each child is f
   const photos = await Promise.all(chosenSeeds.slice(0, 6).map((seed) => paintPortrait({ seed }, 400)));
   const answers = await Promise.all(photos.map((photo) => create(family, family.token, { photo })));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+  for (const { body } of answers) await app.confirmChild(body.child._id);
   const found = await Promise.all(photos.map(async (photo) => (await check(photo))[0]?.match?.childId));
   expect(found).toEqual(answers.map(({ body }) => body.child._id));
 });

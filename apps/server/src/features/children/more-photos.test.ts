@@ -21,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
+  await app.forgetLimits();
   number++;
   child = await app.makeChild(family, 'Omar', photo(0));
 });
@@ -47,14 +48,21 @@ describe('a photo of the same child', () => {
       body: { message: 'Photo added successfully', child: { _id: child._id, photo: child.photo }, photos: 2 },
     });
     expect(await photosOf({ photo: photo(0.4) })).toBe(3);
+    expect(await whoIs(0.6)).toBeUndefined();
+    await app.confirmChild(child._id);
     expect(await whoIs(0.6)).toBe(child._id);
     expect(await bodies()).toBe(before);
     const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child._id}`, { token: staff });
     expect(entries.map(({ action }) => action)).toEqual([
-      'child.photo_added',
-      'child.photo_added',
+      'proposal.accepted',
+      'proposal.made',
+      'proposal.made',
       'child.created',
     ]);
+    expect((await add({ photo: photo(0.2, 0.2) }, staff)).body).toMatchObject({
+      photos: 4,
+      child: { pending: [] },
+    });
   });
 
   test('is the fifth at most, also when two come at once; a new photo by update-child starts anew', async () => {
@@ -74,6 +82,7 @@ describe('a photo of the same child', () => {
       token: family.token,
       form: { photo: photo(0.1) },
     });
+    await app.confirmChild(child._id);
     expect(await photosOf({ photo: photo(0.3) })).toBe(2);
   });
 
@@ -147,14 +156,17 @@ describe('a photo of somebody else', () => {
     expect((await add({ photo: photo(0.61) })).body.code).toBe('another_face');
   });
 
-  test('who is registered: a parent is told no more than that, staff are asked', async () => {
+  test('who is registered: a parent is told nothing of it, staff are asked', async () => {
     const twin = await app.makeChild(other, 'Twin', photo(0.7));
-    expect((await add({ photo: photo(0.3) })).body).toEqual({
-      code: 'face_already_registered',
-      message: 'This face is already registered. Please ask the staff at the desk.',
-    });
-    const asked = await add({ photo: photo(0.3) }, staff);
-    expect(asked.body.candidates).toMatchObject([{ childId: twin._id, parentName: other.name }]);
+    const given = await add({ photo: photo(0.3) });
+    expect(given).toMatchObject({ status: 201, body: { photos: 2, child: { pending: ['photos'] } } });
+    expect(given.body).not.toHaveProperty('lookalikes');
+    const url = `/api/children/${child._id}/confirm`;
+    const asked = await app.expect(409, 'POST', url, { token: staff, json: { accept: true } });
+    expect(asked.candidates).toMatchObject([{ childId: twin._id, parentName: other.name }]);
+    await app.expect(200, 'POST', url, { token: staff, json: { accept: false } });
+    const byStaff = await add({ photo: photo(0.3) }, staff);
+    expect(byStaff.body.candidates).toMatchObject([{ childId: twin._id, parentName: other.name }]);
     expect(await add({ photo: photo(0.3), confirm: 'true' }, staff)).toMatchObject({
       status: 201,
       body: { lookalikes: [{ childId: twin._id }] },
@@ -163,6 +175,7 @@ describe('a photo of somebody else', () => {
 
   test('in the middle of two photos of a child: the mean of the distances counts', async () => {
     expect((await add({ photo: photo(0.49) })).status).toBe(201);
+    await app.confirmChild(child._id);
     // 0.48 from either photo.
     expect(await whoIs(0.245, 0.413)).toBe(child._id);
     // 0.512 from either photo, 0.45 from the middle of the two.

@@ -1,23 +1,26 @@
 /** More photos of a child who is registered: several photos are recognised better than one (measured). */
 import { PHOTOS_PER_CHILD } from '@haris/contract/constants';
 import { distanceOf, distanceToPerson } from '@haris/contract/face-distance';
-import { encodingSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
+import type { Settings } from '@haris/contract/objects';
+import type { VisionEnrolAnswer } from '@haris/contract/vision';
+import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { type ChildView, takeChild } from '../../db/children.ts';
 import { findDataKey } from '../../db/data-keys.ts';
+import { findProposals } from '../../db/proposals.ts';
+import type { Database } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { mailChanges } from '../../proposals/change-mail.ts';
+import { countChange } from '../../proposals/limits.ts';
+import { proposeForChild } from '../../proposals/propose.ts';
+import { openEncoding } from '../../vision/encoding.ts';
 import type { Near } from '../../vision/gallery.ts';
+import { askAbout, askedBelow, findResemblance, presentCandidates } from '../../vision/resemblance.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
-import {
-  type FaceQuestion,
-  type JudgedFace,
-  presentCandidates,
-  refuseMismatch,
-  refuseRegistered,
-  SAME_PHOTO_DISTANCE,
-} from './enrolment.ts';
+import { type FaceQuestion, type JudgedFace, refuseMismatch, SAME_PHOTO_DISTANCE } from './enrolment.ts';
 import { keepEncoding, withFace } from './service.ts';
 
 /**
@@ -33,7 +36,37 @@ export interface OneMorePhoto {
 }
 
 /**
- * Adds a photo; of it only the encoding is kept. It must show the child that is registered, or whoever may add photos
+ * A parent's photo waits for staff, who must see it: until then it is kept whole. It is compared with the child's own
+ * photos alone. Throws 404, `too_many_photos`, `photo_already_added`, `another_face`, what a photo may be refused for.
+ */
+export async function proposePhoto(
+  context: Context,
+  actor: Actor,
+  child: ChildView,
+  input: OneMorePhoto,
+): Promise<{ photos: number; lookalikes: readonly Near[] }> {
+  const enrolled = await context.vision.enrol(input.photo);
+  const settings = await readSettings(context.db, context.config);
+  let photos = 0;
+  await inTransaction(context.db, async (tx) => {
+    if (!(await takeChild(tx.trx, child.id))) throw new AppError('not_found');
+    await countChange(context, tx, actor);
+    const own = await readEncodings(context, tx.trx, child.id);
+    if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
+    const { distances, differs } = compareWithOwn(own, enrolled, settings);
+    refuseSamePhoto(distances);
+    refuseMismatch(input.encoding, enrolled);
+    if (differs) throw new AppError('another_face');
+    await mailChanges(context, tx, actor.id, ['child_photos']);
+    await proposeForChild(context, tx, actor, child.id, { more: enrolled });
+    photos = own.length + 1;
+  });
+  await context.mails.settled();
+  return { photos, lookalikes: [] };
+}
+
+/**
+ * Adds a photo at the desk; of it only the encoding is kept. It must show the child that is registered, or whoever may add photos
  * could turn a child's face into another's. Answers how many photos the face is known by now.
  * Throws 404, `too_many_photos`, `photo_already_added`, `another_face`, to staff `face_differs` until confirmed, and whatever a new photo may be refused for.
  */
@@ -49,9 +82,12 @@ export async function addPhoto(
     context,
     actor,
     input.photo,
-    (enrolled) => judgeOneMore(context, actor, child.id, question, enrolled),
+    (enrolled) => judgeOneMore(context, child.id, question, enrolled),
     async (tx, face) => {
       if (!(await takeChild(tx.trx, child.id))) throw new AppError('not_found');
+      // The parent may have given one since it was judged, which no revision of the gallery tells.
+      const own = await readEncodings(context, tx.trx, child.id);
+      if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
       await keepEncoding(context, tx, child.id, face);
       const { count } = await tx.trx
         .selectFrom('face_encodings')
@@ -86,44 +122,50 @@ export async function addPhoto(
  */
 async function judgeOneMore(
   context: Context,
-  actor: Actor,
   childId: string,
   question: FaceQuestion,
   enrolled: VisionEnrolAnswer,
 ): Promise<JudgedFace> {
   const settings = await readSettings(context.db, context.config);
-  const most = Math.max(settings.questionThreshold, settings.duplicateThreshold);
-  const { revision, nearest } = await context.gallery.nearest(
-    enrolled.encoding,
-    Math.max(most, ANOTHER_FACE_DISTANCE),
-    [childId],
-  );
+  const most = askedBelow(settings);
+  const whose = { parentId: question.parentId, childId, adult: null };
+  const reach = Math.max(most, ANOTHER_FACE_DISTANCE);
+  const found = await findResemblance(context, enrolled.encoding, whose, reach);
   // Read after the revision: had another photo come between, the save would notice.
-  const own = await readEncodings(context, childId);
+  const own = await readEncodings(context, context.db, childId);
   if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
-  const distances = own.map((encoding) => distanceOf(encoding, enrolled.encoding));
-  const distance = distanceToPerson(own, enrolled.encoding);
-  const lookalikes = nearest.filter((near) => near.distance < most);
-  const nearer = nearest.filter((near) => near.distance < distance);
-  // From the furthest photo too: by the mean alone one could walk photo by photo from one face to another.
-  const differs =
-    distance >= settings.recognitionThreshold || Math.max(...distances) >= settings.questionThreshold;
-  const judged = { enrolled, revision, lookalikes };
+  const { distance, distances, differs } = compareWithOwn(own, enrolled, settings);
+  const lookalikes = found.nearest.filter((near) => near.distance < most);
+  const nearer = found.nearest.filter((near) => near.distance < distance);
+  const judged = { enrolled, revision: found.revision, lookalikes };
   if (distance >= ANOTHER_FACE_DISTANCE) throw new AppError('another_face');
-  if (actor.kind === 'admin' && (differs || nearer.length > 0)) {
+  if (differs || nearer.length > 0) {
     refuseSamePhoto(distances);
-    refuseMismatch(question, enrolled);
+    refuseMismatch(question.encoding, enrolled);
     if (question.confirmed) return judged;
     const others = [...new Set([...nearer, ...lookalikes])];
     throw new AppError('face_differs', {
       candidates: await presentCandidates(context, [{ childId, distance }, ...others]),
     });
   }
-  await refuseRegistered(context, actor, question, lookalikes, settings);
+  if (!question.confirmed) await askAbout(context, found.questions, found.adults);
   refuseSamePhoto(distances);
-  refuseMismatch(question, enrolled);
-  if (differs || nearer.length > 0) throw new AppError('another_face');
+  refuseMismatch(question.encoding, enrolled);
   return judged;
+}
+
+/** How far the photo lies from the child's own, and whether it looks different from them. */
+function compareWithOwn(
+  own: readonly (readonly number[])[],
+  { encoding }: VisionEnrolAnswer,
+  settings: Settings,
+): { distance: number; distances: number[]; differs: boolean } {
+  const distances = own.map((one) => distanceOf(one, encoding));
+  const distance = distanceToPerson(own, encoding);
+  // From the furthest photo too: by the mean alone one could walk photo by photo from one face to another.
+  const differs =
+    distance >= settings.recognitionThreshold || Math.max(...distances) >= settings.questionThreshold;
+  return { distance, distances, differs };
 }
 
 function refuseSamePhoto(distances: readonly number[]): void {
@@ -131,16 +173,22 @@ function refuseSamePhoto(distances: readonly number[]): void {
     throw new AppError('photo_already_added');
 }
 
-/** The child's encodings, opened. Throws 404 when the child is gone. */
-async function readEncodings(context: Context, childId: string): Promise<number[][]> {
-  const key = await findDataKey(context.db, context.vault, 'child', childId);
-  const rows = await context.db
+/** The child's encodings, opened; those that wait for staff too. Throws 404 when there is none. */
+async function readEncodings(
+  context: Context,
+  db: Kysely<Database> | Transaction<Database>,
+  childId: string,
+): Promise<number[][]> {
+  const key = await findDataKey(db, context.vault, 'child', childId);
+  const confirmed = await db
     .selectFrom('face_encodings')
     .select(['id', 'sealed'])
     .where('child_id', '=', childId)
     .execute();
-  if (!key || rows.length === 0) throw new AppError('not_found');
-  return rows.map((row) =>
-    encodingSchema.parse(JSON.parse(key.open(`encoding ${row.id}`, row.sealed).toString('utf8'))),
+  const waiting = await findProposals(db, { kind: 'child', id: childId });
+  const sealed = [...confirmed, ...waiting].flatMap((row) =>
+    row.sealed && key ? [openEncoding(key, row.id, row.sealed)] : [],
   );
+  if (sealed.length === 0) throw new AppError('not_found');
+  return sealed;
 }

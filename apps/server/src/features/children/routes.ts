@@ -10,10 +10,12 @@ import { findParent } from '../../db/parents.ts';
 import { findLastSeen } from '../../db/sightings.ts';
 import { bind } from '../../http/bind.ts';
 import { presentChild, presentListedChild } from '../../http/present.ts';
+import { decide } from '../../proposals/decide.ts';
+import { admitFace } from '../../proposals/limits.ts';
 import { askerOf } from '../../vision/client.ts';
+import { presentCandidates } from '../../vision/resemblance.ts';
 import { checkFaces } from './check-faces.ts';
-import { presentCandidates } from './enrolment.ts';
-import { addPhoto } from './more-photos.ts';
+import { addPhoto, proposePhoto } from './more-photos.ts';
 import { mayAddChildTo, maySeeChild } from './policy.ts';
 import { createChild, deleteChild, type SavedChild, updateChild } from './service.ts';
 
@@ -31,7 +33,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
   };
   const presentSaved = async (actor: Actor, message: string, saved: SavedChild) => ({
     message,
-    child: presentChild(saved.child),
+    child: presentChild(saved.child, actor.kind),
     ...(actor.kind === 'admin' && saved.lookalikes.length > 0
       ? { lookalikes: await presentCandidates(context, saved.lookalikes) }
       : {}),
@@ -44,6 +46,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
         limit: query.limit,
         cursor: query.cursor,
         inside: query.inside === undefined ? undefined : query.inside === 'true',
+        pending: query.pending === undefined ? undefined : query.pending === 'true',
         parentId: actor.kind === 'parent' ? actor.id : undefined,
       });
       const ids = page.rows.map((child) => child.id);
@@ -51,7 +54,9 @@ export function childFeature(app: FastifyInstance, context: Context): void {
       const seen = (await hasCameras(context.db)) ? await findLastSeen(context.db, ids) : null;
       return {
         children: page.rows.map((child) =>
-          seen === null ? presentChild(child) : presentListedChild(child, seen.get(child.id) ?? null),
+          seen === null
+            ? presentChild(child, actor.kind)
+            : presentListedChild(child, actor.kind, seen.get(child.id) ?? null),
         ),
         total: page.total,
         nextCursor: page.nextCursor,
@@ -61,6 +66,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, childRoutes.createChild, {
     find: ({ actor, params }) => ownParent(actor, params.parentId),
     async handle({ actor, body, files, subject }) {
+      await admitFace(context, actor, 'create', files.photo);
       const saved = await createChild(context, actor, subject, {
         name: body.name,
         photo: files.photo,
@@ -75,6 +81,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, body, files, subject }) {
       if (body.name === undefined && !files.photo)
         throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
+      if (files.photo) await admitFace(context, actor, 'update', files.photo);
       const saved = await updateChild(context, actor, subject, {
         name: body.name,
         photo: files.photo,
@@ -87,13 +94,26 @@ export function childFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, childRoutes.addChildPhoto, {
     find: ownChild,
     async handle({ actor, body, files, subject }) {
-      const { photos, lookalikes } = await addPhoto(context, actor, subject, {
+      await admitFace(context, actor, 'photos', files.photo);
+      const add = actor.kind === 'parent' ? proposePhoto : addPhoto;
+      const { photos, lookalikes } = await add(context, actor, subject, {
         photo: files.photo,
         encoding: body.encoding,
         confirmed: actor.kind === 'admin' && body.confirm === true,
       });
       const child = (await findChild(context.db, subject.id)) ?? subject;
       return { ...(await presentSaved(actor, 'Photo added successfully', { child, lookalikes })), photos };
+    },
+  });
+  bind(app, context, childRoutes.confirmChild, {
+    find: ownChild,
+    async handle({ actor, body, subject }) {
+      const { accept, revision, confirm = false } = body;
+      const decision = { accept, revision, confirmed: confirm };
+      const lookalikes = await decide(context, actor, { kind: 'child', id: subject.id }, decision);
+      const child = await findChild(context.db, subject.id);
+      if (!child) throw new AppError('not_found');
+      return presentSaved(actor, accept ? 'Confirmed' : 'Rejected', { child, lookalikes });
     },
   });
   bind(app, context, childRoutes.deleteChild, {
@@ -109,6 +129,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
         await ownParent(actor, fields.parentId);
     },
     async handle({ actor, files }) {
+      await admitFace(context, actor, 'register', files.image);
       const { encoding, model, quality } = await context.vision.enrol(files.image, askerOf(actor));
       return { data: { encoding, model, quality } };
     },

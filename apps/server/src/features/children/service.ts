@@ -10,10 +10,14 @@ import { foldForSearch } from '../../db/folding.ts';
 import { keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { eraseChild } from '../../erasure/people.ts';
+import { mailChanges } from '../../proposals/change-mail.ts';
+import { countChange } from '../../proposals/limits.ts';
+import { proposeFirstName, proposeForChild, withdraw } from '../../proposals/propose.ts';
 import { askerOf } from '../../vision/client.ts';
-import { advanceGalleryFrom, encodingBytes, type Near } from '../../vision/gallery.ts';
+import { sealEncoding } from '../../vision/encoding.ts';
+import { advanceGalleryFrom, type Near } from '../../vision/gallery.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
-import { type FaceQuestion, type JudgedFace, judgeFace } from './enrolment.ts';
+import { type FaceQuestion, type JudgedFace, judgeFace, refuseMismatch } from './enrolment.ts';
 
 /** Another enrolment came between judgement and commit this often in a row: not under any real load. */
 const ENROL_ATTEMPTS = 20;
@@ -37,7 +41,10 @@ async function getChild(context: Context, id: string): Promise<ChildView> {
   return child;
 }
 
-/** Registers a child of a parent. Throws 404, and whatever {@link judgeFace} throws. */
+/**
+ * Registers a child of a parent. What a parent gives waits for staff, also here: the child is there at once, and its face
+ * is not. Throws 404, `encoding_mismatch`, what a photo may be refused for; to staff whatever {@link judgeFace} throws.
+ */
 export async function createChild(
   context: Context,
   actor: Actor,
@@ -45,22 +52,26 @@ export async function createChild(
   input: NewChild,
 ): Promise<SavedChild> {
   const id = randomUUID();
+  if (actor.kind === 'parent') {
+    const face = await readFace(context, input);
+    await forParent(context, async (tx) => {
+      await insertChild(context, tx, id, parentId, input.name);
+      await proposeFirstName(context, tx, actor, id, input.name);
+      await proposeForChild(context, tx, actor, id, { face });
+      await context.audit.append(tx, {
+        actor,
+        action: 'child.created',
+        subject: { kind: 'child', id },
+        details: { parentId },
+      });
+      await context.events.append(tx, { type: 'child.created', childId: id, parentId });
+    });
+    return { child: await getChild(context, id), lookalikes: [] };
+  }
   const question: FaceQuestion = { ...input, parentId, childId: null };
-  const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, actor, question, enrolled);
+  const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, question, enrolled);
   const lookalikes = await withFace(context, actor, input.photo, judge, async (tx, face) => {
-    const now = context.clock.now();
-    await tx.trx
-      .insertInto('children')
-      .values({
-        id,
-        parent_id: parentId,
-        name: input.name,
-        photo_id: null,
-        sort_name: foldForSearch(input.name),
-        created_at: now,
-        version: 1,
-      })
-      .execute();
+    await insertChild(context, tx, id, parentId, input.name);
     await keepFace(context, tx, id, face);
     await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
     await context.audit.append(tx, {
@@ -78,6 +89,47 @@ export async function createChild(
   return { child: await getChild(context, id), lookalikes };
 }
 
+async function insertChild(
+  context: Context,
+  { trx }: Tx,
+  id: string,
+  parentId: string,
+  name: string,
+): Promise<void> {
+  await trx
+    .insertInto('children')
+    .values({
+      id,
+      parent_id: parentId,
+      name,
+      photo_id: null,
+      sort_name: foldForSearch(name),
+      created_at: context.clock.now(),
+      version: 1,
+    })
+    .execute();
+}
+
+/** What the face engine finds in a photo that a parent sends, compared with nobody. Throws what it may be refused for. */
+async function readFace(
+  context: Context,
+  { photo, encoding }: Pick<NewChild, 'photo' | 'encoding'>,
+): Promise<VisionEnrolAnswer> {
+  const enrolled = await context.vision.enrol(photo);
+  refuseMismatch(encoding, enrolled);
+  return enrolled;
+}
+
+/** The transaction of a parent's change. Throws 404 where the account was deleted meanwhile. */
+async function forParent(context: Context, save: (tx: Tx) => Promise<void>): Promise<void> {
+  try {
+    await inTransaction(context.db, save);
+  } catch (error) {
+    if (isMissingReference(error)) throw new AppError('not_found');
+    throw error;
+  }
+}
+
 export interface ChildChange {
   readonly name?: string | undefined;
   readonly photo?: Buffer | undefined;
@@ -85,7 +137,10 @@ export interface ChildChange {
   readonly confirmed: boolean;
 }
 
-/** Changes name or photo. Throws 404, and with a photo whatever {@link judgeFace} throws. */
+/**
+ * Changes name or photo: staff's at once, which also ends what waited for these fields; a parent's once staff have
+ * confirmed it. Throws 404, and as {@link createChild}.
+ */
 export async function updateChild(
   context: Context,
   actor: Actor,
@@ -94,6 +149,21 @@ export async function updateChild(
 ): Promise<SavedChild> {
   const { id } = child;
   const { name, photo } = change;
+  if (actor.kind === 'parent') {
+    const { encoding } = change;
+    const face = photo && (await readFace(context, { photo, encoding }));
+    await forParent(context, async (tx) => {
+      if (!(await takeChild(tx.trx, id))) throw new AppError('not_found');
+      await countChange(context, tx, actor);
+      await mailChanges(context, tx, actor.id, [
+        ...(photo ? (['child_photo'] as const) : []),
+        ...(name === undefined ? [] : (['child_name'] as const)),
+      ]);
+      await proposeForChild(context, tx, actor, id, { name, face });
+    });
+    await context.mails.settled();
+    return { child: await getChild(context, id), lookalikes: [] };
+  }
   const save = async (tx: Tx, face: JudgedFace | null): Promise<void> => {
     if (!(await takeChild(tx.trx, id))) throw new AppError('not_found');
     if (name !== undefined)
@@ -102,8 +172,12 @@ export async function updateChild(
         .set({ name, sort_name: foldForSearch(name) })
         .where('id', '=', id)
         .execute();
-    if (face) await keepFace(context, tx, id, face);
-    if (face) await endUnprovenPassword(context, tx, actor, child.parent_id, 'photo_changed');
+    if (name !== undefined) await withdraw(tx, { kind: 'child', id }, ['name']);
+    if (face) {
+      await withdraw(tx, { kind: 'child', id }, ['photo', 'photos']);
+      await keepFace(context, tx, id, face);
+      await endUnprovenPassword(context, tx, actor, child.parent_id, 'photo_changed');
+    }
     await context.audit.append(tx, {
       actor,
       action: 'child.updated',
@@ -121,7 +195,7 @@ export async function updateChild(
       childId: id,
       confirmed: change.confirmed,
     };
-    const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, actor, question, enrolled);
+    const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, question, enrolled);
     lookalikes = await withFace(context, actor, photo, judge, save);
   } else await inTransaction(context.db, (tx) => save(tx, null));
   return { child: await getChild(context, id), lookalikes };
@@ -221,7 +295,7 @@ export async function keepEncoding(
     .values({
       id,
       child_id: childId,
-      sealed: key.seal(`encoding ${id}`, encodingBytes(encoding)),
+      sealed: sealEncoding(key, id, encoding),
       model,
       quality,
       created_at: context.clock.now(),

@@ -2,6 +2,7 @@
 import { EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { eventSchema } from '@haris/contract/live/events';
+import type { AccountKind } from '@haris/contract/roles';
 import { describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
@@ -61,13 +62,17 @@ async function readPage({ db }: Context, after: number, actor: Actor | undefined
     lastId: rows.at(-1)?.id ?? after,
     isFull: rows.length === BATCH,
     events: rows.map((row) => {
-      let text: string | null | undefined;
+      const texts = new Map<AccountKind, string | null>();
       return {
         id: row.id,
         textFor(who) {
           if (!concerns(who, row, inside)) return null;
-          // The same words for everybody whom it concerns: made once.
-          text ??= textOf(row, row.child_id === null ? undefined : children.get(row.child_id));
+          // The same words for all staff, and for the whole family: made once each.
+          let text = texts.get(who.kind);
+          if (text === undefined) {
+            text = textOf(row, row.child_id === null ? undefined : children.get(row.child_id), who.kind);
+            texts.set(who.kind, text);
+          }
           return text;
         },
       };
@@ -76,13 +81,13 @@ async function readPage({ db }: Context, after: number, actor: Actor | undefined
 }
 
 /** The event as it goes over the wire; null for a row that is none of ours. Pure. */
-function textOf(row: EventRow, child: ChildView | undefined): string | null {
+function textOf(row: EventRow, child: ChildView | undefined, viewer: AccountKind): string | null {
   const event = eventSchema.safeParse({
     type: row.type,
     at: toMoment(row.at),
     childId: row.child_id,
     parentId: row.parent_id,
-    child: child ? presentChild(child) : null,
+    child: child ? presentChild(child, viewer) : null,
     ...(row.incident_id === null ? {} : { incidentId: row.incident_id }),
   });
   if (!event.success) return null;

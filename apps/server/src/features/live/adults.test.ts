@@ -53,9 +53,12 @@ const colleague = () => `staff ${employee.id}`;
 const grownUps = () => live.roster?.entries.filter(({ kind }) => kind !== 'child') ?? [];
 
 async function switchOn(): Promise<void> {
+  await app.forgetLimits();
   const form = { photo: fakePhoto({ face: 'mona' }) };
   await app.expect(200, 'PUT', `/api/parent/update-parent/${mother.id}`, { token: mother.token, form });
   await app.expect(200, 'PUT', `/api/parent/${mother.id}/recognition`, { token: mother.token });
+  const json = { accept: true };
+  await app.expect(200, 'POST', `/api/parent/${mother.id}/confirm`, { token: staff, json });
   const photo = fakePhoto({ face: 'adel' });
   await app.expect(200, 'PUT', MINE, { token: employee.token, form: { photo } });
   await expect.poll(grownUps, within).toHaveLength(2);

@@ -137,6 +137,9 @@ test('a mother who asked for it is named to staff, stays coarse to parents, and 
   const form = { photo: await paintPortrait({ seed: outsideSeed }) };
   await app.expect(200, 'PUT', `/api/parent/update-parent/${id}`, { token, form });
   await app.expect(200, 'PUT', `/api/parent/${id}/recognition`, { token });
+  // Her photo looks like the girl's of the clip before: staff say who it is.
+  const json = { accept: true, confirm: true };
+  await app.expect(200, 'POST', `/api/parent/${id}/confirm`, { token: staff, json });
   const seen = async () =>
     new Set(
       (await app.context.db.selectFrom('sightings').select('child_id').execute()).map((row) => row.child_id),

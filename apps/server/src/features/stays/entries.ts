@@ -43,6 +43,6 @@ export async function getEntry(context: Context, entryId: string): Promise<Entry
     state,
     entryTime: toMoment(stay.entry_time),
     exitTime: stay.exit_time === null ? null : toMoment(stay.exit_time),
-    child: presentChild(child),
+    child: presentChild(child, 'admin'),
   };
 }

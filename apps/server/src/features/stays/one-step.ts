@@ -25,5 +25,5 @@ export async function inOneStep(
 export async function answerOf(tx: Tx, childId: string, message: string): Promise<StayAnswer> {
   const child = await findChild(tx.trx, childId);
   if (!child) throw new AppError('not_found');
-  return { message, child: presentChild(child) };
+  return { message, child: presentChild(child, 'admin') };
 }

@@ -18,8 +18,11 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
   };
   bind(app, context, childRoutes.checkInChild, {
     find: childById,
-    handle: ({ actor, subject, body, headers }) =>
-      checkIn(context, actor, subject, body.durationInMinutes, headers[IDEMPOTENCY_KEY_HEADER] ?? null),
+    handle: ({ actor, subject, body, headers }) => {
+      const { durationInMinutes, confirm = false, revision } = body;
+      const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
+      return checkIn(context, actor, subject, durationInMinutes, key, { confirm, revision });
+    },
   });
   bind(app, context, childRoutes.checkOutChild, {
     find: childById,

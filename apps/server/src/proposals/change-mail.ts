@@ -1,0 +1,22 @@
+/** Tells the account's address what was changed in its name: whoever took over an account cannot do it in silence. */
+import type { Context } from '../context.ts';
+import { findParent } from '../db/parents.ts';
+import type { Tx } from '../db/transaction.ts';
+import { composeMail, describeChanges, type FamilyChange } from '../mail/templates.ts';
+import { mayMail } from './limits.ts';
+
+/** Enqueues the mail with this transaction; nothing where nothing was changed, or the hour has had its mails. */
+export async function mailChanges(
+  context: Context,
+  tx: Tx,
+  parentId: string,
+  changes: readonly FamilyChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const parent = await findParent(tx.trx, parentId);
+  if (!parent || !(await mayMail(context, tx, parentId))) return;
+  const { language, name, email } = parent;
+  const link = `${context.publicUrl()}/forgot-password`;
+  const content = composeMail('details_change', language, name, link, describeChanges(language, changes));
+  await context.mails.enqueue(tx, { to: email, ...content });
+}
