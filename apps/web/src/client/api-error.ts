@@ -1,5 +1,5 @@
 /** The one kind of error a call throws: what the server said, or why it could not be asked. */
-import type { ErrorCode, FaceCandidate } from '@haris/contract/errors';
+import type { AdultCandidate, ErrorCode, FaceCandidate } from '@haris/contract/errors';
 
 /** Failures before or after the server (spec §8): unreachable, no answer in time, an answer that makes no sense. */
 export type NetworkErrorCode = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR';
@@ -14,6 +14,8 @@ export interface ApiErrorDetails {
   fields?: Record<string, string> | undefined;
   /** `face_already_registered`, to staff: the children it may be. */
   candidates?: FaceCandidate[] | undefined;
+  /** The same, adults whom the cameras recognise. */
+  adults?: AdultCandidate[] | undefined;
   /** Seconds to wait before another try, from `Retry-After`. */
   retryAfter?: number | undefined;
 }
@@ -23,6 +25,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode | NetworkErrorCode;
   readonly fields: Readonly<Record<string, string>>;
   readonly candidates: readonly FaceCandidate[];
+  readonly adults: readonly AdultCandidate[];
   readonly retryAfter: number | undefined;
 
   constructor(details: ApiErrorDetails) {
@@ -32,6 +35,7 @@ export class ApiError extends Error {
     this.code = details.code;
     this.fields = details.fields ?? {};
     this.candidates = details.candidates ?? [];
+    this.adults = details.adults ?? [];
     this.retryAfter = details.retryAfter;
   }
 

@@ -41,7 +41,9 @@ function staleKeys(type: EventType): readonly string[] {
   if (type === 'child.seen') return [keys.children];
   if (type.startsWith('camera.')) return [keys.cameras];
   if (type.startsWith('child.')) return [keys.children, keys.parents, keys.session];
-  if (type.startsWith('parent.')) return [keys.parents, keys.children, keys.session];
+  // What was decided about what a family gave.
+  if (type.startsWith('parent.') || type.startsWith('proposal.'))
+    return [keys.parents, keys.children, keys.session];
   if (type.startsWith('admin.')) return [keys.admins];
   if (type.startsWith('sensor.')) return [keys.sensors];
   if (type.startsWith('alert.') || type.startsWith('evacuation.')) return [keys.incidents];

@@ -1,6 +1,6 @@
 /** "Add Child": a name, a photo of the face, save (spec §2, §4, §7). */
 
-import type { FaceCandidate } from '@haris/contract/errors';
+import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { nameSchema } from '@haris/contract/fields';
 import { Box, Button, Stack, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
@@ -51,14 +51,9 @@ function usePhoto() {
   return [photo, setPhoto] as const;
 }
 
-/** Failures that a new photo can cure, and the parent's "already registered", stand at the photo. */
+/** Failures that a new photo can cure stand at the photo. */
 function isAboutPhoto(error: ApiError): boolean {
-  return (
-    error.status === 422 ||
-    error.status === 415 ||
-    error.status === 413 ||
-    error.code === 'face_already_registered'
-  );
+  return error.status === 422 || error.status === 415 || error.status === 413;
 }
 
 export default function AddChildScreen() {
@@ -73,6 +68,7 @@ export default function AddChildScreen() {
   const [photo, setPhoto] = usePhoto();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [candidates, setCandidates] = useState<readonly FaceCandidate[] | null>(null);
+  const [adults, setAdults] = useState<readonly AdultCandidate[]>([]);
   const [lookalikes, setLookalikes] = useState<readonly FaceCandidate[] | null>(null);
   // After success the button stays shut until the screen is gone: a double tap must not make two children.
   const isLocked = save.isPending || save.isSuccess;
@@ -85,7 +81,10 @@ export default function AddChildScreen() {
 
   const onFailure = (error: Error) => {
     lock.release();
-    if (error instanceof ApiError && error.candidates.length > 0) return setCandidates(error.candidates);
+    if (error instanceof ApiError && error.candidates.length + error.adults.length > 0) {
+      setAdults(error.adults);
+      return setCandidates(error.candidates);
+    }
     showFailure(error);
     setCandidates(null);
     if (!(error instanceof ApiError)) return;
@@ -166,6 +165,7 @@ export default function AddChildScreen() {
       </form>
       <CandidatesDialog
         candidates={candidates}
+        adults={adults}
         name={name.trim()}
         photoUrl={photo?.url}
         isBusy={save.isPending}

@@ -1,6 +1,6 @@
 /** To staff: a registered child looks like this one. The photos lie side by side, the person decides. */
 
-import type { FaceCandidate } from '@haris/contract/errors';
+import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../client/photo.tsx';
@@ -11,6 +11,8 @@ import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 export interface CandidatesDialogProps {
   /** Null while there is no question. */
   candidates: readonly FaceCandidate[] | null;
+  /** Adults whom the cameras recognise and who look alike. */
+  adults: readonly AdultCandidate[];
   /** The child that is being added. */
   name: string;
   photoUrl: string | undefined;
@@ -59,6 +61,20 @@ export function CandidatesDialog(props: CandidatesDialogProps) {
                 parentName: candidate.parentName,
                 similarity: percent.format(candidate.similarity),
               })}
+            />
+          </Group>
+        ))}
+        {props.adults.map((adult) => (
+          <Group key={`${adult.kind} ${adult.name}`} wrap="nowrap" align="flex-start" grow>
+            <Face
+              picture={<InitialsAvatar name={props.name} src={props.photoUrl} size={148} shape="rounded" />}
+              name={props.name}
+              under={t('known.new')}
+            />
+            <Face
+              picture={<Photo path={adult.photo} name={adult.name} size={148} shape="rounded" />}
+              name={adult.name}
+              under={t(`known.${adult.kind}`, { similarity: percent.format(adult.similarity) })}
             />
           </Group>
         ))}

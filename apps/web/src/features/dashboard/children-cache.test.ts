@@ -18,6 +18,7 @@ function makeChild(id: string, minutesSinceEntry: number | null, duration = 30):
     duration: isInside ? duration : null,
     uniqueEntryId: isInside ? `entry-${id}` : null,
     parent: { _id: 'p1', name: 'Mona' },
+    pending: [],
   };
 }
 
@@ -30,6 +31,7 @@ function makeParent(id: string, children: Child[]): Parent {
     photo: null,
     emailVerified: true,
     language: null,
+    pending: [],
     children,
   };
 }

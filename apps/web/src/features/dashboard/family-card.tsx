@@ -9,15 +9,23 @@ import { Photo } from '../../client/photo.tsx';
 import classes from './families.module.css';
 import { FamilyChild } from './family-child.tsx';
 import { VouchDialog } from './vouch-dialog.tsx';
+import type { Waiting } from './use-decision.ts';
+import { WaitingButton } from './waiting-button.tsx';
 
 export interface FamilyCardProps {
   parent: Parent;
   onDelete: (parent: Parent) => void;
   onCheckIn: (parent: Parent, child: Child) => void;
+  onWaiting: (waiting: Waiting) => void;
 }
 
 /** Memoised: a check-in draws one family anew, not five hundred. */
-export const FamilyCard = memo(function FamilyCard({ parent, onDelete, onCheckIn }: FamilyCardProps) {
+export const FamilyCard = memo(function FamilyCard({
+  parent,
+  onDelete,
+  onCheckIn,
+  onWaiting,
+}: FamilyCardProps) {
   const { t } = useTranslation('dashboard');
   return (
     <li className={classes.family}>
@@ -62,6 +70,11 @@ export const FamilyCard = memo(function FamilyCard({ parent, onDelete, onCheckIn
           </Button>
         </div>
         {parent.emailVerified ? null : <NotVerified parent={parent} />}
+        {parent.proposal === undefined ? null : (
+          <div className={classes.badge}>
+            <WaitingButton of={parent} onOpen={() => onWaiting({ kind: 'parent', of: parent })} />
+          </div>
+        )}
       </div>
       {parent.children.length === 0 ? (
         <Text size="sm" c="dimmed" mt="sm">
@@ -70,7 +83,12 @@ export const FamilyCard = memo(function FamilyCard({ parent, onDelete, onCheckIn
       ) : (
         <ul className={classes.children} aria-label={t('families.childrenOf', { name: parent.name })}>
           {parent.children.map((child) => (
-            <FamilyChild key={child._id} child={child} onCheckIn={() => onCheckIn(parent, child)} />
+            <FamilyChild
+              key={child._id}
+              child={child}
+              onCheckIn={() => onCheckIn(parent, child)}
+              onWaiting={() => onWaiting({ kind: 'child', of: child })}
+            />
           ))}
         </ul>
       )}

@@ -5,13 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { Photo } from '../../client/photo.tsx';
 import classes from './families.module.css';
 import { StatusBadge } from './status-badge.tsx';
+import { WaitingButton } from './waiting-button.tsx';
 
 export interface FamilyChildProps {
   child: Child;
   onCheckIn: () => void;
+  onWaiting: () => void;
 }
 
-export function FamilyChild({ child, onCheckIn }: FamilyChildProps) {
+export function FamilyChild({ child, onCheckIn, onWaiting }: FamilyChildProps) {
   const { t } = useTranslation('dashboard');
   return (
     <li className={classes.child}>
@@ -20,7 +22,10 @@ export function FamilyChild({ child, onCheckIn }: FamilyChildProps) {
         <Text size="sm" fw={500} lineClamp={3} className={classes.name}>
           <bdi>{child.name}</bdi>
         </Text>
-        <StatusBadge child={child} />
+        <div className={classes.states}>
+          <StatusBadge child={child} />
+          <WaitingButton of={child} onOpen={onWaiting} />
+        </div>
       </div>
       {child.isInside ? null : (
         <Button

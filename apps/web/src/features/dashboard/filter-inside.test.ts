@@ -13,6 +13,7 @@ function makeChild(name: string, parentName: string): Child {
     duration: 30,
     uniqueEntryId: 'x',
     parent: { _id: 'p', name: parentName },
+    pending: [],
   };
 }
 

@@ -49,26 +49,31 @@ export function useChildrenInside() {
   return useQuery({ queryKey: insideKey, queryFn: ({ signal }) => fetchInside(signal) });
 }
 
-const familiesQuery = (search: string) =>
+const familiesQuery = (search: string, isWaiting: boolean) =>
   infiniteQueryOptions({
-    queryKey: [...familiesKey, search],
+    queryKey: [...familiesKey, search, isWaiting],
     queryFn: ({ pageParam, signal }): Promise<FamiliesPage> =>
       call(accountRoutes.listParents, {
-        query: { search, cursor: pageParam, limit: FAMILIES_AT_A_TIME },
+        query: {
+          search,
+          cursor: pageParam,
+          limit: FAMILIES_AT_A_TIME,
+          ...(isWaiting ? { pending: 'true' as const } : {}),
+        },
         signal,
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });
 
-/** Families page by page. While a new search is on its way the last one's result stays, so that nothing jumps. */
-export function useFamilies(search: string) {
-  return useInfiniteQuery({ ...familiesQuery(search), placeholderData: keepPreviousData });
+/** Families page by page; `isWaiting`: only those with something that waits to be confirmed. While a new search is on its way the last one's result stays, so that nothing jumps. */
+export function useFamilies(search: string, isWaiting: boolean) {
+  return useInfiniteQuery({ ...familiesQuery(search, isWaiting), placeholderData: keepPreviousData });
 }
 
 /** Asks for the first families before the section that shows them is drawn. */
 export function useFamiliesAtStart(): void {
-  usePrefetchInfiniteQuery(familiesQuery(''));
+  usePrefetchInfiniteQuery(familiesQuery('', false));
 }
 
 /** Parents to choose from while typing; the first 20 are enough, one types on. */

@@ -11,9 +11,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useLock } from '../../ui/use-lock.ts';
 import classes from './entry.module.css';
 import { EntryChildren } from './entry-children.tsx';
+import { EntryProposals } from './entry-proposals.tsx';
 import { isRefusedOffline } from './offline.ts';
 import { ParentPicker } from './parent-picker.tsx';
 import { PeriodPicker } from './period-picker.tsx';
+import { ProposalDialog } from './proposal-dialog.tsx';
 import { useChildrenInside } from './queries.ts';
 import { type EntryFailure, useRegisterEntry } from './use-register-entry.ts';
 
@@ -79,9 +81,18 @@ function RegisterEntryForm({ start, onDone, onPrint }: RegisterEntryFormProps) {
   const parent = picked ?? marked;
   const ticked = tickedOf(parent, ticks);
   const chosen = (parent?.children ?? []).filter((child) => ticked.has(child._id) && !isInside(child));
+  const [revisions, setRevisions] = useState<ReadonlyMap<string, string>>(new Map());
+  const [decided, setDecided] = useState<ReadonlySet<string>>(NOBODY);
+  const [question, setQuestion] = useState<Child | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const waiting = chosen.filter(({ _id, proposal }) => proposal !== undefined && !decided.has(_id));
   const register = useRegisterEntry({
     onDone,
     onPrint,
+    onQuestion: (child) => {
+      setQuestion(child);
+      setIsAsking(true);
+    },
     onFailures: (failed) => {
       if (parent !== null) {
         setTicks({ parentId: parent._id, ids: new Set(failed.map(({ child }) => child._id)) });
@@ -93,6 +104,12 @@ function RegisterEntryForm({ start, onDone, onPrint }: RegisterEntryFormProps) {
   function forget() {
     setIncomplete(false);
     setFailures([]);
+  }
+
+  /** What waited for a child is decided: the family that was read before does not know it. */
+  function settle({ _id }: Child) {
+    setDecided(withTick(decided, _id, true));
+    setRevisions(new Map([...revisions].filter(([id]) => id !== _id)));
   }
 
   function focusChildrenOf({ _id }: Parent) {
@@ -120,7 +137,7 @@ function RegisterEntryForm({ start, onDone, onPrint }: RegisterEntryFormProps) {
     setIncomplete(chosen.length === 0);
     setFailures([]);
     if (chosen.length === 0 || !lock.take()) return;
-    register.mutate({ children: chosen, minutes }, { onSettled: lock.release });
+    register.mutate({ children: chosen, minutes, revisions }, { onSettled: lock.release });
   }
 
   return (
@@ -174,6 +191,17 @@ function RegisterEntryForm({ start, onDone, onPrint }: RegisterEntryFormProps) {
             />
           )}
         </div>
+        <EntryProposals
+          items={waiting}
+          revisions={revisions}
+          onConfirm={(child, isConfirmed) => {
+            const next = new Map(revisions);
+            if (isConfirmed && child.proposal) next.set(child._id, child.proposal.revision);
+            else next.delete(child._id);
+            setRevisions(next);
+          }}
+          onRejected={settle}
+        />
         <PeriodPicker minutes={minutes} onChange={setMinutes} />
         <Problem isIncomplete={isIncomplete} failures={failures} />
         <Group justify="flex-end" gap="sm" className={classes.foot}>
@@ -189,6 +217,15 @@ function RegisterEntryForm({ start, onDone, onPrint }: RegisterEntryFormProps) {
           </Button>
         </Group>
       </Stack>
+      <ProposalDialog
+        onTop
+        opened={isAsking}
+        waiting={question && { kind: 'child', of: question }}
+        onClose={() => {
+          setIsAsking(false);
+          if (question) settle(question);
+        }}
+      />
     </form>
   );
 }

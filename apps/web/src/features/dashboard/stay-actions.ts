@@ -11,12 +11,20 @@ import { keys } from '../../client/query-client.ts';
 import { attempt } from './stay-attempts.ts';
 import { undoOffers, useOfferNotice } from './undo.ts';
 
-/** Checks one child in. Throws the `ApiError` of the call. */
-export function checkIn(client: QueryClient, childId: string, minutes: EntryPeriod): Promise<Child> {
-  return attempt(client, `check-in:${childId}:${minutes}`, (headers) =>
+/**
+ * Checks one child in; with a revision it also confirms what waits for the child as it was looked at. Throws the `ApiError`
+ * of the call.
+ */
+export function checkIn(
+  client: QueryClient,
+  childId: string,
+  minutes: EntryPeriod,
+  revision?: string,
+): Promise<Child> {
+  return attempt(client, `check-in:${childId}:${minutes}:${revision ?? ''}`, (headers) =>
     call(childRoutes.checkInChild, {
       params: { id: childId },
-      body: { durationInMinutes: minutes },
+      body: { durationInMinutes: minutes, ...(revision === undefined ? {} : { confirm: true, revision }) },
       headers,
     }),
   );

@@ -12,6 +12,7 @@ const child = (id: string): Child => ({
   duration: 30,
   uniqueEntryId: `entry-${id}`,
   parent: { _id: 'parent', name: 'Parent' },
+  pending: [],
 });
 
 beforeEach(() => void vi.useFakeTimers());

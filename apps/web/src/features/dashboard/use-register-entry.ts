@@ -18,6 +18,8 @@ export interface EntryFailure {
 export interface Entry {
   children: readonly Child[];
   minutes: EntryPeriod;
+  /** Who is the child in what the family gave, by child; confirmed in the same step. */
+  revisions: ReadonlyMap<string, string>;
 }
 
 export interface EntryOutcomes {
@@ -26,10 +28,12 @@ export interface EntryOutcomes {
   /** Those who are not, for more than one child. */
   onFailures: (failures: EntryFailure[]) => void;
   onPrint: (children: readonly Child[]) => void;
+  /** The only child's new face looks like somebody else's. */
+  onQuestion: (child: Child) => void;
 }
 
 /** With one notice for all who came in: it offers their slips, and the way back. */
-export function useRegisterEntry({ onDone, onFailures, onPrint }: EntryOutcomes) {
+export function useRegisterEntry({ onDone, onFailures, onPrint, onQuestion }: EntryOutcomes) {
   const { t } = useTranslation('dashboard');
   const client = useQueryClient();
   const notifyWithUndo = useOfferNotice();
@@ -43,12 +47,12 @@ export function useRegisterEntry({ onDone, onFailures, onPrint }: EntryOutcomes)
   }
 
   return useMutation({
-    mutationFn: async ({ children, minutes }: Entry) => {
+    mutationFn: async ({ children, minutes, revisions }: Entry) => {
       const entered: Child[] = [];
       const failures: EntryFailure[] = [];
       for (const child of children) {
         try {
-          entered.push(await checkIn(client, child._id, minutes));
+          entered.push(await checkIn(client, child._id, minutes, revisions.get(child._id)));
         } catch (error) {
           // Nobody signed in any more: nothing to tell apart.
           if (error instanceof ApiError && error.status === 401) throw error;
@@ -65,8 +69,10 @@ export function useRegisterEntry({ onDone, onFailures, onPrint }: EntryOutcomes)
       else onFailures(failures);
       if (failures.length > 0) readAgain();
     },
-    onError: (error) => {
-      showFailure(error);
+    onError: (error, { children: [only] }) => {
+      const isQuestion = error instanceof ApiError && error.code === 'face_already_registered';
+      if (isQuestion && only !== undefined) onQuestion(only);
+      else showFailure(error);
       readAgain();
     },
   });

@@ -1,19 +1,23 @@
 /** "My Profile": the parent's children, and the way to add one and to sign out. */
 
-import type { Child } from '@haris/contract/objects';
-import { Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { HarisEvent } from '@haris/contract/live/events';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconClock, IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DeskCode } from '../../client/desk-code.tsx';
+import { useLiveEvents } from '../../client/live-provider.tsx';
 import { useLogout } from '../../client/logout.ts';
 import { Photo } from '../../client/photo.tsx';
 import { useParent } from '../../client/session.tsx';
+import { localeOf } from '../../i18n/locale.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { notifyError, notifySuccess } from '../../ui/toast.ts';
 import styles from './profile.module.css';
 
 export interface ProfileScreenProps {
@@ -44,6 +48,7 @@ function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }
           </Badge>
         </Stack>
       </Group>
+      <WaitingForNursery child={child} />
       <Button
         mt="md"
         fullWidth
@@ -55,6 +60,67 @@ function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }
         {t('viewDetails')}
       </Button>
     </Card>
+  );
+}
+
+/** What of a child the staff have not confirmed, and what that means. */
+function WaitingForNursery({ child }: { child: Child }) {
+  const { t } = useTranslation('profile');
+  const { pending } = child;
+  if (pending.length === 0) return null;
+  const isNew = pending.includes('photo') && pending.includes('name');
+  return (
+    <Alert
+      mt="md"
+      color="saffron"
+      variant="light"
+      icon={<IconClock size={20} aria-hidden />}
+      title={t('waiting.badge')}
+    >
+      <Stack gap={4}>
+        {isNew ? <Text size="sm">{t('waiting.first')}</Text> : null}
+        {isNew
+          ? null
+          : pending.map((field) => (
+              <Text key={field} size="sm">
+                {t(`waiting.${field}`)}
+              </Text>
+            ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+const OWN = {
+  photo: 'waiting.ownPhoto',
+  name: 'waiting.ownName',
+  phone: 'waiting.ownPhone',
+  recognition: 'waiting.ownRecognition',
+} as const;
+
+/** The same of the own account. */
+function OwnWaiting({ pending }: Pick<Parent, 'pending'>) {
+  const { t, i18n } = useTranslation('profile');
+  if (pending.length === 0) return null;
+  const fields = new Intl.ListFormat(localeOf(i18n.language)).format(pending.map((field) => t(OWN[field])));
+  return (
+    <Alert mb="md" color="saffron" variant="light" icon={<IconClock size={20} aria-hidden />}>
+      <Text size="sm">{t('waiting.own', { fields })}</Text>
+    </Alert>
+  );
+}
+
+/** Says what staff decided while the page is open. */
+function useDecisions(): void {
+  const { t } = useTranslation('profile');
+  useLiveEvents(
+    useCallback(
+      ({ type }: HarisEvent) => {
+        if (type === 'proposal.accepted') notifySuccess(t('waiting.accepted'));
+        if (type === 'proposal.rejected') notifyError(t('waiting.rejected'));
+      },
+      [t],
+    ),
   );
 }
 
@@ -120,6 +186,7 @@ export default function ProfileScreen({
   // By id, so that the card follows what happens at the desk while it is open.
   const shown = parent.children.find(({ _id }) => _id === shownId);
   const hasChildren = parent.children.length > 0;
+  useDecisions();
   return (
     <Page
       title={t('title')}
@@ -142,6 +209,7 @@ export default function ProfileScreen({
         </div>
       }
     >
+      <OwnWaiting pending={parent.pending} />
       <Group justify="space-between" mih="2.625rem" mb="md">
         <Title order={2} fz="lg">
           {t('children')}

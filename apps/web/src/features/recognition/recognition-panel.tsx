@@ -3,7 +3,7 @@ import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
 import type { ErrorCode } from '@haris/contract/errors';
 import { type Recognition, recognitionProblemSchema } from '@haris/contract/http/recognition';
 import { Alert, Button, FileButton, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
-import { IconAlertCircle, IconPhotoPlus } from '@tabler/icons-react';
+import { IconAlertCircle, IconClock, IconPhotoPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -62,6 +62,7 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
       <Skeleton height={96} mt="md" role="status" aria-label={t('loading')} />
     );
 
+  const isAsked = recognition.on || recognition.pending;
   const needsPhoto = kind === 'staff' && !recognition.on;
   /** Does it, and says what came of it. */
   async function attempt(work: Promise<unknown>, done: string) {
@@ -77,11 +78,11 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
   }
   function begin(photo: File | null) {
     if (photo === null && account.photo === null) return setRefused('no_photo');
-    void attempt(account.start(photo), t('switchedOn'));
+    void attempt(account.start(photo), t(kind === 'guardian' ? 'asked' : 'switchedOn'));
   }
   function choose(photo: File) {
     if (photo.size > PHOTO_MAX_BYTES) return setRefused('payload_too_large');
-    if (recognition?.on === true) void attempt(account.replace(photo), t('photoReplaced'));
+    if (recognition?.on || recognition?.pending) void attempt(account.replace(photo), t('photoReplaced'));
     else begin(photo);
   }
 
@@ -111,11 +112,26 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
           size="md"
           label={t('switch')}
           description={t(`${kind}.seen`)}
-          checked={recognition.on}
+          checked={isAsked}
           disabled={isBusy}
-          onChange={() => (recognition.on ? void attempt(account.stop(), t('switchedOff')) : begin(null))}
+          onChange={() =>
+            isAsked
+              ? void attempt(account.stop(), t(recognition.on ? 'switchedOff' : 'takenBack'))
+              : begin(null)
+          }
         />
       )}
+      {recognition.pending ? (
+        <Alert
+          color="pine"
+          variant="light"
+          icon={<IconClock size={20} aria-hidden />}
+          title={t('waiting')}
+          role="status"
+        >
+          <Text size="sm">{t('waitingHint')}</Text>
+        </Alert>
+      ) : null}
       {problem === null ? null : (
         <Alert
           color="saffron"
@@ -134,10 +150,10 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
           </Stack>
         </Alert>
       )}
-      {picture !== undefined || (recognition.on && problem === null) ? (
+      {picture !== undefined || (isAsked && problem === null) ? (
         <Group gap="md">
           {picture}
-          {recognition.on && problem === null ? (
+          {isAsked && problem === null ? (
             <ChoosePhoto label={t('replacePhoto')} isBusy={isBusy} onChoose={choose} />
           ) : null}
         </Group>

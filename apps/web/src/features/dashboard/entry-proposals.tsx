@@ -1,0 +1,63 @@
+/** What the families of the ticked children gave: compared at the door, and confirmed with the check-in. */
+import type { Child } from '@haris/contract/objects';
+import { Button, Paper, Stack, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { isRefusedOffline } from './offline.ts';
+import { ProposalFaces } from './proposal-faces.tsx';
+import classes from './proposals.module.css';
+import { useDecision } from './use-decision.ts';
+
+export interface EntryProposalsProps {
+  /** Ticked children for whom something waits. */
+  items: readonly Child[];
+  /** Revisions that are to be confirmed, by child. */
+  revisions: ReadonlyMap<string, string>;
+  onConfirm: (child: Child, isConfirmed: boolean) => void;
+  onRejected: (child: Child) => void;
+}
+
+export function EntryProposals({ items, ...actions }: EntryProposalsProps) {
+  return items.map((child) => <EntryProposal key={child._id} child={child} {...actions} />);
+}
+
+interface EntryProposalProps extends Omit<EntryProposalsProps, 'items'> {
+  child: Child;
+}
+
+function EntryProposal({ child, revisions, onConfirm, onRejected }: EntryProposalProps) {
+  const { t } = useTranslation('dashboard');
+  const decision = useDecision({ kind: 'child', of: child }, () => onRejected(child));
+  const isConfirmed = revisions.get(child._id) === child.proposal?.revision;
+  const id = `proposal-${child._id}`;
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Stack gap="sm">
+        <Text fw={600} id={id}>
+          {t('proposals.open', { what: t('proposals.child.title'), name: child.name })}
+        </Text>
+        <ProposalFaces of={child} />
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconX size={18} aria-hidden />}
+            loading={decision.isPending}
+            onClick={() => {
+              if (!isRefusedOffline()) decision.mutate({ accept: false, confirm: false });
+            }}
+          >
+            {t('proposals.child.reject')}
+          </Button>
+          <Button
+            variant={isConfirmed ? 'filled' : 'light'}
+            aria-pressed={isConfirmed}
+            leftSection={<IconCheck size={18} aria-hidden />}
+            onClick={() => onConfirm(child, !isConfirmed)}
+          >
+            {t('proposals.child.accept')}
+          </Button>
+        </div>
+      </Stack>
+    </Paper>
+  );
+}

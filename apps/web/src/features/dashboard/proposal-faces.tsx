@@ -1,0 +1,138 @@
+/** What was confirmed and what a family gave, side by side, large enough to compare. */
+import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Photo } from '../../client/photo.tsx';
+import { localeOf } from '../../i18n/locale.ts';
+import classes from './proposals.module.css';
+
+/** Side of a photo to compare, in pixels. */
+const SIDE_PX = 144;
+
+interface FaceProps {
+  path: string | null;
+  name: string;
+  under: string;
+}
+
+function Face({ path, name, under }: FaceProps) {
+  return (
+    <figure className={classes.face}>
+      <Photo path={path} name={name} size={SIDE_PX} shape="rounded" />
+      <figcaption>
+        <Text size="sm" fw={600} className={classes.caption}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {under}
+        </Text>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Photos and words of one child or parent. Nothing where nothing waits. */
+export function ProposalFaces({ of }: { of: Child | Parent }) {
+  const { t } = useTranslation('dashboard');
+  const { proposal, pending } = of;
+  if (proposal === undefined) return null;
+  const name = proposal.name ?? of.name;
+  // A child that nobody has confirmed yet has one photo only.
+  const isFirst = proposal.photo !== undefined && proposal.photo === of.photo;
+  const phone = 'phone' in of ? of.phone : null;
+  return (
+    <Stack gap="md">
+      <div className={classes.faces}>
+        {proposal.photo !== undefined && !isFirst ? (
+          <Face
+            path={of.photo}
+            name={of.name}
+            under={of.photo === null ? t('proposals.noPhoto') : t('proposals.before')}
+          />
+        ) : null}
+        {proposal.photo === undefined ? (
+          <Face path={of.photo} name={of.name} under={t('proposals.before')} />
+        ) : (
+          <Face path={proposal.photo} name={name} under={t(isFirst ? 'proposals.only' : 'proposals.after')} />
+        )}
+        {(proposal.photos ?? []).map((path) => (
+          <Face key={path} path={path} name={name} under={t('proposals.more')} />
+        ))}
+      </div>
+      <dl className={classes.words}>
+        {proposal.name !== undefined && proposal.name !== of.name ? (
+          <Change label={t('proposals.nameChange')} before={of.name} after={proposal.name} />
+        ) : null}
+        {proposal.phone === undefined ? null : (
+          <Change label={t('proposals.phoneChange')} before={phone ?? '–'} after={proposal.phone} />
+        )}
+        {pending.some((field) => field === 'recognition') ? (
+          <>
+            <dt>{t('proposals.recognition')}</dt>
+            <dd>{t('proposals.recognitionAsked')}</dd>
+          </>
+        ) : null}
+      </dl>
+    </Stack>
+  );
+}
+
+function Change({ label, before, after }: { label: string; before: string; after: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <del>
+          <bdi>{before}</bdi>
+        </del>{' '}
+        <ins>
+          <bdi>{after}</bdi>
+        </ins>
+      </dd>
+    </>
+  );
+}
+
+export interface LookAlikesProps {
+  candidates: readonly FaceCandidate[];
+  adults: readonly AdultCandidate[];
+}
+
+/** Who looks like the new face: the question before it is accepted. */
+export function LookAlikes({ candidates, adults }: LookAlikesProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
+  return (
+    <Alert
+      color="saffron"
+      variant="light"
+      role="alert"
+      icon={<IconUsers size={22} aria-hidden />}
+      title={t('proposals.alike.title')}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('proposals.alike.text')}</Text>
+        <div className={classes.faces}>
+          {candidates.map(({ childId, photo, name, parentName, similarity }) => (
+            <Face
+              key={childId}
+              path={photo}
+              name={name}
+              under={t('proposals.alike.childOf', { parentName, similarity: percent.format(similarity) })}
+            />
+          ))}
+          {adults.map(({ kind, photo, name, similarity }) => (
+            <Face
+              key={`${kind} ${name}`}
+              path={photo}
+              name={name}
+              under={t(`proposals.alike.${kind}`, { similarity: percent.format(similarity) })}
+            />
+          ))}
+        </div>
+      </Stack>
+    </Alert>
+  );
+}
