@@ -64,7 +64,11 @@ const whoIs = async (name: string) => {
 const roster = async () => {
   const { context } = app;
   const adults = openAdults(context.db, context.vault);
-  const { roster } = await readLiveState({ ...context, adults });
+  const { roster } = await readLiveState({
+    ...context,
+    adults,
+    share: { claim: async () => true },
+  });
   return new Map(roster.entries.map(({ subjectId, encodings }) => [subjectId, encodings.length]));
 };
 const auditOf = async (action: string, subject: string) =>

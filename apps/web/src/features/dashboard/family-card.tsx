@@ -8,8 +8,8 @@ import { Link } from 'react-router';
 import { Photo } from '../../client/photo.tsx';
 import classes from './families.module.css';
 import { FamilyChild } from './family-child.tsx';
-import { VouchDialog } from './vouch-dialog.tsx';
 import type { Waiting } from './use-decision.ts';
+import { VouchDialog } from './vouch-dialog.tsx';
 import { WaitingButton } from './waiting-button.tsx';
 
 export interface FamilyCardProps {

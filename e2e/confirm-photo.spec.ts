@@ -1,0 +1,106 @@
+/** A family gives a new photo: the desk goes on seeing the old one, compares, and says who it is. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import type { Api, Family } from './harness/api.ts';
+import { portraitFile } from './harness/camera.ts';
+import { childCard, familyOf, insideRow, notice } from './harness/person.ts';
+
+/** As the parent's app would send it. */
+async function give(api: Api, family: Family, person: number | null, name?: string): Promise<void> {
+  const form = new FormData();
+  if (person !== null)
+    form.set(
+      'photo',
+      new Blob([new Uint8Array(await portraitFile(person))], { type: 'image/png' }),
+      'new.png',
+    );
+  if (name !== undefined) form.set('name', name);
+  const id = family.children[0]?._id ?? '';
+  await api.call(`/api/children/update-child/${id}`, { method: 'PUT', token: family.token, form });
+}
+
+async function openEntryOf(page: Page, parent: string) {
+  await page.getByRole('button', { name: 'Register Entry' }).filter({ visible: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Register Child Entry' });
+  await page.keyboard.type(parent);
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+  return dialog;
+}
+
+test('a new photo and name wait for the desk, which confirms them with the check-in', async ({
+  api,
+  visit,
+}) => {
+  const mona = await api.family('Mona Hassan', { 'Omar Hassan': 1 });
+  const desk = (await visit({ as: await api.administrator() })).page;
+  const phone = (await visit({ size: 'phone', as: mona })).page;
+  await desk.goto('/adminDashboard');
+  await phone.goto('/profile');
+
+  await give(api, mona, 2, 'Omar H. Hassan');
+  await expect(childCard(phone, 'Omar H. Hassan')).toContainText('Waiting for the nursery to confirm');
+  const family = familyOf(desk, 'Mona Hassan');
+  await expect(family.getByText('Omar Hassan', { exact: true })).toBeVisible();
+  await expect(family.getByRole('button', { name: 'New photo waiting: Omar Hassan' })).toBeVisible();
+  await expect(desk.getByRole('button', { name: /famil.+ to be confirmed/ })).toBeVisible();
+
+  const dialog = await openEntryOf(desk, 'Mona');
+  const question = dialog.getByRole('region', { name: /Is this the child/ });
+  await expect(question.locator('img')).toHaveCount(2);
+  for (const photo of await question.locator('img').all())
+    await expect.poll(() => photo.evaluate((image) => image.naturalWidth)).toBeGreaterThan(80);
+  await expect(question.locator('ins')).toHaveText('Omar H. Hassan');
+  await question.getByRole('button', { name: 'This is the child', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Check in', exact: true }).click();
+  await expect(notice(desk, 'Child checked in successfully')).toBeVisible();
+  await expect(insideRow(desk, 'Omar H. Hassan').getByRole('timer')).toBeVisible();
+  await expect(family.getByRole('button', { name: /waiting/ })).toHaveCount(0);
+  await expect(childCard(phone, 'Omar H. Hassan')).not.toContainText('Waiting for the nursery');
+});
+
+test('found by the count in Parents & Children, by keyboard; rejected, and the parent is told', async ({
+  api,
+  visit,
+}) => {
+  const sara = await api.family('Dina Samir', { 'Ziad Samir': 3 });
+  await api.family('Hala Fathy', { 'Tarek Fathy': 1 });
+  const desk = (await visit({ as: await api.administrator() })).page;
+  const phone = (await visit({ size: 'phone', as: sara })).page;
+  await phone.goto('/profile');
+  await give(api, sara, 4);
+  await desk.goto('/adminDashboard');
+  await desk.getByRole('button', { name: /famil.+ to be confirmed/ }).press('Enter');
+  await expect(familyOf(desk, 'Hala Fathy')).toHaveCount(0);
+  await desk.getByRole('button', { name: 'New photo waiting: Ziad Samir' }).press('Enter');
+  const dialog = desk.getByRole('dialog', { name: 'Is this the child?' });
+  await expect(dialog.locator('img')).toHaveCount(2);
+  const told = notice(phone, 'The nursery did not accept what you changed.').waitFor();
+  await dialog.getByRole('button', { name: 'Not this child' }).press('Enter');
+  await expect(notice(desk, 'Rejected. The family is told.')).toBeVisible();
+  await expect(familyOf(desk, 'Dina Samir')).toHaveCount(0);
+  await told;
+  await desk.getByRole('button', { name: 'Show all families' }).click();
+  await expect(familyOf(desk, 'Hala Fathy')).toBeVisible();
+});
+
+test('who looks alike is asked in the same place, before anything is accepted', async ({ api, visit }) => {
+  await api.family('Rania Adel', { 'Karim Adel': 6 });
+  const heba = await api.family('Heba Nabil', { 'Lina Nabil': 3 });
+  await give(api, heba, 6);
+  const { page, trap } = await visit({ as: await api.administrator() });
+  trap.expectHttp(409, /\/confirm$/);
+  trap.expectHttp(409, /\/checkin-child\//);
+  await page.goto('/adminDashboard');
+  const entry = await openEntryOf(page, 'Heba');
+  await entry.getByRole('button', { name: 'This is the child', exact: true }).click();
+  await entry.getByRole('button', { name: 'Check in', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is this the child?' });
+  await dialog.getByRole('button', { name: 'This is the child', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Karim Adel');
+  await expect(dialog.getByRole('alert')).toContainText(/Child of Rania Adel, \d+% alike/);
+  await expect(insideRow(page, 'Lina Nabil')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'It is somebody else: accept' }).click();
+  await expect(notice(page, 'Confirmed')).toBeVisible();
+  await entry.getByRole('button', { name: 'Check in', exact: true }).click();
+  await expect(insideRow(page, 'Lina Nabil').getByRole('timer')).toBeVisible();
+});
