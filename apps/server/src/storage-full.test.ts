@@ -7,6 +7,7 @@ import { type Family, startTestApp, type TestApp, testDialect } from './testing/
 import { makeNursery, nurseryStaff } from './testing/nursery.ts';
 import { NO_VISION, type Program, startProgram } from './testing/program.ts';
 import { mountSmallDisk, type SmallDisk } from './testing/small-disk.ts';
+import { openEvents } from './testing/sse.ts';
 
 const disk = testDialect === 'sqlite' ? mountSmallDisk(24) : null;
 afterAll(() => disk?.remove());
@@ -129,16 +130,23 @@ describe.skipIf(disk === null)('a disk that is really full', () => {
 
   test('a running server goes on by itself once there is room', async () => {
     program = await startProgram(env);
+    const stream = await openEvents(Number(new URL(program.url).port), token);
+    const told = () => stream.statuses;
+    const status = (storage: string) => ({ type: 'status', storage, clock: 'ok' });
     ageSessions();
     fill();
     await expect
       .poll(async () => (await ask('GET', '/readyz')).body.parts.database, { timeout: 20_000 })
       .toBe('full');
+    await expect.poll(told, { timeout: 20_000 }).toEqual([status('full')]);
+    const late = await openEvents(Number(new URL(program.url).port), token);
+    await expect.poll(() => late.statuses.length, { timeout: 20_000 }).toBe(1);
     await readAll();
     free();
     await expect
       .poll(async () => (await ask('GET', '/readyz')).body.parts.database, { timeout: 20_000 })
       .toBe('ok');
+    await expect.poll(told, { timeout: 20_000 }).toEqual([status('full'), status('ok')]);
     expect((await ask('PUT', '/api/settings', { incidentDays: 100 })).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 /** A client of `/api/events` over a real connection. */
 import { request } from 'node:http';
-import { eventSchema, type HarisEvent } from '@haris/contract/live/events';
+import { eventSchema, type HarisEvent, type Status, statusSchema } from '@haris/contract/live/events';
 
 export interface SentEvent {
   readonly id: string;
@@ -12,6 +12,8 @@ export interface EventClient {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly events: SentEvent[];
+  /** What the server says of itself. */
+  readonly statuses: Status[];
   /** Comments, such as the heartbeat. */
   readonly comments: string[];
   /** Resolves when the server ends the stream. */
@@ -33,6 +35,7 @@ export function openEvents(
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId;
     const outgoing = request({ port, host: '127.0.0.1', path: '/api/events', headers }, (answer) => {
       const events: SentEvent[] = [];
+      const statuses: Status[] = [];
       const comments: string[] = [];
       let open = true;
       let rest = '';
@@ -50,6 +53,10 @@ export function openEvents(
           }
           const data = fields.get('data');
           if (data === undefined) continue;
+          if (fields.get('event') === 'status') {
+            statuses.push(statusSchema.strict().parse(JSON.parse(data)));
+            continue;
+          }
           const event = {
             id: fields.get('id') ?? '',
             type: fields.get('event') ?? '',
@@ -70,6 +77,7 @@ export function openEvents(
         status: answer.statusCode ?? 0,
         headers: answer.headers,
         events,
+        statuses,
         comments,
         ended,
         isOpen: () => open,

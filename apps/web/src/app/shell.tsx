@@ -6,7 +6,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, useOutlet } from
 import { ApiError } from '../client/api-error.ts';
 import { useIsDemo } from '../client/config-answer.ts';
 import { hasFrame } from '../client/frame-paint.ts';
-import { useLiveState } from '../client/live-provider.tsx';
+import { useLiveState, useServerStatus } from '../client/live-provider.tsx';
 import { useSession } from '../client/session.tsx';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -46,6 +46,22 @@ function DemoBanner() {
       <strong>{t('demo')}</strong>
       <span>{t('demoText')}</span>
     </aside>
+  );
+}
+
+/** What the server says is wrong with itself, and what that means for whoever reads it. */
+function StatusBanner() {
+  const { t } = useTranslation('shell');
+  const { admin } = useSession();
+  const status = useServerStatus();
+  if (status === null) return null;
+  return (
+    <div role="status">
+      {status.storage === 'full' ? (
+        <p className={styles.status}>{t(admin.isAuthenticated ? 'storageFullStaff' : 'storageFull')}</p>
+      ) : null}
+      {status.clock === 'ahead' ? <p className={styles.status}>{t('clockAhead')}</p> : null}
+    </div>
   );
 }
 
@@ -124,6 +140,7 @@ export function Shell() {
         {t('skipToContent')}
       </a>
       <DemoBanner />
+      <StatusBanner />
       <AlarmsOfSession />
       <ProofOfSession />
       <Header />

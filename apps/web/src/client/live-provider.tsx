@@ -1,5 +1,5 @@
 /** Joins the event stream to the queries: what changed on the server is fetched again here. */
-import type { EventType, HarisEvent } from '@haris/contract/live/events';
+import type { EventType, HarisEvent, Status } from '@haris/contract/live/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { LiveHandlers, LiveState } from './live.ts';
@@ -7,11 +7,17 @@ import { keys, refetchStale } from './query-client.ts';
 import { useSession } from './session.tsx';
 
 const LiveContext = createContext<LiveState>('off');
+const StatusContext = createContext<Status | null>(null);
 const listeners = new Set<(event: HarisEvent) => void>();
 
 /** State of the event stream; `reconnecting` is shown by the shell. */
 export function useLiveState(): LiveState {
   return useContext(LiveContext);
+}
+
+/** What the server says of itself; null while nothing is known to be wrong. */
+export function useServerStatus(): Status | null {
+  return useContext(StatusContext);
 }
 
 /** Calls back with each event, for what is more than fetching again (an announcement, say). */
@@ -88,10 +94,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const session = useSession();
   const account = session.admin.identity?._id ?? session.parent.identity?._id ?? null;
   const [state, setState] = useState<LiveState>('off');
+  const [status, setStatus] = useState<Status | null>(null);
   useEffect(() => {
     if (account === null) return;
     return startLive({
       onState: setState,
+      onStatus: setStatus,
       onEvent: (event) => {
         void refetchStale(client, staleKeys(event.type));
         // Families that nobody shows now are read again when somebody does.
@@ -113,5 +121,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         ]),
     });
   }, [account, client]);
-  return <LiveContext value={account === null ? 'off' : state}>{children}</LiveContext>;
+  return (
+    <LiveContext value={account === null ? 'off' : state}>
+      <StatusContext value={account === null ? null : status}>{children}</StatusContext>
+    </LiveContext>
+  );
 }

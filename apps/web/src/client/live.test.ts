@@ -38,6 +38,7 @@ function start() {
   const stop = startLive({
     onEvent: (each) => events.push(each),
     onState: (each) => states.push(each),
+    onStatus: () => {},
     onResume,
   });
   return { events, states, onResume, stop };

@@ -1,6 +1,6 @@
 /** The stream of `/api/events`: kept open while somebody is signed in, resumed where it broke. Knows no query. */
 import { operationRoutes } from '@haris/contract/http/operations';
-import { eventSchema, type HarisEvent } from '@haris/contract/live/events';
+import { eventSchema, type HarisEvent, type Status, statusSchema } from '@haris/contract/live/events';
 import { ApiError } from './api-error.ts';
 import { takeEventPosition } from './event-position.ts';
 import { openStream } from './http.ts';
@@ -13,6 +13,8 @@ export interface LiveHandlers {
   /** The stream is back after a break: what happened meanwhile may be missing. */
   onResume: () => void;
   onState: (state: LiveState) => void;
+  /** What the server says of itself; `null` while nothing is wrong, and after each new connection until it says so. */
+  onStatus: (status: Status | null) => void;
 }
 
 const BACKOFF_FIRST_MS = 1000;
@@ -67,6 +69,7 @@ async function follow(
     });
     if (response.body === null) return;
     handlers.onState('live');
+    handlers.onStatus(null);
     if (position.wasLive) handlers.onResume();
     position.wasLive = true;
     const parser = createSseParser();
@@ -76,8 +79,12 @@ async function follow(
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      for (const { data, lastEventId } of parser.push(value)) {
+      for (const { type, data, lastEventId } of parser.push(value)) {
         position.lastEventId = lastEventId;
+        if (type === 'status') {
+          handlers.onStatus(parseStatus(data));
+          continue;
+        }
         const event = parseEvent(data);
         if (event !== null) handlers.onEvent(event);
       }
@@ -91,6 +98,15 @@ async function follow(
 function parseEvent(data: string): HarisEvent | null {
   try {
     return eventSchema.parse(JSON.parse(data));
+  } catch {
+    return null;
+  }
+}
+
+/** Null for one that this version does not know. */
+function parseStatus(data: string): Status | null {
+  try {
+    return statusSchema.parse(JSON.parse(data));
   } catch {
     return null;
   }

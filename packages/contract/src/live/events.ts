@@ -53,3 +53,14 @@ export const eventSchema = z.object({
   incidentId: z.string().optional(),
 });
 export type HarisEvent = z.infer<typeof eventSchema>;
+
+/**
+ * A message without `id`, when a stream opens while something is not as it should be, and when that changes. `storage`
+ * full: reads go on, nothing can be saved. `clock`: to staff alone; ahead, nothing is deleted because it is old.
+ */
+export const statusSchema = z.object({
+  type: z.literal('status'),
+  storage: z.enum(['ok', 'full']),
+  clock: z.enum(['ok', 'ahead']),
+});
+export type Status = z.infer<typeof statusSchema>;

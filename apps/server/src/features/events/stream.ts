@@ -1,7 +1,7 @@
 /** `/api/events`: tells each open stream what happened, in order, and ends it when its session does. */
 import { EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
 import { operationRoutes } from '@haris/contract/http/operations';
-import { eventSchema } from '@haris/contract/live/events';
+import { eventSchema, type Status } from '@haris/contract/live/events';
 import type { AccountKind } from '@haris/contract/roles';
 import { describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance } from 'fastify';
@@ -121,6 +121,23 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
     }
   }
 
+  /** Also told when it is well again: `isWell` then. */
+  function statusOf({ kind }: Actor): { readonly text: string; readonly isWell: boolean } {
+    const status: Status = {
+      type: 'status',
+      storage: context.storage.isFull() ? 'full' : 'ok',
+      clock: kind === 'admin' && context.clockGuard.isAhead() ? 'ahead' : 'ok',
+    };
+    return {
+      text: `event: status\ndata: ${JSON.stringify(status)}\n\n`,
+      isWell: status.storage === 'ok' && status.clock === 'ok',
+    };
+  }
+  const tellStatus = (): void => {
+    for (const stream of streams) stream.write(statusOf(stream.who).text);
+  };
+  const stopWatching = [context.storage.onChange(tellStatus), context.clockGuard.onChange(tellStatus)];
+
   const stopListening = context.wakeup.listen(fanOut.wake);
   const sweep = setInterval(fanOut.wake, SWEEP_MS);
   const heartbeat = setInterval(() => {
@@ -190,6 +207,8 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
     raw.on('close', forget);
     raw.on('error', forget);
     raw.write('retry: 2000\n: hello\n\n');
+    const status = statusOf(actor);
+    if (!status.isWell) raw.write(status.text);
     // An id from the future (another database) would keep the stream silent: such a client starts from now.
     stream.leave = fanOut.open(stream, asked !== null && asked <= newest ? asked : newest, newest);
   });
@@ -198,6 +217,7 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
     count: () => streams.size,
     stop() {
       stopListening();
+      for (const stop of stopWatching) stop();
       for (const timer of [sweep, heartbeat, sessionCheck]) clearInterval(timer);
       for (const stream of [...streams]) stream.end();
     },
