@@ -45,7 +45,7 @@ test('a new photo and name wait for the desk, which confirms them with the check
   await expect(desk.getByRole('button', { name: /famil.+ to be confirmed/ })).toBeVisible();
 
   const dialog = await openEntryOf(desk, 'Mona');
-  const question = dialog.getByRole('region', { name: /Is this the child/ });
+  const question = dialog.getByRole('region', { name: 'Is this Omar Hassan?' });
   await expect(question.locator('img')).toHaveCount(2);
   for (const photo of await question.locator('img').all())
     await expect.poll(() => photo.evaluate((image) => image.naturalWidth)).toBeGreaterThan(80);

@@ -8,6 +8,9 @@ import { ProposalFaces } from './proposal-faces.tsx';
 import classes from './proposals.module.css';
 import { useDecision } from './use-decision.ts';
 
+/** Two stand side by side within the form on a phone. */
+const ENTRY_SIDE_PX = 124;
+
 export interface EntryProposalsProps {
   /** Ticked children for whom something waits. */
   items: readonly Child[];
@@ -34,9 +37,9 @@ function EntryProposal({ child, revisions, onConfirm, onRejected }: EntryProposa
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
       <Stack gap="sm">
         <Text fw={600} id={id}>
-          {t('proposals.open', { what: t('proposals.child.title'), name: child.name })}
+          {t('proposals.child.titleOf', { name: child.name })}
         </Text>
-        <ProposalFaces of={child} />
+        <ProposalFaces of={child} side={ENTRY_SIDE_PX} />
         <div className={classes.buttons}>
           <Button
             variant="default"

@@ -22,10 +22,7 @@ export function FamilyChild({ child, onCheckIn, onWaiting }: FamilyChildProps) {
         <Text size="sm" fw={500} lineClamp={3} className={classes.name}>
           <bdi>{child.name}</bdi>
         </Text>
-        <div className={classes.states}>
-          <StatusBadge child={child} />
-          <WaitingButton of={child} onOpen={onWaiting} />
-        </div>
+        <StatusBadge child={child} />
       </div>
       {child.isInside ? null : (
         <Button
@@ -36,6 +33,11 @@ export function FamilyChild({ child, onCheckIn, onWaiting }: FamilyChildProps) {
         >
           {t('families.checkIn')}
         </Button>
+      )}
+      {child.proposal === undefined ? null : (
+        <div className={classes.waiting}>
+          <WaitingButton of={child} onOpen={onWaiting} />
+        </div>
       )}
     </li>
   );

@@ -8,19 +8,20 @@ import { Photo } from '../../client/photo.tsx';
 import { localeOf } from '../../i18n/locale.ts';
 import classes from './proposals.module.css';
 
-/** Side of a photo to compare, in pixels. */
+/** Side of a photo to compare in a dialog of its own, in pixels. */
 const SIDE_PX = 144;
 
 interface FaceProps {
+  side?: number;
   path: string | null;
   name: string;
   under: string;
 }
 
-function Face({ path, name, under }: FaceProps) {
+function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
   return (
     <figure className={classes.face}>
-      <Photo path={path} name={name} size={SIDE_PX} shape="rounded" />
+      <Photo path={path} name={name} size={side} shape="rounded" />
       <figcaption>
         <Text size="sm" fw={600} className={classes.caption}>
           <bdi>{name}</bdi>
@@ -34,7 +35,7 @@ function Face({ path, name, under }: FaceProps) {
 }
 
 /** Photos and words of one child or parent. Nothing where nothing waits. */
-export function ProposalFaces({ of }: { of: Child | Parent }) {
+export function ProposalFaces({ of, side = SIDE_PX }: { of: Child | Parent; side?: number }) {
   const { t } = useTranslation('dashboard');
   const { proposal, pending } = of;
   if (proposal === undefined) return null;
@@ -47,18 +48,24 @@ export function ProposalFaces({ of }: { of: Child | Parent }) {
       <div className={classes.faces}>
         {proposal.photo !== undefined && !isFirst ? (
           <Face
+            side={side}
             path={of.photo}
             name={of.name}
             under={of.photo === null ? t('proposals.noPhoto') : t('proposals.before')}
           />
         ) : null}
         {proposal.photo === undefined ? (
-          <Face path={of.photo} name={of.name} under={t('proposals.before')} />
+          <Face side={side} path={of.photo} name={of.name} under={t('proposals.before')} />
         ) : (
-          <Face path={proposal.photo} name={name} under={t(isFirst ? 'proposals.only' : 'proposals.after')} />
+          <Face
+            side={side}
+            path={proposal.photo}
+            name={name}
+            under={t(isFirst ? 'proposals.only' : 'proposals.after')}
+          />
         )}
         {(proposal.photos ?? []).map((path) => (
-          <Face key={path} path={path} name={name} under={t('proposals.more')} />
+          <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} />
         ))}
       </div>
       <dl className={classes.words}>

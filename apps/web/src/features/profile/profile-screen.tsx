@@ -68,7 +68,6 @@ function WaitingForNursery({ child }: { child: Child }) {
   const { t } = useTranslation('profile');
   const { pending } = child;
   if (pending.length === 0) return null;
-  const isNew = pending.includes('photo') && pending.includes('name');
   return (
     <Alert
       mt="md"
@@ -78,14 +77,11 @@ function WaitingForNursery({ child }: { child: Child }) {
       title={t('waiting.badge')}
     >
       <Stack gap={4}>
-        {isNew ? <Text size="sm">{t('waiting.first')}</Text> : null}
-        {isNew
-          ? null
-          : pending.map((field) => (
-              <Text key={field} size="sm">
-                {t(`waiting.${field}`)}
-              </Text>
-            ))}
+        {pending.map((field) => (
+          <Text key={field} size="sm">
+            {t(`waiting.${field}`)}
+          </Text>
+        ))}
       </Stack>
     </Alert>
   );
