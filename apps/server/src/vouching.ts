@@ -12,11 +12,9 @@ import { endSessionsOf } from './db/sessions.ts';
 import type { Tx } from './db/transaction.ts';
 import { mailLink } from './mail/account-mails.ts';
 
-/** Whether the account has a password that somebody chose at registration and nobody has proven. */
-export function hasUnprovenPassword(
-  parent: Pick<ParentRow, 'made_by' | 'password_hash' | 'password_proof'>,
-): boolean {
-  return parent.made_by !== 'staff' && parent.password_hash !== null && parent.password_proof === null;
+/** Whether the account has a password that nobody has proven to be of the person behind the mailbox. */
+export function hasUnprovenPassword(parent: Pick<ParentRow, 'password_hash' | 'password_proof'>): boolean {
+  return parent.password_hash !== null && parent.password_proof === null;
 }
 
 /** Ends the password, all sessions and all links of an account. Changes nothing else. */
@@ -32,13 +30,16 @@ export async function endPassword({ trx }: Tx, id: string): Promise<void> {
   await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation', 'disown']);
 }
 
+/** What staff put into an account. */
+type StaffEntry = 'child_added' | 'checked_in' | 'photo_changed' | 'details_changed';
+
 /** Ends the password and mails the link with which the owner of the address sets a new one. */
 export async function replacePassword(
   context: Context,
   tx: Tx,
   actor: Actor,
   parent: ParentRow,
-  because: 'vouched' | 'child_added' | 'checked_in' | 'photo_changed',
+  because: 'vouched' | StaffEntry,
 ): Promise<void> {
   const { id, email, language } = parent;
   await endPassword(tx, id);
@@ -58,7 +59,7 @@ export async function replacePassword(
 }
 
 /**
- * Before staff put a child, its photo or its stay into an account: a password that nobody has proven ends, and a link to set
+ * Before staff put a child, its photo, its stay, or the guardian's phone or photo into an account: a password that nobody has proven ends, and a link to set
  * a new one is mailed. Does nothing for what parents do themselves.
  */
 export async function endUnprovenPassword(
@@ -66,7 +67,7 @@ export async function endUnprovenPassword(
   tx: Tx,
   actor: Actor,
   parentId: string,
-  because: 'child_added' | 'checked_in' | 'photo_changed',
+  because: StaffEntry,
 ): Promise<void> {
   if (actor.kind !== 'admin') return;
   const seen = await findParent(tx.trx, parentId);

@@ -62,6 +62,17 @@ export async function isKnownNetwork(
   return row !== undefined;
 }
 
+/** Whether the account has signed in where a link was opened: `device:` or `network:` and the hash of it. */
+export function isKnownOpener(
+  db: Reader,
+  account: AccountRef,
+  openedBy: string,
+  now: number,
+): Promise<boolean> {
+  const [kind, hash = ''] = openedBy.split(':');
+  return kind === 'device' ? isKnownDevice(db, account, hash, now) : isKnownNetwork(db, account, hash, now);
+}
+
 /** Whether staff have signed in from this network within 30 days. */
 export async function isDeskNetwork(db: Reader, network: string, now: number): Promise<boolean> {
   const row = await db

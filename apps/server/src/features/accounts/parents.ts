@@ -25,6 +25,7 @@ import { mailChanges } from '../../proposals/change-mail.ts';
 import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
 import { dropAdultFace } from '../../vision/adults.ts';
 import { askerOf } from '../../vision/client.ts';
+import { endUnprovenPassword } from '../../vouching.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { countEmailChange, countRegistration } from './limits.ts';
 import { hashPassword } from './passwords.ts';
@@ -216,6 +217,8 @@ export async function updateParent(
           await setPhoto(context, tx, id, photo.jpeg);
           isErased = await followPhoto(context, tx, actor, id, photo);
         }
+        if (photo || (phone !== null && phone !== parent.phone))
+          await endUnprovenPassword(context, tx, actor, id, 'details_changed');
       }
       await context.audit.append(tx, {
         actor,

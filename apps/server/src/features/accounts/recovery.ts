@@ -11,7 +11,7 @@ import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
-import { forgetPlaces, type Place, rememberPlace } from '../../db/known-places.ts';
+import { forgetPlaces, isKnownOpener, type Place, rememberPlace } from '../../db/known-places.ts';
 import {
   endOneTimeTokens,
   findOneTimeToken,
@@ -73,6 +73,11 @@ export async function verifyEmail(
               pending_email: null,
               email_verified: 1,
               link_opened_by: openedBy,
+              // Whoever asked for another address may have named somebody else's: only a place where the account has signed
+              // in shows that mailbox and password are one person's.
+              ...((await isKnownOpener(tx.trx, { kind, id }, openedBy, context.clock.now()))
+                ? {}
+                : { password_proof: null }),
               search_text: searchText([parent.name, email, parent.phone]),
             })
             .where('id', '=', id)

@@ -117,6 +117,17 @@ describe('an account that a stranger made with the mother’s address', () => {
     }
   });
 
+  test('nor when the desk enters a phone number or a photo of the mother', async () => {
+    for (const change of [{ json: { phone: '01098765432' } }, { form: { photo: fakePhoto() } }]) {
+      const account = await register();
+      await open(account.link, HOME);
+      const { token } = (await signIn(account)).body;
+      await app.expect(200, 'PUT', `/api/parent/update-parent/${account.id}`, { token: staff, ...change });
+      expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(401);
+      await expectHandedOver(account);
+    }
+  });
+
   test('a sign-in that is under way when the desk adds the child opens no session', async () => {
     const account = await register();
     await open(account.link, HOME);
@@ -127,6 +138,49 @@ describe('an account that a stranger made with the mother’s address', () => {
       .where('account_id', '=', account.id)
       .execute();
     expect(left).toEqual([]);
+  });
+});
+
+describe('a stranger who registers with an own mailbox', () => {
+  test('and moves the account to the mother’s address has no password there once the desk adds the child', async () => {
+    const account = await register();
+    const browser = openBrowser(ATTACKER);
+    await browser.ask('GET', `/api/parent/verify/email/${account.link}`);
+    const { token } = (await browser.ask('POST', loginPath.parent, account)).body;
+    expect((await registrationOf(account.id)).hasProvenPassword).toBe(true);
+    const email = `moved${++n}@family.test`;
+    const url = `/api/parent/update-parent/${account.id}`;
+    await app.expect(200, 'PUT', url, { token, json: { email }, from: ATTACKER });
+    // The mother takes the mail for the nursery's.
+    expect((await open((await app.lastMail(email)).token, HOME)).status).toBe(200);
+    expect((await registrationOf(account.id)).hasProvenPassword).toBe(false);
+    await app.makeChild(account, 'Sara');
+    expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(401);
+    expect(await childrenOf(await expectHandedOver({ ...account, email }))).toEqual(['Sara']);
+  });
+
+  test('nor has a parent whose account staff made, and who moves it to somebody else’s address', async () => {
+    const family = await app.makeFamily();
+    const email = `moved${++n}@family.test`;
+    const url = `/api/parent/update-parent/${family.id}`;
+    await app.expect(200, 'PUT', url, { token: family.token, json: { email } });
+    expect((await open((await app.lastMail(email)).token, HOME)).status).toBe(200);
+    await app.makeChild(family, 'Sara');
+    expect((await app.ask('GET', '/api/parent/info', { token: family.token })).status).toBe(401);
+  });
+
+  test('but who opens the new address’s link where the account has signed in keeps the password', async () => {
+    const account = await register(HOME);
+    const phone = openBrowser(HOME);
+    await phone.ask('GET', `/api/parent/verify/email/${account.link}`);
+    const { token } = (await phone.ask('POST', loginPath.parent, account)).body;
+    const email = `moved${++n}@family.test`;
+    const url = `/api/parent/update-parent/${account.id}`;
+    await app.expect(200, 'PUT', url, { token, json: { email }, from: HOME });
+    const link = (await app.lastMail(email)).token;
+    expect((await phone.ask('GET', `/api/parent/verify/email/${link}`)).status).toBe(200);
+    await app.makeChild(account, 'Sara');
+    expect(await childrenOf(token)).toEqual(['Sara']);
   });
 });
 

@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { EVENT_POSITION_HEADER, EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fakePhoto } from '../../testing/fake-vision.ts';
 import {
   ADMIN_EMAIL,
   ADMIN_PASSWORD,
   type Family,
+  loginPath,
   startTestApp,
   type TestApp,
 } from '../../testing/harness.ts';
@@ -305,3 +307,32 @@ test('closing the server ends all streams at once', async () => {
   await Promise.all(open.map((client) => client.ended));
   expect(performance.now() - before).toBeLessThan(3_000);
 });
+
+test('a stream whose password ends with a check-in is not told of it, nor of the child that staff add', async () => {
+  for (const act of ['adds', 'checks in'] as const) {
+    const email = `stranger-${act.replace(' ', '-')}@family.test`;
+    const json = { name: 'Mother', email, phone: '01112345678', password: 'chosen-by-whom' };
+    const { parent } = await app.expect(201, 'POST', '/api/parent/add', { json });
+    const link = (await app.lastMail(email)).token;
+    // The owner of the address opens it, on another device than the one that signs in.
+    const headers = { 'user-agent': 'Mozilla/5.0' };
+    await app.ask('GET', `/api/parent/verify/email/${link}`, { headers });
+    const { token } = await app.expect(200, 'POST', loginPath.parent, { json });
+    const given = act === 'checks in' && (await addOwnChild(parent._id, token));
+    const stranger = await listen(token);
+    const desk = await listen(staff);
+    if (given) await post(`/api/children/checkin-child/${given}`);
+    else await app.makeChild({ id: parent._id }, 'Sara');
+    await expect.poll(() => types(desk).length, within).toBeGreaterThan(0);
+    await stranger.ended;
+    expect(types(stranger)).toEqual([]);
+  }
+});
+
+async function addOwnChild(parentId: string, token: string): Promise<string> {
+  const { child } = await app.expect(201, 'POST', `/api/children/create-child/${parentId}`, {
+    token,
+    form: { name: 'Sara', photo: fakePhoto() },
+  });
+  return child._id;
+}

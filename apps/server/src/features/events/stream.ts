@@ -50,14 +50,42 @@ function concerns(actor: Actor, row: EventRow, parentsInside: ReadonlySet<string
   return row.to_parents_inside === 1 && parentsInside.has(actor.id);
 }
 
+/**
+ * Sessions of these streams that are over, of the families that the events are about. What staff enter may end a password in
+ * the same transaction: its streams must not be told of it before they are looked at the next time.
+ */
+async function findEndedSessions(
+  { db, clock }: Context,
+  rows: readonly EventRow[],
+  open: Iterable<Stream>,
+): Promise<ReadonlySet<string>> {
+  const families = new Set(rows.flatMap(({ parent_id }) => parent_id ?? []));
+  const asked = [...open].filter(({ who }) => who.kind === 'parent' && families.has(who.id));
+  const ended = new Set(asked.map(({ who }) => who.session));
+  const hashes = [...ended];
+  for (let from = 0; from < hashes.length; from += SESSIONS_AT_ONCE) {
+    const alive = await findLiveSessions(db, hashes.slice(from, from + SESSIONS_AT_ONCE), clock.now());
+    for (const hash of alive) ended.delete(hash);
+  }
+  return ended;
+}
+
 /** A page of events with their children as they are now; for one parent, only what may concern them. */
-async function readPage({ db }: Context, after: number, actor: Actor | undefined): Promise<Page<Actor>> {
+async function readPage(
+  context: Context,
+  open: Iterable<Stream>,
+  after: number,
+  actor: Actor | undefined,
+): Promise<Page<Actor>> {
+  const { db } = context;
   const rows = await findEventsAfter(db, after, BATCH, actor?.kind === 'parent' ? actor.id : undefined);
   const childIds = new Set(rows.flatMap(({ child_id }) => child_id ?? []));
   const children = new Map((await findChildrenByIds(db, [...childIds])).map((child) => [child.id, child]));
   const inside = rows.some((row) => row.to_parents_inside === 1)
     ? await findParentsInside(db)
     : new Set<string>();
+  // After the events: whoever ended with one of them is seen to have ended.
+  const ended = await findEndedSessions(context, rows, open);
   return {
     lastId: rows.at(-1)?.id ?? after,
     isFull: rows.length === BATCH,
@@ -66,7 +94,7 @@ async function readPage({ db }: Context, after: number, actor: Actor | undefined
       return {
         id: row.id,
         textFor(who) {
-          if (!concerns(who, row, inside)) return null;
+          if (ended.has(who.session) || !concerns(who, row, inside)) return null;
           // The same words for all staff, and for the whole family: made once each.
           let text = texts.get(who.kind);
           if (text === undefined) {
@@ -97,7 +125,7 @@ function textOf(row: EventRow, child: ChildView | undefined, viewer: AccountKind
 export function eventFeature(app: FastifyInstance, context: Context): EventStreams {
   const streams = new Set<Stream>();
   const fanOut = openFanOut<Actor>({
-    readAfter: (id, actor) => readPage(context, id, actor),
+    readAfter: (id, actor) => readPage(context, streams, id, actor),
     onFailure: (error) => context.log.warn(describeFailure(error), 'events could not be read'),
   });
 
@@ -161,10 +189,11 @@ export function eventFeature(app: FastifyInstance, context: Context): EventStrea
 
   // No HEAD: it would open a stream that tells nothing and never ends.
   app.get(operationRoutes.streamEvents.path, { exposeHeadRoute: false }, async (request, reply) => {
+    const newest = await findLastEventId(context.db);
+    // Last of all, so that no session ends unseen before its stream is among those that are looked at.
     const actor = await identify(context, request);
     if (!actor) throw new AppError('unauthenticated');
     request.harisActor = actor;
-    const newest = await findLastEventId(context.db);
     const lastEventId = String(request.headers['last-event-id'] ?? '');
     const asked = /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
     reply.hijack();
