@@ -16,6 +16,7 @@ const checks = [
   ['texts', '../scripts/i18n-keys.ts', []],
   ['unused', 'knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors']],
   ['specification', '../scripts/spec-coverage.mjs', []],
+  ['threats', '../scripts/threats.mjs', []],
   [
     'arrows',
     'dependency-cruiser/bin/dependency-cruiser.mjs',

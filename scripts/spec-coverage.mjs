@@ -1,34 +1,12 @@
 // Reads docs/spec-coverage.md: every file and test that it names must be there, and every line of it must be answered for.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkNamedTests } from './named-tests.mjs';
 import { root } from './run.mjs';
 
 const page = 'docs/spec-coverage.md';
 /** A row: number, line of the specification, code, held by. */
 const row = /^\| (\d+\.\d+) \| (.+) \| (.+) \| (.+) \|$/;
-const testReference = /`([^`]+\.(?:test|spec)\.ts)`: \*([^*]+)\*/g;
-/** `test('…'`, `it.each(…)('…'`, `describe('…'`, `test.step('…'`, also with the title on the next line. */
-const title =
-  /(?:\b(?:test|it|describe)(?:\.\w+)*\(|\]\)\(|\)\)\(|\)\()\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`)/g;
-
-/** @type {Map<string, Set<string>>} */
-const titles = new Map();
-
-/** @param {string} path below the root */
-function titlesIn(path) {
-  let known = titles.get(path);
-  if (!known) {
-    const found = readFileSync(join(root, path), 'utf8').matchAll(title);
-    known = new Set(
-      [...found].map(([, single, double, template]) =>
-        (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1'),
-      ),
-    );
-    titles.set(path, known);
-  }
-  return known;
-}
-
 /** @type {string[]} */
 const problems = [];
 const counts = { held: 0, differ: 0, 'not yet': 0 };
@@ -47,18 +25,13 @@ for (const line of text.split('\n')) {
   if (numbers.has(number)) problems.push(`${number}: the number stands twice`);
   numbers.add(number);
   const files = [...code.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
-  const tests = [...held.matchAll(testReference)].map(([, path = '', name = '']) => ({ path, name }));
+  const tests = checkNamedTests(held);
   for (const path of files)
     if (!existsSync(join(root, path))) problems.push(`${number}: there is no file ${path}`);
-  for (const { path, name } of tests)
-    if (!existsSync(join(root, path))) problems.push(`${number}: there is no file ${path}`);
-    else if (!titlesIn(path).has(name)) problems.push(`${number}: ${path} has no test “${name}”`);
-  // Every file in the last cell belongs to a test: a slip of the pen must not pass as one.
-  if (tests.length !== (held.match(/`[^`]+\.(?:test|spec)\.ts`/g) ?? []).length)
-    problems.push(`${number}: a test is not named as \`file\`: *title*`);
+  problems.push(...tests.problems.map((problem) => `${number}: ${problem}`));
   if (/^not yet: \S/.test(held)) counts['not yet']++;
   else if (/^differs: \S/.test(held)) counts.differ++;
-  else if (files.length > 0 && tests.length > 0) counts.held++;
+  else if (files.length > 0 && tests.count > 0) counts.held++;
   else problems.push(`${number}: neither code with a test, nor a reason, nor “not yet”`);
 }
 
