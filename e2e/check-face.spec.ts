@@ -56,6 +56,9 @@ for (const [language, size] of [
     await expect(page.getByText(text.confirmed)).toBeVisible();
 
     await show(alike);
+    await expect(page.getByText(text.question)).toBeVisible();
+    // A photo that comes in between moves what is below it.
+    await expect(page.getByRole('main').locator('img')).toHaveCount(2);
     await page.getByRole('button', { name: text.no, exact: true }).click();
     await expect(page.getByText(text.unknown)).toBeVisible();
 
