@@ -22,7 +22,7 @@ afterEach(() => {
   post.refuse = null;
 });
 
-const within = { timeout: 10_000, interval: 20 };
+const within = { timeout: 60_000, interval: 20 };
 
 /** Registering causes a mail, and has the queue look for whatever else is due. */
 async function register(): Promise<string> {

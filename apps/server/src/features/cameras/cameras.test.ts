@@ -11,7 +11,7 @@ let app: TestApp;
 let live: FakeLive;
 let staff: string;
 let family: Family;
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 const SECRET = 's3cret-of-the-camera';
 const USER = 'viewer-of-the-camera';
 

@@ -12,7 +12,7 @@ let live: FakeLive;
 let staff: string;
 let port: number;
 const sockets: WebSocket[] = [];
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 
 beforeAll(async () => {
   live = await startFakeLive();

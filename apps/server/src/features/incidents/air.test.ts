@@ -14,7 +14,7 @@ let bystander: Family;
 let sensor: { id: string; key: string };
 let steps: IncidentStep[] = [];
 let number = 0;
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 

@@ -14,7 +14,7 @@ let family: Family;
 let other: Family;
 let children: string[];
 let steps: IncidentStep[] = [];
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 const MINUTE = 60_000;
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ let live: FakeLive;
 let staff: string;
 let family: Family;
 let camera: string;
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;

@@ -8,7 +8,7 @@ import { type Employee, type Family, startTestApp, type TestApp } from '../../te
 import { type LiveClient, openLive } from '../../testing/live-socket.ts';
 import { announceNotSeen } from '../sightings/service.ts';
 
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 const MINE = '/api/admin/me/recognition';
 const box = [0.1, 0.1, 0.2, 0.2] as [number, number, number, number];
 

@@ -15,7 +15,7 @@ let port: number;
 let room: string;
 let child: string;
 const clients: LiveClient[] = [];
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 
 beforeAll(async () => {
   live = await startFakeLive();

@@ -24,7 +24,7 @@ let port: number;
 let room: string;
 let hall: string;
 const clients: MjpegClient[] = [];
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 
 beforeAll(async () => {
   live = await startFakeLive();

@@ -12,7 +12,7 @@ let family: Family;
 let room: string;
 let hall: string;
 let child: string;
-const within = { timeout: 5_000, interval: 10 };
+const within = { timeout: 60_000, interval: 10 };
 const MINUTE = 60_000;
 
 beforeAll(async () => {
