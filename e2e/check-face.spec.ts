@@ -14,17 +14,17 @@ const words = {
     yes: 'Yes, this is Layla Hassan',
     no: 'No',
     known: 'Layla Hassan, child of Mona Hassan',
-    confirmed: 'You say: Layla Hassan, child of Mona Hassan',
-    unknown: 'Nobody we know',
+    confirmed: 'Your answer: Layla Hassan, child of Mona Hassan',
+    unknown: 'Unknown face',
   },
   ar: {
-    take: 'التقط صورة أو اخترها',
+    take: 'التقاط صورة أو اختيارها',
     question: 'هل هذا الوجه لـLayla Hassan؟ قارن بين الصورتين.',
     yes: 'نعم، Layla Hassan',
     no: 'لا',
     known: 'Layla Hassan، ابن/ابنة Mona Hassan',
-    confirmed: 'اخترت: Layla Hassan، ابن/ابنة Mona Hassan',
-    unknown: 'ليس أحدًا نعرفه',
+    confirmed: 'إجابتك: Layla Hassan، ابن/ابنة Mona Hassan',
+    unknown: 'وجه غير معروف',
   },
 } as const;
 

@@ -42,7 +42,7 @@ test('a new photo and name wait for the desk, which confirms them with the check
   const family = familyOf(desk, 'Mona Hassan');
   await expect(family.getByText('Omar Hassan', { exact: true })).toBeVisible();
   await expect(family.getByRole('button', { name: 'New photo waiting: Omar Hassan' })).toBeVisible();
-  await expect(desk.getByRole('button', { name: /famil.+ to be confirmed/ })).toBeVisible();
+  await expect(desk.getByRole('button', { name: /famil.+ to confirm/ })).toBeVisible();
 
   const dialog = await openEntryOf(desk, 'Mona');
   const question = dialog.getByRole('region', { name: 'Is this Omar Hassan?' });
@@ -69,14 +69,14 @@ test('found by the count in Parents & Children, by keyboard; rejected, and the p
   await phone.goto('/profile');
   await give(api, sara, 4);
   await desk.goto('/adminDashboard');
-  await desk.getByRole('button', { name: /famil.+ to be confirmed/ }).press('Enter');
+  await desk.getByRole('button', { name: /famil.+ to confirm/ }).press('Enter');
   await expect(familyOf(desk, 'Hala Fathy')).toHaveCount(0);
   await desk.getByRole('button', { name: 'New photo waiting: Ziad Samir' }).press('Enter');
   const dialog = desk.getByRole('dialog', { name: 'Is this the child?' });
   await expect(dialog.locator('img')).toHaveCount(2);
-  const told = notice(phone, 'The nursery did not accept what you changed.').waitFor();
+  const told = notice(phone, 'The nursery did not accept your changes.').waitFor();
   await dialog.getByRole('button', { name: 'Not this child' }).press('Enter');
-  await expect(notice(desk, 'Rejected. The family is told.')).toBeVisible();
+  await expect(notice(desk, 'Rejected. The family has been notified.')).toBeVisible();
   await expect(familyOf(desk, 'Dina Samir')).toHaveCount(0);
   await told;
   await desk.getByRole('button', { name: 'Show all families' }).click();
@@ -99,7 +99,7 @@ test('who looks alike is asked in the same place, before anything is accepted', 
   await expect(dialog.getByRole('alert')).toContainText('Karim Adel');
   await expect(dialog.getByRole('alert')).toContainText(/Child of Rania Adel, \d+% alike/);
   await expect(insideRow(page, 'Lina Nabil')).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'It is somebody else: accept' }).click();
+  await dialog.getByRole('button', { name: 'Different person: accept' }).click();
   await expect(notice(page, 'Confirmed')).toBeVisible();
   await entry.getByRole('button', { name: 'Check in', exact: true }).click();
   await expect(insideRow(page, 'Lina Nabil').getByRole('timer')).toBeVisible();

@@ -19,13 +19,13 @@ const refused = [
   {
     code: 'mouth_covered',
     paint: () => paintMaskedFace(seedOf(1)),
-    en: 'The lower half of the face is covered. Please take the photo without a mask or a hand before it.',
+    en: 'The lower half of the face is covered. Please take the photo without a mask or a hand in front of it.',
     ar: 'الجزء السفلي من الوجه مغطّى. التقط الصورة من دون كمامة أو يد أمامه.',
   },
   {
     code: 'face_upside_down',
     paint: () => paintUpsideDownFace(seedOf(1)),
-    en: 'The face is upside down. Please take the photo upright.',
+    en: 'The face is upside down. Please take the photo the right way up.',
     ar: 'الوجه مقلوب. يُرجى التقاط الصورة والوجه معتدل.',
   },
   {

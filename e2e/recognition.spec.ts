@@ -45,25 +45,25 @@ test('a parent lets the cameras recognise them, with a photo that shows the pare
   expect(await isOn()).toBe(false);
 
   await choosePhoto(page, 'Use another photo', await portraitFile(5));
-  const asked = 'Saved. The cameras recognise you once the nursery has confirmed it.';
+  const asked = 'Saved. The cameras will recognise you once the nursery has confirmed it.';
   await expect(notice(page, asked)).toBeVisible();
   await expect(toggle).toBeChecked();
-  await expect(cameras.getByRole('status')).toContainText('The nursery has to confirm this');
+  await expect(cameras.getByRole('status')).toContainText('Waiting for the nursery to confirm');
   await expect(cameras.locator('img')).toBeVisible();
   expect(await isOn()).toBe(false);
   await confirm();
-  await expect(cameras.getByText('The nursery has to confirm this')).toHaveCount(0);
+  await expect(cameras.getByText('Waiting for the nursery to confirm')).toHaveCount(0);
   expect(await isOn()).toBe(true);
 
   await choosePhoto(page, 'Change the photo', await paintTwoFaces(seedOf(3), seedOf(4)));
-  await expect(cameras.getByRole('status')).toContainText('The nursery has to confirm this');
+  await expect(cameras.getByRole('status')).toContainText('Waiting for the nursery to confirm');
   await confirm();
   await expect(cameras.getByRole('alert')).toContainText('Switched off: your new photo cannot be used');
   await expect(toggle).not.toBeChecked();
   await choosePhoto(page, 'Use another photo', await portraitFile(5));
   await expect(toggle).toBeChecked();
   await confirm();
-  await expect(cameras.getByText('The nursery has to confirm this')).toHaveCount(0);
+  await expect(cameras.getByText('Waiting for the nursery to confirm')).toHaveCount(0);
 
   await toggle.press('Space');
   await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();

@@ -22,7 +22,7 @@ test('the page of the mailed link says what was confirmed, and whoever signs in 
   const huda = await register(api);
   const { page } = await visit({ size: 'phone' });
   await page.goto(pathOf((await mailTo(huda.email)).link));
-  await expect(page.getByText(`You have confirmed the account of`)).toContainText(huda.name);
+  await expect(page.getByText(`You have confirmed the email of the account of`)).toContainText(huda.name);
   await page.getByRole('link', { name: 'Go to login' }).click();
   await fillLogin(page, huda);
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
@@ -73,7 +73,7 @@ test('the code on the phone keeps the password when the desk vouches', async ({ 
   const wrong = (await code.textContent()) === '000000' ? '000001' : '000000';
   await dialog.getByLabel('Code on the phone').fill(wrong);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog.getByText('This code is not right, or it has run out.')).toBeVisible();
+  await expect(dialog.getByText('This code is wrong or has expired.')).toBeVisible();
   await dialog.getByLabel('Code on the phone').fill((await code.textContent()) ?? '');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toBeHidden();

@@ -5,14 +5,14 @@ export const errorCatalogue = {
   invalid_request: { status: 400, message: 'Some of the fields are not right.' },
   invalid_body: { status: 400, message: 'The request could not be read.' },
   invalid_token: { status: 400, message: 'This link is no longer valid. Please ask for a new one.' },
-  wrong_code: { status: 400, message: 'This code is not right, or it has run out.' },
+  wrong_code: { status: 400, message: 'This code is wrong or has expired.' },
   unauthenticated: { status: 401, message: 'Please sign in to continue.' },
   invalid_device_key: { status: 401, message: 'This device key is not right.' },
   invalid_credentials: { status: 401, message: 'Invalid email or password' },
   invalid_ticket: { status: 401, message: 'This link has been used or has run out.' },
   forbidden: { status: 403, message: 'You are not allowed to do this.' },
   proof_required: { status: 403, message: 'Please confirm with your password first.' },
-  wrong_password: { status: 403, message: 'This password is not right.' },
+  wrong_password: { status: 403, message: 'This password is wrong.' },
   email_not_verified: {
     status: 403,
     message: 'Please verify your email first. We have sent you a link.',
@@ -43,7 +43,7 @@ export const errorCatalogue = {
   },
   proposal_changed: {
     status: 409,
-    message: 'This was changed or decided meanwhile. Please look at it again.',
+    message: 'This has changed or was already decided. Please look at it again.',
   },
   photo_already_added: {
     status: 409,
@@ -78,7 +78,10 @@ export const errorCatalogue = {
     status: 422,
     message: 'The photo is blurred. Please hold the camera still and take it again.',
   },
-  face_upside_down: { status: 422, message: 'The face is upside down. Please take the photo upright.' },
+  face_upside_down: {
+    status: 422,
+    message: 'The face is upside down. Please take the photo the right way up.',
+  },
   face_unevenly_lit: {
     status: 422,
     message: 'Half of the face is in the dark. Please turn it towards the light.',
@@ -90,7 +93,7 @@ export const errorCatalogue = {
   mouth_covered: {
     status: 422,
     message:
-      'The lower half of the face is covered. Please take the photo without a mask or a hand before it.',
+      'The lower half of the face is covered. Please take the photo without a mask or a hand in front of it.',
   },
   not_a_photo: { status: 422, message: 'This looks like a drawing. Please take a photo of the child.' },
   encoding_mismatch: {
@@ -110,12 +113,12 @@ export const errorCatalogue = {
   no_camera: { status: 503, message: 'No camera shows this child at the moment.' },
   import_unfinished: {
     status: 503,
-    message: 'The import stopped half-way. Send it again: nobody is added twice.',
+    message: 'The import stopped before it was complete. Send it again: nobody is added twice.',
   },
   storage_full: {
     status: 507,
     message:
-      'The storage of Haris is full, so this could not be saved. Everything can still be read. Please tell whoever looks after Haris.',
+      'The storage of Haris is full, so this was not saved. You can still view what is there. Please tell the person who runs Haris.',
   },
   unavailable: { status: 503, message: 'Haris is not ready yet. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -87,7 +87,7 @@ export const cameraReportSchema = z.object({
       'hung',
       /** It sends whoever asks to another address, which nobody judged. */
       'redirected',
-      /** Its address leads to where no camera can be. */
+      /** No camera can have this address. */
       'not_allowed',
       'not_paired',
     ])

@@ -43,15 +43,14 @@ const words: Record<MailKind, Record<Language, Words>> = {
   verify: {
     en: {
       subject: 'Verify your email for Haris',
-      lead: 'This address was given for an account in Haris. If it was you, please confirm it; after that you can sign in.',
+      lead: 'Somebody registered this address for an account in Haris. If it was you, please confirm it. Then you can sign in.',
       button: 'Verify email',
       expiry: 'The link works once, for 24 hours.',
-      ignore:
-        'If it was not you, you can ignore this mail; or open the link and choose “I did not register this” there.',
+      ignore: 'If it was not you, ignore this mail, or open the link and choose “I did not register this”.',
     },
     ar: {
       subject: 'تأكيد بريدك الإلكتروني في حارس',
-      lead: 'أُدخل هذا البريد لحساب في حارس. إن كنت أنت من فعل ذلك فأكّده من فضلك، وبعدها يمكنك تسجيل الدخول.',
+      lead: 'استُخدم عنوان بريدك الإلكتروني لتسجيل حساب في حارس. إن كنت أنت من سجّله فأكّد العنوان من فضلك، وبعدها يمكنك تسجيل الدخول.',
       button: 'تأكيد البريد الإلكتروني',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
       ignore: 'وإن لم تكن أنت فتجاهل هذه الرسالة، أو افتح الرابط واختر «لم أسجّل هذا الحساب».',
@@ -156,19 +155,18 @@ const words: Record<MailKind, Record<Language, Words>> = {
   details_change: {
     en: {
       subject: 'Details of your family were changed in Haris',
-      lead: 'From your account this was changed: {{detail}}. While a child is inside, the nursery sees your new photo, name or phone only after the staff have confirmed it; a new photo or name of a child always waits for that.',
+      lead: 'This was changed from your account: {{detail}}. A new photo or name of a child is used only after staff have confirmed it. While one of your children is inside, the same holds for your own new photo, name or phone.',
       button: 'Set a new password',
       expiry:
         'If this was you, there is nothing to do here. You get at most three mails like this in an hour.',
-      ignore:
-        'If this was not you, set a new password now, which signs every device out, and tell the staff.',
+      ignore: 'If this was not you, set a new password now (this signs every device out) and tell the staff.',
     },
     ar: {
-      subject: 'تم تغيير بيانات أسرتك في حارس',
-      lead: 'جرى من حسابك تغيير ما يلي: {{detail}}. عندما يكون أحد أطفالك في الداخل، لا ترى الحضانة صورتك أو اسمك أو هاتفك الجديد إلا بعد تأكيد الفريق، أما صورة الطفل أو اسمه الجديد فينتظر هذا التأكيد دائمًا.',
+      subject: 'تم تغيير بيانات عائلتك في حارس',
+      lead: 'تم من حسابك تغيير ما يلي: {{detail}}. لا تُستخدم صورة الطفل الجديدة أو اسمه الجديد إلا بعد أن يؤكدها فريق العمل. وينطبق ذلك أيضًا على صورتك أو اسمك أو رقم هاتفك الجديد ما دام أحد أطفالك في الداخل.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا. لن تصلك أكثر من ثلاث رسائل كهذه في الساعة.',
-      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يسجّل خروج كل الأجهزة، وأخبر فريق العمل.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن (يُسجَّل خروجك من كل الأجهزة) وأخبر فريق العمل.',
     },
   },
   staff_reset: {
@@ -222,7 +220,7 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Subject and both parts of a mail to a person, whose name may be null; `link` is the whole address that the button opens, `detail` stands in the
+ * Subject and both parts of a mail; `name` is null where the greeting must not name anybody; `link` is the whole address that the button opens, `detail` stands in the
  * sentence of the mails that have a place for it.
  */
 export function composeMail(
@@ -252,8 +250,8 @@ export function composeMail(
 /** The head of the audit log, for whoever runs Haris: `line` is what `npm run audit:verify -- --heads` reads. */
 export function composeAuditHeadMail(seq: number, at: string, line: string): MailContent {
   const subject = `Haris audit log: row ${seq} on ${at.slice(0, 10)}`;
-  const lead = `The audit log of Haris has ${seq} rows (${at}). Keep this mail: npm run audit:verify -- --heads FILE, with the line below in FILE, notices a log that was cut back.`;
-  const leadInArabic = `في سجل المراجعة في حارس ${seq} من السطور. احتفظ بهذه الرسالة، فبها يُكتشف أي حذف من السجل.`;
+  const lead = `The audit log of Haris has ${seq} rows (${at}). Keep this mail. To check that no rows were cut off since, save the line below in FILE and run: npm run audit:verify -- --heads FILE`;
+  const leadInArabic = `عدد سطور سجل المراجعة في حارس: ${seq}. احتفظ بهذه الرسالة، فبها يُكتشف أي حذف من السجل.`;
   const text = `${lead}\n\n${leadInArabic}\n\n${line}\n\n— Haris حارس\n`;
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body><p>${escapeHtml(lead)}</p><p lang="ar" dir="rtl">${leadInArabic}</p><pre>${escapeHtml(line)}</pre></body></html>`;
   return { subject, text, html };

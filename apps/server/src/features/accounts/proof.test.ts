@@ -293,7 +293,7 @@ describe('a proof', () => {
     expect((await prove(undefined, family.password)).status).toBe(401);
     expect(await prove(token, ADMIN_PASSWORD)).toMatchObject({
       status: 403,
-      body: { code: 'wrong_password', message: 'This password is not right.' },
+      body: { code: 'wrong_password', message: 'This password is wrong.' },
     });
     expect((await prove(token, '')).status).toBe(400);
     const url = `/api/parent/update-parent/${family.id}`;

@@ -84,7 +84,7 @@ export function accountFeature(app: FastifyInstance, context: Context): void {
       actor.kind === 'admin' ? changeStaffPasswordBodySchema : sessionRoutes.changePassword.body,
     async handle({ actor, body }) {
       await changePassword(context, actor, body);
-      return { message: 'Your password is changed.' };
+      return { message: 'Your password was changed.' };
     },
   });
   bind(app, context, accountRoutes.setLanguage, {

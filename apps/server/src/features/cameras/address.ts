@@ -82,7 +82,7 @@ const LOOKUP_WITHIN_MS = 2_000;
 export async function findHostProblem(kind: CameraKind, address: string): Promise<string | null> {
   if (!isNetworkAddress(kind)) return null;
   const host = new URL(address).hostname;
-  const problem = 'The address leads to where no camera can be';
+  const problem = 'No camera can have this address';
   const own = readIpAddress(host);
   if (own !== null) return isRefusedCameraAddress(own) ? problem : null;
   if (!/^[A-Za-z0-9_.-]+$/.test(host)) return 'The host of the address must be a name or an IP address';

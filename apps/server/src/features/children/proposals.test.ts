@@ -596,7 +596,7 @@ describe('the address of the account is told', () => {
     app.clock.advance(3_600_001);
     await app.expect(200, 'PUT', '/api/language', { token: asker.token, json: { language: 'ar' } });
     await update(child._id, asker.token, { name: 'Again' });
-    expect((await app.lastMail(asker.email)).subject).toBe('تم تغيير بيانات أسرتك في حارس');
+    expect((await app.lastMail(asker.email)).subject).toBe('تم تغيير بيانات عائلتك في حارس');
     // What the desk does is no news to it.
     const count = (await app.outbox(asker.email)).length;
     await update(child._id, await app.staff(), { name: 'By the desk' });

@@ -128,13 +128,13 @@ const words: Readonly<Record<IncidentKind, Readonly<Record<Language, Words>>>> =
   },
   broker_down: {
     en: {
-      title: 'The sensors cannot be heard',
-      body: 'The MQTT broker is down. Temperature and air of its sensors are not watched.',
+      title: 'No data from the sensors',
+      body: 'The MQTT broker is down. Temperature and air are not monitored for the sensors connected to it.',
       over: 'The MQTT broker is back.',
     },
     ar: {
-      title: 'أجهزة الاستشعار غير مسموعة',
-      body: 'خادم MQTT متوقف. الحرارة والهواء لدى أجهزته بلا مراقبة.',
+      title: 'لا تصل بيانات من أجهزة الاستشعار',
+      body: 'خادم MQTT متوقف. لا تُراقَب الحرارة والهواء لدى أجهزة الاستشعار المتصلة به.',
       over: 'عاد خادم MQTT إلى العمل.',
     },
   },
@@ -165,8 +165,8 @@ const words: Readonly<Record<IncidentKind, Readonly<Record<Language, Words>>>> =
   database: {
     en: {
       title: 'The database is damaged',
-      body: 'Parts of what Haris keeps cannot be read any more. Restore the last backup.',
-      over: 'The database of Haris is whole again.',
+      body: 'Some data can no longer be read. Restore the last backup.',
+      over: 'The database is no longer damaged.',
     },
     ar: {
       title: 'قاعدة البيانات تالفة',
