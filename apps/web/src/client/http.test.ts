@@ -34,7 +34,15 @@ function sent() {
   return { url, init, headers: new Headers(init?.headers) };
 }
 
-const admin = { _id: 'a', name: 'A', email: 'a@b.co', nationalId: null, emailVerified: true, language: null };
+const admin = {
+  _id: 'a',
+  name: 'A',
+  email: 'a@b.co',
+  nationalId: null,
+  emailVerified: true,
+  language: null,
+  setUpBy: null,
+};
 
 describe('call', () => {
   it('sends the token, fills the path and leaves empty queries out', async () => {

@@ -6,7 +6,7 @@ import styles from './legal.module.css';
 
 /** The rows of the table in docs/privacy.md, in its order; a test compares the two. */
 export const PRIVACY_ROWS = [
-  ['parent', ['parentDetails', 'parentPassword', 'parentPhoto', 'parentFace']],
+  ['parent', ['parentDetails', 'parentPassword', 'parentPhoto', 'parentFace', 'accountOrigin']],
   [
     'child',
     ['childName', 'childPhoto', 'childFace', 'childStays', 'childSightings', 'childIncidents', 'rollCalls'],
@@ -18,6 +18,7 @@ export const PRIVACY_ROWS = [
       'livePictures',
       'air',
       'incidents',
+      'erasures',
       'sessions',
       'mails',
       'noticeDevices',
@@ -27,6 +28,7 @@ export const PRIVACY_ROWS = [
       'noticesWaiting',
       'noticesSent',
       'failedSignIns',
+      'knownPlaces',
       'failedSignInsLogged',
       'addresses',
     ],
@@ -34,7 +36,17 @@ export const PRIVACY_ROWS = [
 ] as const;
 
 const FACTS = ['where', 'long', 'who'] as const;
-const PARTS = ['keys', 'deleting', 'looked', 'logs', 'leaves', 'notices', 'who', 'device'] as const;
+const PARTS = [
+  'keys',
+  'backups',
+  'deleting',
+  'looked',
+  'logs',
+  'leaves',
+  'notices',
+  'who',
+  'device',
+] as const;
 
 export default function PrivacyScreen() {
   const { t } = useTranslation('legal');

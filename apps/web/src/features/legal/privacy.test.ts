@@ -29,6 +29,6 @@ test('each row of the table stands on the page, in the same words', () => {
 
 test('each paragraph of the document has one on the page', () => {
   const headings = [...document.matchAll(/^\*\*(.+?)\.\*\*/gm)].map(([, heading]) => heading);
-  const { keys, deleting, looked, logs, leaves, notices, who, device } = texts.privacy;
-  expect(headings).toEqual([keys, deleting, looked, logs, leaves, notices, who, device]);
+  const { keys, backups, deleting, looked, logs, leaves, notices, who, device } = texts.privacy;
+  expect(headings).toEqual([keys, backups, deleting, looked, logs, leaves, notices, who, device]);
 });
