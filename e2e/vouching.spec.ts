@@ -68,7 +68,7 @@ test('the code on the phone keeps the password when the desk vouches', async ({ 
   const family = await findFamily(desk.page, huda.name);
   await family.getByRole('button', { name: 'Mark as verified' }).click();
   const dialog = desk.page.getByRole('dialog');
-  await expect(dialog).toContainText('the staff did not make this account');
+  await expect(dialog).toContainText('staff did not create this account');
   desk.trap.expectHttp(400, /mark-verified/);
   const wrong = (await code.textContent()) === '000000' ? '000001' : '000000';
   await dialog.getByLabel('Code on the phone').fill(wrong);
