@@ -307,6 +307,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/admin/create-admin',
     access: 'staff',
+    proof: 'always',
     summary: 'Add an employee',
     body: createAdminBodySchema,
     status: 201,

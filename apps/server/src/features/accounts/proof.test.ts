@@ -109,6 +109,22 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'createAdmin',
+    about: 'a further employee, whose sign-in would be a proof',
+    prepare: async () => ({
+      url: '/api/admin/create-admin',
+      ask: {
+        json: {
+          name: 'Second',
+          email: `second${Math.random().toString(36).slice(2)}@staff.test`,
+          password: 'a-second-way-in',
+          nationalId: `2900101${String(Math.random()).slice(2, 9).padEnd(7, '7')}`,
+        },
+      },
+    }),
+  },
+  {
+    by: 'staff',
     id: 'exportAudit',
     about: 'the audit log as CSV',
     prepare: async () => ({ url: '/api/audit.csv' }),
