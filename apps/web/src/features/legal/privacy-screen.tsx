@@ -9,7 +9,16 @@ export const PRIVACY_ROWS = [
   ['parent', ['parentDetails', 'parentPassword', 'parentPhoto', 'parentFace', 'accountOrigin']],
   [
     'child',
-    ['childName', 'childPhoto', 'childFace', 'childStays', 'childSightings', 'childIncidents', 'rollCalls'],
+    [
+      'childName',
+      'childPhoto',
+      'childFace',
+      'unconfirmed',
+      'childStays',
+      'childSightings',
+      'childIncidents',
+      'rollCalls',
+    ],
   ],
   ['employee', ['employeeDetails', 'employeeNationalId', 'employeeFace', 'employeeActions']],
   [
