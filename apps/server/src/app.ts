@@ -56,7 +56,7 @@ import type { IncidentStepReceiver } from './incident-step.ts';
 const VERSION = '0.1.0';
 /** A JSON body holds some fields; photos come as multipart. Bytes. */
 const JSON_LIMIT = 256 * 1024;
-/** How long `security.txt` may be believed. Milliseconds. */
+/** How long `security.txt` is valid. Milliseconds. */
 const SECURITY_TXT_MS = 90 * 24 * 3_600_000;
 /** A whole request must have come by then: the largest photo over a slow phone line takes some two minutes. */
 const REQUEST_WITHIN_MS = 180_000;
@@ -243,7 +243,7 @@ async function documentApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_POLICY });
 }
 
-/** Where to tell of a weakness (RFC 9116). */
+/** Where to report a vulnerability (RFC 9116). */
 function tellSecurityContact(app: FastifyInstance, context: Context): void {
   app.get('/.well-known/security.txt', async (_request, reply) => {
     const lines = [

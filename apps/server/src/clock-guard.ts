@@ -10,22 +10,22 @@ import type { Database } from './db/schema.ts';
 export interface ClockGuard {
   /** Looks at the clock and keeps what is known of it; answers whether it is too far ahead. Call it each minute. */
   look(): Promise<boolean>;
-  /** As the last look found it. */
+  /** The result of the last look. */
   isAhead(): boolean;
-  /** Calls back when that changes; returns how to stop. */
+  /** Calls back when that changes; returns a function that stops it. */
   onChange(listener: () => void): () => void;
 }
 
 const KEY = 'known_time';
 const DAY_MS = 24 * 3_600_000;
-/** Further ahead than this is no ordinary time between two looks, nor a weekend's rest by much. Milliseconds. */
+/** A clock further ahead than this is not trusted; pauses between two looks are usually shorter. Milliseconds. */
 const AHEAD_MS = DAY_MS;
 /**
  * After so much running with the same clock it is believed: an installation that was off for two months is well again by
  * itself. Long enough for staff to see the banner and wrong dates everywhere. Milliseconds, over several starts.
  */
 const BELIEVED_AFTER_MS = DAY_MS;
-/** What one look may add to it: a computer that slept was not running. Milliseconds. */
+/** The most that one look may add, because a computer that slept was not running. Milliseconds. */
 const STEP_MAX_MS = 5 * 60_000;
 /** Known time is written this often. Milliseconds. */
 const KEEP_EVERY_MS = 60_000;
@@ -33,7 +33,7 @@ const KEEP_EVERY_MS = 60_000;
 const knownSchema = z.object({ at: z.number(), doubtedMs: z.number() });
 type Known = z.infer<typeof knownSchema>;
 
-/** `uptime`: milliseconds that no clock change moves. */
+/** `uptime`: milliseconds of a monotonic clock. */
 export function openClockGuard(
   db: Kysely<Database>,
   clock: Clock,

@@ -137,9 +137,9 @@ export interface Config {
   /** Whether mails may go to the server unencrypted where it offers no TLS. */
   readonly smtpWithoutTls: boolean;
   readonly mailFrom: string;
-  /** Where to tell of a weakness: `mailto:`, `https:` or `tel:`. */
+  /** Where to report a vulnerability: `mailto:`, `https:` or `tel:`. */
   readonly securityContact: string;
-  /** Who is mailed the head of the audit log once a day; null: nobody. */
+  /** Who gets the head of the audit log by mail once a day; null: nobody. */
   readonly auditMailTo: string | null;
   readonly notices: {
     /** By what a push service finds whoever runs this: `mailto:` or `https:`. */
@@ -159,7 +159,7 @@ export interface Config {
     /** Without a slash at the end. */
     readonly url: string;
     readonly token: string;
-    /** PEM of the authority that signed its certificate; null: one of those that are known everywhere. */
+    /** PEM of the authority that signed its certificate; null: a public one. */
     readonly ca: string | null;
   } | null;
   readonly recognition: {

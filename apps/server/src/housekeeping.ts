@@ -33,7 +33,7 @@ async function keepReadings(context: Context): Promise<void> {
   const { rawReadingDays, meanReadingDays } = await readSettings(context.db, context.config);
   const rolledUpTo = await rollUpReadings(context.db, now);
   const before = { raw: now - rawReadingDays * DAY_MS, means: now - meanReadingDays * DAY_MS };
-  // Summing up loses nothing; deleting by a clock that is wrong loses everything.
+  // Summing up loses nothing. Deleting by a wrong clock would lose everything.
   if (!(await context.clockGuard.look())) await deleteReadingsBefore(context.db, before, rolledUpTo);
 }
 

@@ -48,7 +48,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   '42501': 'DATABASE_URL has a user who may not make tables there.',
 };
 
-/** Failures whose message is for whoever starts the program. */
+/** Failures whose message is for the operator. */
 const refusals = [
   DataFolderError,
   DatabaseFileError,
@@ -96,7 +96,7 @@ async function main(config: Config): Promise<void> {
     visionAddress,
     publicUrl: () => config.publicUrl ?? `http://localhost:${port}`,
   });
-  // Goes on by itself: a large database does not hold the start up.
+  // Runs in the background, so that a large database does not delay the start.
   void context.integrity.check();
   const firstAdmin = await ensureFirstAdmin(context);
   // Said before anything else can fail: the password is not kept in any readable form.

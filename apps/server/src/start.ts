@@ -92,7 +92,7 @@ export async function openContext(
     const mails = openMailQueue({ db, vault, clock, transport, log });
     const mqtt = await openMqtt(config.mqtt, {
       log,
-      // Of the installation, and no other on the same broker; it tells nothing of the key.
+      // The same for all servers of this installation only; it reveals nothing about the key.
       group: `haris-${vault.mac('mqtt group', '').slice(0, 16)}`,
       findAccount: (username) => findBrokerAccount(db, username),
       macOf: (password) => vault.mac('mqtt password', password),

@@ -218,7 +218,7 @@ export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps
   return app;
 }
 
-/** The asking server's id; empty where it says none. */
+/** The id of the calling server; empty without one. */
 function serverOf({ headers }: FastifyRequest): string {
   return String(headers[VISION_SERVER_HEADER] ?? '');
 }

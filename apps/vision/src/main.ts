@@ -26,7 +26,7 @@ async function start(config: VisionConfig): Promise<void> {
     log,
     withParent: true,
     async stop() {
-      // The processes first: whatever they are at, nothing of it outlives this program.
+      // The processes first, so that none outlives this program.
       live?.close();
       photos?.stop();
       faces?.stop();

@@ -92,13 +92,13 @@ export const SLOWED_LOGIN_MS = 60_000;
 export const SIGN_INS_PER_ACCOUNT = 100;
 export const UNVERIFIED_SIGN_INS = 10;
 export const SESSIONS_PER_ACCOUNT = 50;
-/** The code that a guardian shows at the desk lives this long, and may be typed wrong so often. */
+/** Lifetime of the code that a guardian shows at the desk, and wrong tries that it allows. */
 export const DESK_CODE_MS = 10 * 60_000;
 export const DESK_CODE_TRIES = 5;
 /** A fresh link of verification is mailed at most this often. */
 export const MAIL_INTERVAL_MS = 5 * 60_000;
 
-/** Photos of faces that a parent may send in a day: each costs work, and each is a try to learn something. */
+/** Face photos that a parent may send in a day: each costs computing time and could probe who is enrolled. */
 export const FACE_CALLS_PER_DAY = 10;
 
 /** Streams of events that one account may have open on one server; one more closes the oldest. */

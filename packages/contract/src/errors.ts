@@ -137,7 +137,7 @@ export const faceCandidateSchema = z.object({
 });
 export type FaceCandidate = z.infer<typeof faceCandidateSchema>;
 
-/** Ways to prove who one is (contract §6). */
+/** Ways to prove who uses a session (contract §6). */
 export const PROOF_METHODS = ['password'] as const;
 export type ProofMethod = (typeof PROOF_METHODS)[number];
 

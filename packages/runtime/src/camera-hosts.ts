@@ -1,7 +1,7 @@
 /** Which addresses of a network no camera can have. The server judges what staff enter, the face engine what it connects to. */
 import ipaddr from 'ipaddr.js';
 
-/** Networks in which no camera lives, but a cloud's keys to everything. */
+/** Ranges that hold no cameras. A link-local address may be the metadata service of a cloud, which hands out keys. */
 const REFUSED_RANGES = new Set([
   'unspecified',
   'broadcast',

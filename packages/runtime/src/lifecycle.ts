@@ -7,7 +7,7 @@ export interface StopOptions {
   readonly stop: () => Promise<void>;
   /** Exits with 1 if `stop` takes longer than this, in milliseconds. */
   readonly withinMs?: number;
-  /** A further signal this long after the first one means that somebody does not want to wait. Milliseconds. */
+  /** A further signal this long after the first one means: exit at once. Milliseconds. */
   readonly forceAfterMs?: number;
   /** Also stop when the IPC channel to the parent closes (the parent was killed). */
   readonly withParent?: boolean;

@@ -9,7 +9,7 @@ export type { Logger };
  */
 export function createLogger(program: string, level: string): Logger {
   const output = destination({ fd: 2, sync: true, maxLength: WAITING_MAX });
-  // Written to a file on a disk that is full: the line is lost, the program is not.
+  // If the log's disk is full, the line is lost; the program continues.
   output.on('error', () => {});
   return pino(
     {
@@ -23,7 +23,7 @@ export function createLogger(program: string, level: string): Logger {
   );
 }
 
-/** Lines that wait for a log that takes none; later ones are dropped. Bytes. */
+/** Most bytes that wait while the log cannot be written; later lines are dropped. */
 const WAITING_MAX = 1024 ** 2;
 /** The same failure of a background job is written once in this time. Milliseconds. */
 const REPEATED_MS = 10_000;

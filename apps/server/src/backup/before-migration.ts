@@ -7,7 +7,7 @@ import { hasKey } from '../installation.ts';
 import { ArchiveError } from './archive.ts';
 import { type BackupPlace, backupFolder, makeBackup } from './make.ts';
 
-/** As many of them are kept, the newest. */
+/** The newest of them that are kept. */
 const KEPT = 3;
 const NAME = /^before-[\w-]+\.backup$/;
 

@@ -16,7 +16,7 @@ const PHOTOS_AT_ONCE = 50;
 export interface Filling {
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
-  /** The same bytes, from their beginning, each time. */
+  /** Each call reads the same bytes from the beginning. */
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
@@ -68,7 +68,7 @@ async function insertRows(trx: Transaction<Database>, table: string, rows: reado
   }
 }
 
-/** Whether nobody has ever used this database. */
+/** Whether this database has never been used. */
 export async function isUnused(db: Kysely<Database>, dialect: Dialect): Promise<boolean> {
   for (const table of ['parents', 'admins', 'stays', 'audit_log', 'meta'] as const) {
     if (!(await hasTable(db, dialect, table))) continue;

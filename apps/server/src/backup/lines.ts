@@ -43,7 +43,7 @@ export function toRow(row: Readonly<Record<string, unknown>>): Record<string, Ce
   );
 }
 
-/** What a cell is in the database. */
+/** The database value of a cell. */
 export function fromCell(cell: Cell): null | string | number | Buffer {
   return cell !== null && typeof cell === 'object' ? Buffer.from(cell.bytes, 'base64') : cell;
 }

@@ -115,7 +115,7 @@ function takeSnapshot(file: string, snapshot: string): void {
   }
 }
 
-/** Those of programs that were killed while they made one. */
+/** Removes unfinished copies of programs that were killed. */
 async function removeSnapshots(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     const pid = /^snapshot-(\d+)\.db(?:-journal)?$/.exec(name)?.[1];
@@ -128,7 +128,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return pid !== process.pid;
   } catch (error) {
-    // It is somebody else's program.
+    // Another program owns it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

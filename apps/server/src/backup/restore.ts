@@ -88,7 +88,7 @@ async function restore(file: string): Promise<void> {
     await eraseDestroyedKeys({ db, dialect, log });
     await finishFilling(db);
     const verdict = await verifyAuditTrail(db, vault);
-    // The log ends earlier now, and rightly so.
+    // The restored log ends earlier; that is correct.
     const head = await findAuditHead(db, vault);
     if (head) await keepAuditHead(dataDir, vault, head, 'restored', Date.now());
     process.stdout.write(

@@ -66,7 +66,7 @@ function rowOf(fact: AuditFact, seq: number, at: number): Omit<AuditRow, 'hash'>
     request_id: origin?.requestId ?? null,
     details: JSON.stringify({
       ...fact.details,
-      // Somebody else knows the password that this session was opened with.
+      // Another person knows the password of this session.
       ...(fact.actor?.passwordSetBy == null ? {} : { passwordSetBy: fact.actor.passwordSetBy }),
     }),
   };
@@ -113,7 +113,7 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-/** The head, or null where the log is empty. One that was not written by us counts as none. */
+/** The head, or null where the log is empty or the head has a wrong keyed hash. */
 export async function findAuditHead(db: Kysely<Database>, vault: Vault): Promise<AuditHead | null> {
   const head = await db.selectFrom('audit_head').selectAll().where('id', '=', 1).executeTakeFirst();
   if (!head || head.seq === 0 || headMac(vault, head.seq, head.hash) !== head.mac) return null;

@@ -7,7 +7,7 @@ import type { Dialect } from './open.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A server that has not written for so long is gone, and sees nothing any more. Milliseconds. */
+/** A server that has not written for this long counts as gone. Milliseconds. */
 const BELIEVED_MS = 10_000;
 
 const sightSchema = z.object({
@@ -18,7 +18,7 @@ const sightSchema = z.object({
 /** What a server sees of one camera. */
 export type CameraSight = z.infer<typeof sightSchema>;
 
-/** Replaces what this server has said. */
+/** Replaces the reports of this server. */
 export async function writeCameraSights(
   { db, dialect }: { readonly db: Kysely<Database>; readonly dialect: Dialect },
   server: string,
@@ -62,7 +62,7 @@ export async function findOtherSights(
   return found;
 }
 
-/** Removes what servers have left that are long gone. */
+/** Removes reports of servers that are long gone. */
 export async function deleteOldSights({
   db,
   dialect,

@@ -1,4 +1,4 @@
-/** The database's own clock, for what servers with different clocks must agree on. Milliseconds since 1970. */
+/** The database's own clock, used where servers with different clocks must agree. Milliseconds since 1970. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from './open.ts';
 

@@ -12,7 +12,7 @@ export interface Erasure {
   readonly at: number;
 }
 
-/** Once is enough: what is erased again keeps the time of the first. */
+/** Notes an erasure once; a repeated one keeps the time of the first. */
 export async function noteErasure(trx: Transaction<Database>, { kind, id, at }: Erasure): Promise<void> {
   await trx
     .insertInto('erasures')

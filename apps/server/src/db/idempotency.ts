@@ -38,7 +38,7 @@ export async function claimKey(
     .returning('key')
     .executeTakeFirst();
   if (first) return { state: 'first' };
-  // Written, not only read: whoever goes on with what was kept has the row for this transaction.
+  // Written, not only read, so that this transaction holds a lock on the row.
   const row = await trx
     .updateTable('idempotency_keys')
     .set((eb) => ({ created_at: eb.ref('created_at') }))

@@ -17,7 +17,7 @@ function look(file: string): 'whole' | 'damaged' | null {
   }
 }
 
-// The desk comes first.
+// Low priority: the desk comes first.
 setPriority(10);
 const file = process.argv[2];
 const found = file === undefined ? null : look(file);

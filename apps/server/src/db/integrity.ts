@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@haris/runtime/log';
 
-/** `unknown`: not looked through yet, or a database elsewhere, which looks after itself. */
+/** `unknown`: not checked yet, or a database server, which has its own checks. */
 export type IntegrityState = 'unknown' | 'whole' | 'damaged';
 
 export interface Integrity {
   /** What the last check found. */
   state(): IntegrityState;
-  /** Looks through the file; one check at a time. Resolves with what is known then, never rejects. */
+  /** Checks the file; one check at a time. Resolves with the result, never rejects. */
   check(): Promise<IntegrityState>;
-  /** Ends a check that goes on. */
+  /** Ends a running check. */
   stop(): void;
 }
 

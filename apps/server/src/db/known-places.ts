@@ -21,9 +21,9 @@ export interface Place {
 const DAY_MS = 24 * 3_600_000;
 /** A place is forgotten when the account has not signed in from it for this long. */
 const KEPT_MS = 180 * DAY_MS;
-/** A network is a desk's while staff have signed in from it within the longest life of a session. */
+/** A network counts as a desk's for this long after staff signed in from it: the longest life of a session. */
 const DESK_MS = 30 * DAY_MS;
-/** Places kept for one account; the ones not used for longest go. */
+/** Places kept for one account; the least recently used ones are dropped. */
 const PLACES_PER_ACCOUNT = 20;
 
 /** Whether the account has signed in on this device. */

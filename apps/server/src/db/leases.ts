@@ -13,7 +13,7 @@ import { inTransaction, type Tx } from './transaction.ts';
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Grows by one with every taking of this name, by whichever server. */
+  /** Grows by one each time any server takes this lease. */
   readonly epoch: number;
 }
 
@@ -36,7 +36,7 @@ export interface Leases {
   fence(trx: Transaction<Database>, lease: Lease): Promise<void>;
 }
 
-/** Opens the leases of a database. Each call is another holder. */
+/** Opens the leases of a database. Each call makes a new holder. */
 export function openLeases(db: Kysely<Database>, dialect: Dialect): Leases {
   const holder = randomUUID();
   const now = databaseNow(dialect);
@@ -61,7 +61,7 @@ export function openLeases(db: Kysely<Database>, dialect: Dialect): Leases {
       return rows.length > 0;
     },
     async release({ name, holder: mine, epoch }) {
-      // Never deleted: its epochs would begin anew, and an old holder would pass the fence.
+      // Never deleted: its epochs would start again from 1, and an old holder would pass the fence.
       await sql`update leases set until = 0 where name = ${name} and holder = ${mine} and epoch = ${epoch}`.execute(
         db,
       );
@@ -95,7 +95,7 @@ export async function inTransactionUnder<T>(
   });
 }
 
-/** A lease that is held as long as it can be: for work that is done again and again. */
+/** A lease that is held as long as possible, for repeated work. */
 export interface KeptLease {
   /** Renews it, or takes it where it is free; null while another server has it. Call it more often than the lease lasts. */
   hold(): Promise<Lease | null>;

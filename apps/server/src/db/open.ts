@@ -48,7 +48,7 @@ export interface DatabasePlace {
   readonly dataDir: string;
   readonly pool?: number;
   readonly log: Logger;
-  /** Nobody waits for it: no limits on how long a statement may take. */
+  /** No request waits for it, so statements have no time limit. */
   readonly isPatient?: boolean;
   /** Told of every statement that failed. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
@@ -182,7 +182,7 @@ export function openFileReadOnly(file: string): OpenDatabase {
   return { db, dialect: 'sqlite', close: () => db.destroy() };
 }
 
-/** What makes a connection that hangs be noticed; in all of them. Milliseconds. */
+/** Limits by which a connection that hangs is noticed; used for all connections. Milliseconds. */
 export const CONNECTION_LIMITS = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,

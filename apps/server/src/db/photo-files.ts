@@ -13,7 +13,7 @@ import { inTransaction } from './transaction.ts';
 
 /** Photos of one transaction: some megabytes. */
 const PORTION = 50;
-/** Strays are left by a crash in the middle of an upload: of more than this share (and number) something is wrong. */
+/** A crash during an upload leaves stray files. More than this share (and number) of them means that something is wrong. */
 const STRAY_SHARE = 0.1;
 const STRAYS_TOLERATED = 10;
 
@@ -143,7 +143,7 @@ async function moveAll(move: PhotoMove): Promise<Moved> {
   }
 }
 
-/** Answers how many are new: a photo may be deleted meanwhile, or moved by another server. */
+/** Returns how many are new: a photo may be deleted meanwhile, or moved by another server. */
 async function insertBodies({ db, dialect }: PhotoMove, bodies: readonly Body[]): Promise<number> {
   if (bodies.length === 0) return 0;
   return inTransaction(db, async ({ trx }) => {

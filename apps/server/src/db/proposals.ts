@@ -49,7 +49,7 @@ export async function findProposalsOf(
   return Map.groupBy(rows, (row) => row.subject_id);
 }
 
-/** Names what waits as a whole: another one as soon as anything of it is replaced, added or decided. Null: nothing waits. */
+/** The revision of all open proposals. It changes when any of them is replaced, added or decided. Null: none is open. */
 export function revisionOf(proposals: readonly Pick<ProposalRow, 'id'>[]): string | null {
   if (proposals.length === 0) return null;
   const ids = proposals.map(({ id }) => id).sort();

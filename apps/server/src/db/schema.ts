@@ -66,7 +66,7 @@ interface KnownNetworksTable {
 /** The code that a parent shows at the desk; at most one each. */
 interface DeskCodesTable {
   parent_id: string;
-  /** Keyed hash: six digits are found out from a plain one. */
+  /** Keyed hash, because six digits can be guessed from a plain hash. */
   code_mac: string;
   /** Wrong ones typed so far. */
   tries: number;
@@ -153,7 +153,7 @@ interface ProposalsTable {
   subject_kind: 'child' | 'parent';
   subject_id: string;
   field: 'name' | 'phone' | 'photo' | 'photos' | 'recognition';
-  /** Empty for a field of which one can wait; the row's own id where several can. */
+  /** Empty if only one proposal for the field can wait; the row's own id if several can. */
   slot: string;
   /** Name or phone; for `recognition` why the new photo cannot be used, or null. */
   value: string | null;
@@ -388,7 +388,7 @@ interface HomeAssistantAccountsTable {
 interface SensorReadingsTable {
   sensor_id: string;
   at: number;
-  /** By what the device itself tells its messages apart; null where it does not. */
+  /** The device's own id of the message; null without one. */
   key: string | null;
   temperature: number | null;
   humidity: number | null;

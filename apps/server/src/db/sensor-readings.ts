@@ -25,7 +25,7 @@ const TAKEN_OVER_AT_ONCE = 5_000;
 export interface ReadingRow {
   readonly sensor_id: string;
   readonly at: number;
-  /** By what the device itself tells its messages apart; nothing where it does not. */
+  /** The device's own id of the message; absent without one. */
   readonly key?: string | null;
   readonly temperature: number | null;
   readonly humidity: number | null;

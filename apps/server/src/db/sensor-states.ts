@@ -4,7 +4,7 @@ import type { Database, SensorStateRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
-/** Notes the newest of these readings of each sensor, with the transaction that stores them. */
+/** Notes each sensor's newest reading, in the transaction that stores them. */
 export async function noteHeard(
   trx: Transaction<Database>,
   rows: readonly { readonly sensor_id: string; readonly at: number }[],
@@ -15,7 +15,7 @@ export async function noteHeard(
   await trx
     .insertInto('sensor_states')
     .values(
-      // In one order everywhere, so that no two servers wait for each other.
+      // Always in the same order, so that two servers cannot deadlock.
       [...newest]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([sensor_id, heard_at]) => ({

@@ -107,7 +107,7 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
   };
 }
 
-/** Whether anything at all can be written beside a file; true where the system does not say. */
+/** Whether the disk of a file has any free space; true if the system does not say. */
 function hasRoom(file: string): boolean {
   try {
     const { bavail, bsize, blocks } = statfsSync(dirname(file));

@@ -26,7 +26,7 @@ const PROBE_KEY = 'storage_probe';
 const PROBE_KEPT_MS = 1_000;
 /** A database that does not answer within this time is down. Milliseconds. */
 const PROBE_WITHIN_MS = 2_000;
-/** A full one is tried again this often. Milliseconds. */
+/** A full database is tried again this often. Milliseconds. */
 const TRY_AGAIN_MS = 5_000;
 /** Another server may have found it full while this one wrote nothing. Milliseconds. */
 const TRY_ANYWAY_MS = 30_000;

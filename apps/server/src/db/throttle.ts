@@ -62,7 +62,7 @@ export async function countHit(
     await db.insertInto('throttle_hits').values({ id: randomUUID(), scope, key, at: now }).execute();
 }
 
-/** No window is longer than this; what is older counts for nobody. Milliseconds. */
+/** No window is longer than this; older rows are removed. Milliseconds. */
 export const HITS_KEPT_MS = 24 * 3_600_000;
 
 /** Removes what no window reaches any more. */

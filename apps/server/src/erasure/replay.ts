@@ -18,7 +18,7 @@ export async function replayErasures(
   erasures: readonly Erasure[],
 ): Promise<number> {
   let replayed = 0;
-  // Parents take their children along.
+  // Deleting a parent deletes the children too.
   for (const kind of ['parent', 'child', 'admin', 'adult_face'] as const) {
     const ofKind = erasures.filter((erasure) => erasure.kind === kind);
     for (let from = 0; from < ofKind.length; from += AT_ONCE)

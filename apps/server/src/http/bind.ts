@@ -94,7 +94,7 @@ export function bind<const R extends Route, Subject = undefined>(
           actor: actor as ActorOf<R>,
           params: request.params as Record<PathParams<R['path']>, string>,
         });
-      // After 403 and 404: whoever may not make the call at all is not asked for a password.
+      // After 403 and 404: a caller without permission is not asked for a password.
       requireProofOf(context, route.proof, actor);
     },
     async handler(request, reply) {

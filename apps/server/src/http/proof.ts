@@ -1,4 +1,4 @@
-/** What a call that wants a proof asks of the session (contract §6). */
+/** Checks that a session has a fresh proof (contract §6). */
 import { PROOF_MS } from '@haris/contract/constants';
 import { PROOF_METHODS } from '@haris/contract/errors';
 import type { ProofRule } from '@haris/contract/http/route';

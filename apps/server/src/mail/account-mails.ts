@@ -8,7 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { MailTiming } from './queue.ts';
 import { composeMail, type MailKind } from './templates.ts';
 
-/** What a mail can bring a link for. */
+/** Purposes of mailed links. */
 type MailedPurpose = Exclude<Purpose, 'disown'>;
 
 interface Recipient {
@@ -78,7 +78,7 @@ export async function mailEmailChange(
   await context.mails.enqueue(tx, { to: recipient.email, ...content });
 }
 
-/** Tells the account that its password is another one: whoever knows the old one must not change it in silence. */
+/** Mails the account that its password was changed, so that its owner notices a change by somebody else. */
 export async function mailPasswordChange(context: Context, tx: Tx, recipient: Recipient): Promise<void> {
   const link = `${context.publicUrl()}/forgot-password`;
   const content = composeMail('password_change', recipient.language, recipient.name, link);

@@ -25,7 +25,7 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Whether the server runs on this machine, where nobody listens between. */
+/** Whether the mail server runs on this machine, where nobody can listen in. */
 function isThisMachine(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');

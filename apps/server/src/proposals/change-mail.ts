@@ -1,11 +1,11 @@
-/** Tells the account's address what was changed in its name: whoever took over an account cannot do it in silence. */
+/** Mails the account what was changed from it, so that its owner notices changes by somebody else. */
 import type { Context } from '../context.ts';
 import { findParent } from '../db/parents.ts';
 import type { Tx } from '../db/transaction.ts';
 import { composeMail, describeChanges, type FamilyChange } from '../mail/templates.ts';
 import { mayMail } from './limits.ts';
 
-/** Enqueues the mail with this transaction; nothing where nothing was changed, or the hour has had its mails. */
+/** Enqueues the mail in this transaction. Does nothing without changes, or beyond the hourly limit. */
 export async function mailChanges(
   context: Context,
   tx: Tx,

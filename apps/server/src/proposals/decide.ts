@@ -28,7 +28,7 @@ export interface Decision {
   readonly confirmed: boolean;
 }
 
-/** The judgement is about what does not hold any more: it is made again. */
+/** The gallery or the proposals changed after the comparison; it has to be repeated. */
 class JudgedTooEarlyError extends Error {
   override name = 'JudgedTooEarlyError';
 }
@@ -88,7 +88,7 @@ export async function decide(
   const { lookalikes } = await accepting(context, actor, subject, decision, (acceptAll) =>
     inTransaction(context.db, async (tx) => {
       await take(tx, subject);
-      // Another desk has decided: whoever presses second must not believe that it was this press.
+      // Another desk has decided already; the second desk must not think that its press did it.
       if ((await findProposals(tx.trx, subject)).length === 0) throw new AppError('proposal_changed');
       await acceptAll(tx);
     }),
@@ -199,7 +199,7 @@ async function reject(
   });
 }
 
-/** Whoever else acts on this child or parent waits here. Throws 404. */
+/** Locks the child or parent for this transaction. Throws 404. */
 async function take({ trx }: Tx, { kind, id }: ProposalSubject): Promise<void> {
   if (!(await (kind === 'child' ? takeChild(trx, id) : takeParent(trx, id)))) throw new AppError('not_found');
 }

@@ -14,7 +14,7 @@ const CHANGES_PER_DAY = 40;
 /** Mails about changes that one account gets in an hour; what is changed beyond them stands in the audit log. */
 const MAILS_PER_HOUR = 3;
 
-/** What a face is sent to. */
+/** Calls that a parent can send a face to. */
 export type FaceCall = 'register' | 'create' | 'update' | 'photos' | 'recognition';
 
 function limitOf(
@@ -46,7 +46,7 @@ export async function admitFace(
   const refused = limitOf(context, 'face refused', actor.id, 1);
   const subject = { kind: 'parent', id: actor.id } as const;
   const retryAfter = await inTransaction(context.db, async (tx) => {
-    // One after the other, so that no two count as the tenth.
+    // One after the other, so that two photos cannot both count as the tenth.
     if (!(await takeParent(tx.trx, actor.id))) throw new AppError('not_found');
     const { trx } = tx;
     if (sameFace && call !== 'register' && (await useUp(tx, announced, now))) {

@@ -9,7 +9,7 @@ export interface VisionAddress {
   readonly token: string;
   /** By what the engine knows this server from another; one for each start of a server. */
   readonly server: string;
-  /** PEM of the authority that signed the engine's certificate; null: one of those that are known everywhere. */
+  /** PEM of the authority that signed the engine's certificate; null: a public one. */
   readonly ca: string | null;
 }
 

@@ -23,9 +23,9 @@ const LEASE = 'cameras';
 /** When the server that has the cameras is gone, another connects after this. Milliseconds. */
 const LEASE_MS = 10_000;
 const TICK_MS = 2_000;
-/** Without an engine for so long, the cameras are another server's to have. Milliseconds. */
+/** Without an engine for this long, the server releases the cameras. Milliseconds. */
 const GIVEN_UP_AFTER_MS = 5_000;
-/** A face that passes by is not told of. Milliseconds of the engine's clock. */
+/** A face must stay unknown for this long to be reported. Milliseconds of the engine's clock. */
 const STAYS_MS = 5_000;
 
 export interface CameraShare {
@@ -37,7 +37,7 @@ export interface CameraShare {
   report(cameraId: string): CameraReport | undefined;
   /** Cameras of other servers before which a face has stayed unknown. */
   unknownElsewhere(): string[];
-  /** Begins to tell and to listen. */
+  /** Starts to write its own reports and to read those of others. */
   start(live: VisionLink): void;
   stop(): Promise<void>;
 }

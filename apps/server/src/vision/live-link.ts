@@ -62,7 +62,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** While another server controls the engine, it is asked this often. Milliseconds. */
 const TAKEN_PAUSE_MS = 15_000;
-/** A farewell is waited for so long. Milliseconds. */
+/** How long to wait for a clean close. Milliseconds. */
 const FAREWELL_WITHIN_MS = 1_000;
 const FAREWELL = 1000;
 /** What changes without a wake-up (another server) is told within this time. Milliseconds. */
@@ -224,7 +224,7 @@ export function openVisionLink({ address, readState, log }: VisionLinkOptions): 
       if (was) changed();
       if (stopped) return;
       if (taken) {
-        // It has the engine for itself as long as it lives: to take it away would be taken away again.
+        // The other server keeps the engine while it runs; two servers would keep disconnecting each other.
         log.error({ againInMs: TAKEN_PAUSE_MS }, 'another server controls the face engine');
         pauseMs = TAKEN_PAUSE_MS;
       } else if (was) log.warn({ againInMs: pauseMs }, 'the live wire to the face engine broke');

@@ -1,4 +1,4 @@
-/** Who among the enrolled looks like a face: the question that staff are asked, with photos and names. Parents never are. */
+/** Finds enrolled people who look like a face. Only staff are asked about them, with photos and names. */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { photoPath } from '@haris/contract/http/photos';
 import type { Settings } from '@haris/contract/objects';
@@ -102,7 +102,7 @@ export async function askAbout(
   });
 }
 
-/** More faces than these nobody compares. */
+/** The most faces that staff are asked to compare. */
 const SHOWN_CANDIDATES = 10;
 
 /** Candidates as staff see them; children deleted meanwhile are left out. */

@@ -23,7 +23,7 @@ const WELL_AFTER_MS = 30_000;
 const START_WITHIN_MS = 60_000;
 /** It gives a sign of life every two seconds. */
 const HUNG_AFTER_MS = 10_000;
-/** A process that was asked to end is made to after these. Milliseconds. */
+/** A process that was asked to end is killed after this time. Milliseconds. */
 const END_WITHIN_MS = 2_000;
 
 const messageSchema = z.discriminatedUnion('type', [
@@ -33,7 +33,7 @@ const messageSchema = z.discriminatedUnion('type', [
 
 const program = fileURLToPath(new URL('../../../vision/src/main.ts', import.meta.url));
 
-/** Signals the process and all that it started; nothing where none of them runs any more. */
+/** Signals the process and all processes that it started, if any still runs. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -95,7 +95,7 @@ export function superviseVision(log: Logger, logLevel = 'info'): VisionSuperviso
       ended = true;
       watchdog.stop();
       clearTimeout(hard);
-      // What it started and left behind.
+      // Processes that it started and that outlived it.
       signalGroup(mine, 'SIGKILL');
       if (child === mine) {
         child = null;

@@ -108,7 +108,7 @@ export function openLiveWire(
     socket.on('error', () => socket.terminate());
     socket.on('close', (code) => {
       clearInterval(ping);
-      // A wire that this server has replaced by another gives nothing up.
+      // A wire that this server has replaced does not release the seat.
       if (current !== socket) return;
       seat.leave(code === FAREWELL);
       endSession(BAD_MESSAGE);

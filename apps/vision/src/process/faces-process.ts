@@ -44,7 +44,7 @@ const LONGEST_PAUSE_MS = 10_000;
 const WELL_AFTER_MS = 30_000;
 /** The networks are read and run once before it is ready. */
 const START_WITHIN_MS = 60_000;
-/** Each takes its turn of some 30 ms: one that waits so long waits for ever. */
+/** A request takes some 30 ms; a process that needs this long hangs. Milliseconds. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const program = join(import.meta.dirname, '../faces-main.ts');
@@ -65,7 +65,7 @@ export function startFacesProcess(
   let nextId = 1;
   let pauseMs = FIRST_PAUSE_MS;
   let restart: NodeJS.Timeout | undefined;
-  /** Ends a process that does not do what it was asked; null while it is asked nothing. */
+  /** Watchdog that ends a process which does not answer; null while it has no work. */
   let work: Watchdog | null = null;
   const started = Promise.withResolvers<void>();
 

@@ -14,11 +14,11 @@ export async function playMjpeg(address: string, take: TakeFrame): Promise<void>
         options: {
           protocol_whitelist: 'http,https,tcp,tls',
           headers: `Host: ${host.host}\r\n`,
-          // Where a redirect leads nobody has judged: none is followed.
+          // No redirect is followed, because its target was not checked.
           max_redirects: '0',
           fflags: 'nobuffer',
           analyzeduration: '1000000',
-          // Of a silent connection; microseconds.
+          // Time-out of a silent connection, in microseconds.
           rw_timeout: '4000000',
         },
       },

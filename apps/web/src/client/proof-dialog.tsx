@@ -17,7 +17,7 @@ export default function ProofDialog() {
   const { admin, parent } = useSession();
   const account = admin.identity ?? parent.identity;
   const isSignedOut = account === null;
-  // Nobody is left who could answer.
+  // The dialog is gone, so nobody can answer.
   useEffect(() => {
     if (isSignedOut) settleProof(false);
   }, [isSignedOut]);

@@ -4,7 +4,7 @@ import { PROOF_FAILURES_PER_SESSION, PROOF_MS } from '../constants.ts';
 import { loginPasswordSchema, parentPasswordSchema, staffPasswordSchema } from '../fields.ts';
 import { defineRoute, messageSchema } from './route.ts';
 
-/** The sentence for a new password that is the current one. */
+/** The error for a new password that equals the current one. */
 export const SAME_PASSWORD = 'Please choose another password than the current one';
 
 /** The own password by a new one. Staff have the longer rule. */

@@ -1,4 +1,4 @@
-/** Photos as rows: the sealed bytes lie in a table of their own, so that lists of photos do not read them. */
+/** Photos as rows. The sealed bytes are in a separate table, so that lists of photos do not read them. */
 import { type Kysely, sql } from 'kysely';
 
 /** `dialect` decides the word for bytes, and how PostgreSQL stores them. */

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export const homeAssistantMaker = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable('home_assistant_accounts').addColumn('made_by', 'text').execute();
-    // The audit log knows who made those that are there; whoever has left since answers for nothing.
+    // The audit log knows who made the existing ones. People who have left since own none of them.
     await sql`
       update home_assistant_accounts set made_by = (
         select min(made.actor_id) from audit_log as made

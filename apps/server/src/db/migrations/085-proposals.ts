@@ -13,7 +13,7 @@ export function proposals(dialect: 'sqlite' | 'postgres') {
         .addColumn('subject_kind', 'text', (c) => c.notNull())
         .addColumn('subject_id', 'text', (c) => c.notNull())
         .addColumn('field', 'text', (c) => c.notNull())
-        // Empty for a field of which one can wait; the row's own id where several can.
+        // Empty if only one proposal for the field can wait; the row's own id if several can.
         .addColumn('slot', 'text', (c) => c.notNull())
         .addColumn('value', 'text')
         .addColumn('photo_id', 'text')

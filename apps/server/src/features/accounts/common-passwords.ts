@@ -14,12 +14,12 @@ async function readList(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common']);
 }
 
-/** What is left of `Mona.2026!` is `mona`. */
+/** Only the letters: `mona.2026!` becomes `mona`. */
 function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{M}]/gu, '');
 }
 
-/** Folds what a guesser tries anyway. */
+/** Removes differences that a guesser tries anyway. */
 function folded(text: string): string {
   return toAsciiDigits(text.normalize('NFKC').toLowerCase());
 }

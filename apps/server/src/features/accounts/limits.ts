@@ -131,7 +131,7 @@ export async function mayMail(
   return true;
 }
 
-/** Counts one, after those that came before it on this server. Throws `too_many_attempts`. */
+/** Counts one try; tries on this server are counted one after the other. Throws `too_many_attempts`. */
 async function countInTurn(context: Context, limit: Limit): Promise<void> {
   await takeTurn(`${limit.scope} ${limit.key}`, () =>
     inTransaction(context.db, (tx) => countOne(tx.trx, limit, context.clock.now())),

@@ -32,7 +32,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(password);
   await inTransaction(context.db, async (tx) => {
     const account = await (kind === 'admin' ? takeAdmin(tx.trx, id) : takeParent(tx.trx, id));
-    // Another password was set meanwhile: what was typed proves nothing any more.
+    // Another password was set meanwhile, so the typed one is no proof any more.
     if (account?.password_hash !== stored) throw new AppError('wrong_password');
     if (kind === 'admin')
       await tx.trx

@@ -161,7 +161,7 @@ export async function importParents(
         message: `The import stopped after ${progress.done} of ${rows.length} rows. Send it again: nobody is added twice.`,
       });
     }
-    // A check-in asks the database several times: it gets as much time as the portion took, not one turn.
+    // A check-in needs several queries, so the pause is as long as the portion took.
     if (progress.done < rows.length) await sleep(performance.now() - began);
   }
   await context.mails.settled();
@@ -174,7 +174,7 @@ async function importPortion(context: Context, whole: Import): Promise<Progress>
     try {
       return await inTransaction(context.db, (tx) => portionIn(context, tx, whole));
     } catch (error) {
-      // Somebody registered with one of the e-mails in this very moment: now it is found.
+      // Somebody registered with one of the e-mails just now; the next try finds the account.
       if (!isUniqueViolation(error) || attempt >= PORTION_TRIES) throw error;
     }
 }
@@ -222,7 +222,7 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
       }),
     ),
   ]);
-  // One for all: every desk reads its list anew at each.
+  // One event for all rows, because every desk reloads its list at each event.
   if (isDone) await context.events.append(tx, { type: 'parent.created' });
   return after;
 }

@@ -289,7 +289,7 @@ async function changeOwn(
     if (photo) {
       await setPhoto(context, tx, id, photo.jpeg);
       if (recognition) await proposeForAccount(context, tx, actor, { recognition });
-      // Why the photo before could not be used is told of no more.
+      // The problem of the previous photo no longer applies.
       else await dropAdultFace(tx.trx, { kind: 'parent', id }, context.clock.now());
     }
     return;

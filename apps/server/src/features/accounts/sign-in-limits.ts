@@ -61,7 +61,7 @@ export async function budgetOf(context: Context, asked: SignInTry): Promise<Sign
   const { db, clock, vault } = context;
   const { kind, email, place } = asked;
   const now = clock.now();
-  // The same questions where there is no such account: the time must not tell.
+  // The same queries if there is no such account, so that the time does not show it.
   const account = { kind, id: asked.accountId ?? '' };
   if (place.device !== null && (await isKnownDevice(db, account, place.device, now))) {
     const limit: Limit = {
@@ -92,7 +92,7 @@ export async function budgetOf(context: Context, asked: SignInTry): Promise<Sign
   };
 }
 
-/** Lets a try come, or throws `too_many_attempts`. */
+/** Allows a try, or throws `too_many_attempts`. */
 export async function admitTry(context: Context, budget: SignInBudget): Promise<void> {
   const { db, clock } = context;
   const { limits, anywhere, slowed } = budget;

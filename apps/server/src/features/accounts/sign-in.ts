@@ -56,7 +56,7 @@ export async function checkCredentials(
 ): Promise<AccountRow> {
   const accountId = (await findByEmail(context, kind, email))?.id ?? null;
   const budget = await budgetOf(context, { kind, email, accountId, place: browser.place });
-  // A hundred tries sent at once are judged one after the other.
+  // Tries that are sent at once are checked one after the other.
   const found = await takeTurns(budget.turns, async () => {
     await admitTry(context, budget);
     const row = await findByEmail(context, kind, email);

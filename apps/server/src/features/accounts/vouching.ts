@@ -119,7 +119,7 @@ export async function markParentVerified(
   return getParentView(context, id);
 }
 
-/** Uses the code up: of two desks that type it at once, one may. Throws `wrong_code`. */
+/** Uses the code up. If two desks type it at once, one succeeds. Throws `wrong_code`. */
 async function useCode(context: Context, tx: Tx, parentId: string, code: string): Promise<void> {
   const used = await tx.trx
     .deleteFrom('desk_codes')
@@ -162,7 +162,7 @@ export async function disownRegistration(context: Context, token: string, origin
   return isDeleted;
 }
 
-/** Nobody signs in any more, and the address counts as nobody's, until the desk has cleared it up. */
+/** Nobody can sign in, and the address counts as unverified, until staff vouch for the account. */
 async function freezeDisowned(context: Context, tx: Tx, { id }: ParentRow): Promise<void> {
   await endPassword(tx, id);
   await tx.trx

@@ -3,10 +3,10 @@
  * that is behind reads its own pages until it has reached the reader, and then joins. Knows no database and no account.
  */
 
-/** An event that was read, ready to be told. */
+/** An event that was read, ready to be sent. */
 export interface Told<Who> {
   readonly id: number;
-  /** What is written to this one; null where the event is not theirs to know. */
+  /** The text for this account; null if it may not see the event. */
   textFor(who: Who): string | null;
 }
 
@@ -53,7 +53,7 @@ const CATCHING_UP_AT_ONCE = 4;
 
 interface Stream<Who> {
   readonly outlet: Outlet<Who>;
-  /** All up to here was told, or is not theirs to know. */
+  /** All events up to here were sent, or are not for this account. */
   lastId: number;
 }
 
@@ -140,7 +140,7 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
         } else if (stream.lastId < position) await readOwn(stream);
         else {
           joined.add(stream);
-          // What was committed between its last look and now has woken nobody for it.
+          // Events committed since its last look have not woken it.
           return wake();
         }
       }
@@ -153,7 +153,7 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
     open(outlet, lastId, newest) {
       const stream: Stream<Who> = { outlet, lastId };
       open.add(stream);
-      // Nobody is told by the reader: it need not read what nobody asks for.
+      // No stream uses the reader, so it does not read.
       if (joined.size === 0) position = Math.max(position, newest);
       void catchUp(stream);
       return () => leave(stream);
@@ -173,7 +173,7 @@ function createTurns(atOnce: number) {
       return await work();
     } finally {
       const next = waiting.shift();
-      // The place is handed on.
+      // The slot goes to the next one.
       if (next) next();
       else running--;
     }

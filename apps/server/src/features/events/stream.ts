@@ -108,7 +108,7 @@ async function readPage(
   };
 }
 
-/** The event as it goes over the wire; null for a row that is none of ours. Pure. */
+/** The event as it is sent; null for an unknown row. Pure. */
 function textOf(row: EventRow, child: ChildView | undefined, viewer: AccountKind): string | null {
   const event = eventSchema.safeParse({
     type: row.type,

@@ -122,7 +122,7 @@ export function openIncidents(context: Context, sources: IncidentSources): Incid
       await air.stop();
       await telling;
       await lease.release().catch((error: unknown) => {
-        // It runs out by itself.
+        // The lease expires by itself.
         context.log.warn(describeFailure(error), 'a lease could not be given back');
       });
     },

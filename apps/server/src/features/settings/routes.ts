@@ -51,7 +51,7 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** From when on Haris names a face, asks about one, or raises an alarm: whoever moves these can silence it. */
+/** Thresholds for naming a face, asking about one, and raising an alarm. Changing them can silence Haris. */
 const THRESHOLDS = [
   'recognitionThreshold',
   'recognitionMargin',

@@ -51,7 +51,7 @@ function usePhoto() {
   return [photo, setPhoto] as const;
 }
 
-/** Failures that a new photo can cure stand at the photo. */
+/** Failures that a new photo can solve are shown at the photo. */
 function isAboutPhoto(error: ApiError): boolean {
   return error.status === 422 || error.status === 415 || error.status === 413;
 }

@@ -1,4 +1,4 @@
-/** What was confirmed and what a family gave, side by side, large enough to compare. */
+/** The confirmed and the new photo and details, side by side, large enough to compare. */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import type { Child, Parent } from '@haris/contract/objects';
 import { Alert, Stack, Text } from '@mantine/core';

@@ -1,4 +1,4 @@
-/** What the desk says about what a family gave: accepted or rejected, as it was looked at. */
+/** Sends the desk's decision about a proposal: accepted or rejected, with the revision that was shown. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import type { Child, Parent } from '@haris/contract/objects';

@@ -1,4 +1,4 @@
-/** What waits to be confirmed, in a word, beside a child or a parent: pressed, it is looked at. */
+/** A badge beside a child or parent that says what waits to be confirmed. Pressing it opens the comparison. */
 import type { Child, Parent } from '@haris/contract/objects';
 import { Button } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';

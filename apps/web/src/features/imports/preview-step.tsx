@@ -58,7 +58,7 @@ export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
         onError: (error) => {
           if (error instanceof ApiError && error.isNetworkError) return notifyError(t('noAnswer'));
           showFailure(error);
-          // Pressed again, it goes on; looked at again, its own rows would be found to have an account.
+          // Pressing again continues the import. A new preview would refuse the rows that it has already added.
           if (error instanceof ApiError && error.code === 'import_unfinished') return;
           // The server has looked again, and it is otherwise now.
           void preview.refetch();

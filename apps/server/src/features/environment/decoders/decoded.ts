@@ -11,7 +11,7 @@ export type Decoded =
       readonly kind: 'reading';
       readonly reading: Reading;
       readonly refused: readonly Refusal[];
-      /** By what the device tells its messages apart. */
+      /** The device's own id of the message. */
       readonly key?: string;
     }
   | { readonly kind: 'availability'; readonly online: boolean }

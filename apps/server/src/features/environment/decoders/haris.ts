@@ -11,7 +11,7 @@ export function decodeHaris(rest: string, payload: Uint8Array): Decoded {
   const object = readObject(payload);
   if (!object) return { kind: 'refused', reason: 'unreadable' };
   const decoded = judge(object);
-  // An id that is none is no reason to lose the reading.
+  // An invalid id is ignored; the reading is kept.
   const id = readingIdSchema.safeParse(object.id);
   return decoded.kind === 'reading' && id.success ? { ...decoded, key: id.data } : decoded;
 }

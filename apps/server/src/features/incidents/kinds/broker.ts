@@ -1,8 +1,8 @@
-/** A broker that cannot be reached: no sensor of it is heard, and none of them is at fault. */
+/** A broker that cannot be reached: none of its sensors is heard, although they may be fine. */
 import type { Context } from '../../../context.ts';
 import type { Detector } from '../detection.ts';
 
-/** A broker that is started anew, or a network that hiccups, is back by then. Milliseconds. */
+/** A broker that restarts, or a short network failure, is over by then. Milliseconds. */
 const DOWN_AFTER_MS = 30_000;
 
 export function detectBroker({ mqtt }: Pick<Context, 'mqtt'>): Detector {

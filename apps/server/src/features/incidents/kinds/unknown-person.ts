@@ -8,7 +8,7 @@ import { findCameras } from '../../../db/cameras.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Detector } from '../detection.ts';
 
-/** A face that passes by is not told of. Milliseconds of the engine's clock. */
+/** A face must stay unknown for this long to be reported. Milliseconds of the engine's clock. */
 const STAYS_MS = 5_000;
 
 export function detectUnknownPersons({
