@@ -267,6 +267,7 @@ export const deskScenes: readonly Scene[] = [
       await button(page, t('common:csv.download')).click();
       await expect(dialog(page).getByLabel(t('password:proof.password'), { exact: true })).toBeFocused();
     },
+    close: ({ page }) => page.unroute('**/api/audit.csv*'),
   },
   {
     name: 'own-password',
@@ -281,6 +282,8 @@ export const deskScenes: readonly Scene[] = [
       await go(stage, '/auditLog');
       await expect(page.getByRole('heading', { name: t('password:own.title') })).toBeVisible();
     },
+    // The browser is used for the scenes that follow.
+    close: ({ page }) => page.unroute('**/api/admin/info'),
   },
   {
     name: 'change-password',
