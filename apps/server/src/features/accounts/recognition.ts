@@ -1,6 +1,6 @@
 /** Adults whom the cameras may recognise: only who asks for it, by a photo of the own account, until it is taken back. */
 import type { Recognition, RecognitionProblem } from '@haris/contract/http/recognition';
-import { photoProblemSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
+import { photoProblemSchema, type VisionAsker, type VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
@@ -23,6 +23,7 @@ import {
   keepAdultFace,
   keepAdultProblem,
 } from '../../vision/adults.ts';
+import { askerOf } from '../../vision/client.ts';
 import { advanceGallery } from '../../vision/gallery.ts';
 import { countRecognition } from './limits.ts';
 
@@ -159,7 +160,7 @@ export async function readNewPhoto(
       if (problem === null) throw error;
     }
   }
-  const { jpeg } = await context.vision.normalize(photo);
+  const { jpeg } = await context.vision.normalize(photo, askerOf(actor));
   return { jpeg: Buffer.from(jpeg, 'base64'), enrolled: null, problem };
 }
 
@@ -218,7 +219,7 @@ export async function recognitionBy(
  * that is refused. Throws what a photo may be refused for, `face_already_registered`, 503.
  */
 async function enrolAdult(context: Context, photo: Buffer): Promise<VisionEnrolAnswer> {
-  const enrolled = await findAdultFace(context, photo);
+  const enrolled = await findAdultFace(context, photo, 'staff');
   const { recognitionThreshold } = await readSettings(context.db, context.config);
   const { nearest } = await context.gallery.nearest(enrolled.encoding, recognitionThreshold, []);
   if (nearest.length > 0)
@@ -229,9 +230,13 @@ async function enrolAdult(context: Context, photo: Buffer): Promise<VisionEnrolA
 }
 
 /** The one face of a photo, compared with nobody. Throws what a photo may be refused for, 503. */
-async function findAdultFace(context: Context, photo: Buffer): Promise<VisionEnrolAnswer> {
+async function findAdultFace(
+  context: Context,
+  photo: Buffer,
+  asker: VisionAsker = 'public',
+): Promise<VisionEnrolAnswer> {
   try {
-    return await context.vision.enrol(photo);
+    return await context.vision.enrol(photo, asker);
   } catch (error) {
     // The catalogue's sentence speaks of a child.
     if (error instanceof AppError && error.code === 'many_faces')
