@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Actor } from '../actor.ts';
+import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
+import { findChild } from '../db/children.ts';
 import { takeDataKey } from '../db/data-keys.ts';
 import { foldForSearch } from '../db/folding.ts';
 import { addPhoto, dropPhotos } from '../db/photos.ts';
@@ -19,16 +21,17 @@ interface Given {
   readonly face?: VisionEnrolAnswer | null;
 }
 
-/** Writes one proposal. The photo of an older one for the same field is dropped. */
+/** Writes one proposal. The photo of an older one for the same field is dropped, unless it is `shown` to staff. */
 async function insertProposal(
   context: Context,
   tx: Tx,
   actor: Actor,
   subject: ProposalSubject,
   { field, value, photoId, face }: Given,
+  shown?: string | null,
 ): Promise<void> {
   const id = randomUUID();
-  if (field !== 'photos') await withdraw(tx, subject, [field]);
+  if (field !== 'photos') await withdraw(tx, subject, [field], shown);
   const key = face && (await takeDataKey(tx.trx, context.vault, subject.kind, subject.id));
   await tx.trx
     .insertInto('proposals')
@@ -49,15 +52,19 @@ async function insertProposal(
     .execute();
 }
 
-/** Drops what waits for these fields, with its photos: the desk said something else, or the parent took it back. */
+/**
+ * Drops what waits for these fields, with its photos, but for the one that is `shown` to staff: the desk said something
+ * else, or the parent took it back.
+ */
 export async function withdraw(
   tx: Tx,
   subject: ProposalSubject,
   fields: readonly ProposalRow['field'][],
+  shown?: string | null,
 ): Promise<void> {
   const waiting = (await findProposals(tx.trx, subject)).filter(({ field }) => fields.includes(field));
   const ids = waiting.map(({ id }) => id);
-  await dropPhotos(tx, subject, { only: photosOf(waiting) });
+  await dropPhotos(tx, subject, { only: photosOf(waiting).filter((id) => id !== shown) });
   await deleteProposals(tx.trx, subject.kind, [subject.id], ids);
 }
 
@@ -76,7 +83,8 @@ export interface GivenForChild {
 
 /**
  * Writes down what a parent gives for a child that the transaction has taken. A child that nobody has confirmed yet
- * shows it already, for there is nothing else to show.
+ * shows it already, for there is nothing else to show; not while it is inside: staff have seen it with the photo and the
+ * name of its check-in, and go on seeing these until they decide.
  */
 export async function proposeForChild(
   context: Context,
@@ -86,17 +94,14 @@ export async function proposeForChild(
   { name, face, more }: GivenForChild,
 ): Promise<void> {
   const subject = { kind: 'child', id: childId } as const;
-  const child = await tx.trx
-    .selectFrom('children')
-    .select(['name', 'photo_id'])
-    .where('id', '=', childId)
-    .executeTakeFirstOrThrow();
-  const waiting = await findProposals(tx.trx, subject);
-  const before = (field: ProposalRow['field']) => waiting.find((one) => one.field === field);
+  const child = await findChild(tx.trx, childId);
+  if (!child) throw new AppError('not_found');
+  const isInside = child.entry_time !== null;
+  const before = (field: ProposalRow['field']) => child.proposals.find((one) => one.field === field);
   if (name !== undefined) {
     // Only of a name that was never confirmed does the row say the same as its proposal.
     const isFirst = before('name')?.value === child.name;
-    if (isFirst) {
+    if (isFirst && !isInside) {
       const renamed = { name, sort_name: foldForSearch(name) };
       await tx.trx.updateTable('children').set(renamed).where('id', '=', childId).execute();
     }
@@ -105,12 +110,13 @@ export async function proposeForChild(
   }
   if (face) {
     const photoId = await keep(context, tx, subject, face.photo.jpeg);
-    const isFirst = child.photo_id === null || child.photo_id === before('photo')?.photo_id;
-    if (isFirst)
+    const isFirst = child.photo_id === before('photo')?.photo_id && !isInside;
+    if (isFirst || child.photo_id === null)
       await tx.trx.updateTable('children').set({ photo_id: photoId }).where('id', '=', childId).execute();
     // What waits beside the photo before was compared with that one.
     await withdraw(tx, subject, ['photos']);
-    await insertProposal(context, tx, actor, subject, { field: 'photo', photoId, face });
+    const shown = isFirst ? null : child.photo_id;
+    await insertProposal(context, tx, actor, subject, { field: 'photo', photoId, face }, shown);
   }
   if (more) {
     const photoId = await keep(context, tx, subject, more.photo.jpeg);

@@ -150,6 +150,26 @@ describe('a child that a parent adds', () => {
     });
     expect(await faceOf(child.photo)).toBe(404);
   });
+
+  test('and checked in unconfirmed keeps photo and name for staff while it is inside, whatever the parent sends', async () => {
+    const form = { name: 'Seen', photo: fakePhoto({ face: face() }) };
+    const { child } = (await create(family, family.token, form)).body;
+    expect((await checkIn(child._id)).status).toBe(200);
+    for (const next of ['two', 'three']) {
+      const sent = { name: `Not seen ${next}`, photo: fakePhoto({ face: face(next) }) };
+      expect((await update(child._id, family.token, sent)).body.child).toMatchObject({ name: sent.name });
+      const seen = await staffView(child._id);
+      expect(seen).toMatchObject({ name: 'Seen', photo: child.photo, pending: ['photo', 'name'] });
+      expect(seen.proposal?.name).toBe(sent.name);
+      expect(await faceOf(seen.photo)).toBe(face());
+      expect(await faceOf(seen.proposal?.photo)).toBe(face(next));
+    }
+    await confirm(child._id, { accept: false });
+    expect(await staffView(child._id)).toMatchObject({ name: 'Seen', photo: child.photo });
+    expect(await faceOf(child.photo)).toBe(face());
+    expect((await roster()).has(child._id)).toBe(false);
+    await checkOut(child._id);
+  });
 });
 
 describe('a new photo and name', () => {
