@@ -33,8 +33,9 @@ for (const [language, size] of [
   ['ar', 'phone'],
 ] as const)
   test(`a face that is not surely known is a question to staff, ${language}`, async ({ api, visit }) => {
-    await api.family('Mona Hassan', { 'Layla Hassan': LOOKALIKE });
-    const { page } = await visit({ size, language, as: await api.administrator() });
+    const family = await api.family('Mona Hassan', { 'Layla Hassan': LOOKALIKE });
+    const staff = await api.administrator();
+    const { page } = await visit({ size, language, as: staff });
     const text = words[language];
     await page.goto('/checkFace');
     const show = async (buffer: Buffer) => {
@@ -47,22 +48,18 @@ for (const [language, size] of [
     await expect(page.getByText(text.question)).toBeVisible();
     await expect(page.getByRole('main').locator('img')).toHaveCount(2);
     await expect(page.getByText(text.confirmed)).toHaveCount(0);
-    if (process.env.SHOTS) {
-      for (const photo of await page.getByRole('main').locator('img').all())
-        await expect.poll(() => photo.evaluate((image) => image.naturalWidth)).toBeGreaterThan(80);
-      await page.screenshot({ path: `${process.env.SHOTS}/question-${language}.png` });
-    }
     await page.getByRole('button', { name: text.yes }).click();
     await expect(page.getByText(text.confirmed)).toBeVisible();
 
     await show(alike);
-    await expect(page.getByText(text.question)).toBeVisible();
-    // A photo that comes in between moves what is below it.
-    await expect(page.getByRole('main').locator('img')).toHaveCount(2);
     await page.getByRole('button', { name: text.no, exact: true }).click();
     await expect(page.getByText(text.unknown)).toBeVisible();
 
     await show(await portraitFile(LOOKALIKE));
     await expect(page.getByText(text.known, { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: text.no, exact: true })).toHaveCount(0);
+
+    // The other language asks on the same server, where a second child with this face would be asked about as well.
+    const path = `/api/parent/delete-parent/${family.id}`;
+    await api.call(path, { method: 'DELETE', token: staff.token });
   });

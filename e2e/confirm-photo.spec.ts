@@ -22,6 +22,7 @@ async function give(api: Api, family: Family, person: number | null, name?: stri
 async function openEntryOf(page: Page, parent: string) {
   await page.getByRole('button', { name: 'Register Entry' }).filter({ visible: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Register Child Entry' });
+  await expect(dialog.getByRole('combobox').first()).toBeFocused();
   await page.keyboard.type(parent);
   await expect(dialog.getByRole('checkbox')).toHaveCount(1);
   return dialog;

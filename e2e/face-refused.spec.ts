@@ -72,8 +72,6 @@ for (const [language, size] of [
       });
       await page.getByRole('button', { name: words[language].save }).click();
       await expect(page.getByRole('main').getByRole('alert')).toContainText(photo[language]);
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `${process.env.SHOTS}/${photo.code}-${language}.png` });
       await page.getByRole('button', { name: words[language].retake }).click();
     }
     await page.goto('/profile');
@@ -93,5 +91,4 @@ test('the guide asks for the mask to be taken off before the photo is taken', as
   await page.goto('/addChild');
   await expect(page.getByText('Show the whole face, no mask')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Capture Photo' })).toBeDisabled();
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/guide-en.png` });
 });
