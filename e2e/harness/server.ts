@@ -130,12 +130,12 @@ export async function createServer(): Promise<HarisServer> {
       }
     },
     async killEngine() {
-      const [pid, ...others] = childrenOf(child?.pid);
+      const [pid, ...others] = enginesOf(child?.pid);
       if (pid === undefined || others.length > 0) throw new Error('The face engine is not one process');
       process.kill(pid, 'SIGKILL');
       const until = Date.now() + ENGINE_WITHIN_MS;
       for (;;) {
-        const next = childrenOf(child?.pid).find((other) => other !== pid);
+        const next = enginesOf(child?.pid).find((other) => other !== pid);
         if (next !== undefined) {
           process.kill(next, 'SIGSTOP');
           return () => process.kill(next, 'SIGCONT');
@@ -161,6 +161,20 @@ function settingsOfRun({ HARIS_TEST_RUN, NODE_COMPILE_CACHE }: NodeJS.ProcessEnv
     ...(HARIS_TEST_RUN === undefined ? {} : { HARIS_TEST_RUN }),
     ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
   };
+}
+
+/**
+ * The children that already run the face engine. A child that was forked and has not become another program yet has its
+ * parent's command line; whoever stops it then stops the parent too, which waits for it.
+ */
+function enginesOf(pid: number | undefined): number[] {
+  return childrenOf(pid).filter((one) => {
+    try {
+      return readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('apps/vision/');
+    } catch {
+      return false; // It has ended.
+    }
+  });
 }
 
 function childrenOf(pid: number | undefined): number[] {
