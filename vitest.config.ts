@@ -33,6 +33,7 @@ export default defineConfig({
           ],
           setupFiles,
           testTimeout: 180_000,
+          expect: { poll: { timeout: 60_000, interval: 20 } },
         },
       },
       // The server's tests run twice, once on each database. Its modules are read in once for all files of a worker:
@@ -45,6 +46,7 @@ export default defineConfig({
           setupFiles,
           env: { HARIS_TEST_DB: 'sqlite' },
           testTimeout: 180_000,
+          expect: { poll: { timeout: 60_000, interval: 20 } },
           hookTimeout: 180_000,
         },
       },
@@ -58,6 +60,7 @@ export default defineConfig({
           globalSetup: ['scripts/vitest/postgres.ts'],
           env: { HARIS_TEST_DB: 'postgres' },
           testTimeout: 180_000,
+          expect: { poll: { timeout: 60_000, interval: 20 } },
           hookTimeout: 180_000,
         },
       },

@@ -1,7 +1,8 @@
 /** What every journey stands on: a server with fresh data per file, a fake camera, pages with an error trap. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Browser, test as base, type Page } from '@playwright/test';
 import { type Account, type Api, createApi } from './harness/api.ts';
 import { createCamera, type FakeCamera } from './harness/camera.ts';
@@ -53,7 +54,23 @@ interface WorkerFixtures {
   scratch: string;
   camera: FakeCamera;
   wholeBrowser: () => Promise<Browser>;
-  serverOf: (file: string) => Promise<HarisServer>;
+  serverOf: (file: string, outputDir: string) => Promise<HarisServer>;
+}
+
+/**
+ * Starts the server of a test file. A start that failed is noted in the output folder, because the next test runs in
+ * another process: it fails at once instead of waiting as long again.
+ */
+async function startFor(file: string, server: HarisServer, outputDir: string): Promise<void> {
+  const note = join(outputDir, `no-server-for-${basename(file)}`);
+  if (existsSync(note)) throw new Error('The server did not start for an earlier test of this file');
+  try {
+    await server.start();
+  } catch (error) {
+    await mkdir(outputDir, { recursive: true });
+    await writeFile(note, String(error));
+    throw error;
+  }
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -103,13 +120,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
     async ({}, use) => {
       let current: { file: string; server: HarisServer } | null = null;
-      await use(async (file) => {
+      await use(async (file, outputDir) => {
         if (current?.file !== file) {
           await current?.server.remove();
           current = null;
           const server = await createServer();
           current = { file, server };
-          await server.start();
+          await startFor(file, server, outputDir);
         }
         return current.server;
       });
@@ -119,14 +136,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
 
-  server: async ({ serverOf }, use, testInfo) => {
-    const server = await serverOf(testInfo.file);
-    const logged = server.log().length;
-    await use(server);
-    if (testInfo.status !== testInfo.expectedStatus) {
-      await testInfo.attach('server log', { body: server.log().slice(logged), contentType: 'text/plain' });
-    }
-  },
+  server: [
+    async ({ serverOf }, use, testInfo) => {
+      const server = await serverOf(testInfo.file, testInfo.project.outputDir);
+      const logged = server.log().length;
+      await use(server);
+      if (testInfo.status !== testInfo.expectedStatus) {
+        await testInfo.attach('server log', { body: server.log().slice(logged), contentType: 'text/plain' });
+      }
+    },
+    // Apart from the test's own time: a slow start takes none of it.
+    { timeout: 180_000 },
+  ],
 
   api: async ({ server }, use) => use(createApi(server)),
 

@@ -4,6 +4,9 @@ import { expect, test } from './fixtures.ts';
 import { moveEntryBack } from './harness/past.ts';
 import { childCard, insideRow, secondsLeft } from './harness/person.ts';
 
+/** Long enough for a page to load on a busy machine. */
+const LAST_MS = 40_000;
+
 const ARABIC = 'انتهى الوقت المحدد. يُرجى إخراج الطفل من المنطقة.';
 
 test('the countdown runs to zero, at the desk and on the phone', async ({ server, api, visit }) => {
@@ -12,27 +15,31 @@ test('the countdown runs to zero, at the desk and on the phone', async ({ server
   const { page: phone } = await visit({ size: 'phone', as: family });
   await desk.goto('/adminDashboard');
   const omar = family.children[0]?._id ?? '';
-  await api.checkIn(omar, 120);
+  const { entryTime } = await api.checkIn(omar, 120);
 
-  await test.step('two hours are 120 minutes: 119:58', async () => {
-    await expect(insideRow(desk, 'Omar Hassan').getByRole('timer')).toHaveText('119:58');
+  await test.step('two hours are 120 minutes: 119 and some seconds', async () => {
+    await expect(insideRow(desk, 'Omar Hassan').getByRole('timer')).toHaveText(/^119:[0-5]\d$/);
   });
 
   const due = desk.getByText('Due within 10 min').locator('xpath=..');
   const overTime = desk.getByText('Over time').locator('xpath=..');
   await test.step('the last seconds', async () => {
-    moveEntryBack(server.dataDir, omar, 119 * 60_000 + 50_000);
+    // Counted from now, however long the steps before took: the desk is read before the time is up.
+    const inside = Date.now() - Date.parse(entryTime ?? '');
+    moveEntryBack(server.dataDir, omar, 120 * 60_000 - LAST_MS - inside);
     await desk.reload();
-    await phone.goto('/profile');
-    await phone.getByRole('button', { name: 'View Details of Omar Hassan' }).click();
-    expect(await secondsLeft(insideRow(desk, 'Omar Hassan'))).toBeLessThan(10);
+    const row = insideRow(desk, 'Omar Hassan');
+    // The page may show what it read before, until the server has answered.
+    await expect.poll(() => secondsLeft(row)).toBeLessThanOrEqual(LAST_MS / 1000);
     await expect(due).toContainText('1');
     await expect(overTime).toContainText('0');
+    await phone.goto('/profile');
+    await phone.getByRole('button', { name: 'View Details of Omar Hassan' }).click();
   });
 
   await test.step('zero', async () => {
     const card = phone.getByRole('dialog', { name: 'Omar Hassan' });
-    await expect(card.getByText("Time's up!")).toBeVisible({ timeout: 15_000 });
+    await expect(card.getByText("Time's up!")).toBeVisible({ timeout: 2 * LAST_MS });
     await expect(card.getByText(ARABIC)).toBeVisible();
     await expect(card.getByRole('timer')).toHaveText('00:00');
     const row = insideRow(desk, 'Omar Hassan');

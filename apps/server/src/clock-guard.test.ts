@@ -18,13 +18,26 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Rows of what is deleted when it is old. */
-async function countRows(): Promise<Record<string, number>> {
+/** Position of the newest event. */
+async function lastEvent(): Promise<number> {
+  const { last } = await app.context.db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  return Number(last);
+}
+
+/**
+ * Rows of what is deleted when it is old; of events those up to `event`, because work in the background adds some when
+ * the clock jumps.
+ */
+async function countRows(event: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of ['sensor_readings', 'events', 'sessions', 'sightings', 'one_time_tokens'] as const) {
     const { count } = await app.context.db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))
+      .$if(table === 'events', (rows) => rows.where('id', '<=', event))
       .executeTakeFirstOrThrow();
     counts[table] = Number(count);
   }
@@ -42,25 +55,26 @@ test('a clock 400 days ahead deletes nothing; once it is right again, time goes 
   await insertReadings(db, [reading]);
   await app.expect(200, 'POST', '/vendor/forgot', { json: { email: family.email } });
   await cleanOnce(app.context);
-  const before = await countRows();
+  const event = await lastEvent();
+  const before = await countRows(event);
   expect(before).toMatchObject({ sensor_readings: 1, one_time_tokens: expect.any(Number) });
 
   app.clock.advance(400 * DAY);
   await cleanOnce(app.context);
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(event)).toEqual(before);
   expect(app.context.clockGuard.isAhead()).toBe(true);
   expect(app.logLines.some((line) => line.includes('more than a day ahead'))).toBe(true);
 
   app.clock.advance(-400 * DAY);
   await cleanOnce(app.context);
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(event)).toEqual(before);
   expect(app.context.clockGuard.isAhead()).toBe(false);
 
   for (let hour = 0; hour < 24 * 10; hour += 12) {
     app.clock.advance(12 * HOUR);
     await cleanOnce(app.context);
   }
-  const after = await countRows();
+  const after = await countRows(event);
   expect(after.sensor_readings).toBe(0);
   expect(after.events).toBe(0);
 });

@@ -1,9 +1,15 @@
 /** Stopping by signals, in a process of its own. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 const lifecycle = new URL('./lifecycle.ts', import.meta.url).href;
+
+// A program that a failed test leaves behind never stops, and would keep Vitest from ending.
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
 
 /** A program whose stop never ends. */
 function run(forceAfterMs: number) {
@@ -17,6 +23,7 @@ function run(forceAfterMs: number) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(child);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;

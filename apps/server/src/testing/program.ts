@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** The program's file. */
+export const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** Nothing listens there: the server then runs without a face engine of its own, and starts quickly. */
 export const NO_VISION = { VISION_URL: 'http://127.0.0.1:9', VISION_TOKEN: 'nobody-is-there-to-take-it' };
 
@@ -52,6 +53,11 @@ export function launchProgram(
   let stderr = '';
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }));
+    // It could not be started at all, as where the user may not read its folder.
+    child.once('error', (error) => {
+      stderr += error.message;
+      resolve({ code: null, signal: null });
+    });
   });
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

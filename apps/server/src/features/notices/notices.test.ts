@@ -321,6 +321,9 @@ describe('the queue', () => {
       for (let attempt = 1; attempt <= 18; attempt++) {
         await expect.poll(async () => (await rows())[0]?.attempts, within).toBe(attempt);
         if (attempt === 18) break;
+        // The lease and the 11th pause are both 120 s, so `next_try_at` alone does not tell that the try has ended.
+        const notSent = () => lone.logLines.filter((line) => line.includes('a notice was not sent')).length;
+        await expect.poll(notSent, within).toBe(attempt);
         const due = lone.clock.now() + retryPause(attempt);
         await expect.poll(async () => (await rows())[0]?.next_try_at, within).toBe(due);
         lone.clock.advance(retryPause(attempt));
