@@ -6,8 +6,8 @@ export default defineConfig({
   // Not `test-results` itself: Playwright empties this folder, and the reports lie beside it.
   outputDir: 'test-results/e2e',
   forbidOnly: true,
-  // A browser on a busy machine: what passes at the second try alone is named by the run, and is to be looked into.
-  retries: 1,
+  // What fails is run again by `npm test`, alone: a retry beside two other workers would tell less.
+  retries: 0,
   // On two cores: a journey waits for most of its time. Seen: with two not ended after 12 minutes, with three 9.7 and 13.1.
   workers: 3,
   timeout: 120_000,

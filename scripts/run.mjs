@@ -1,6 +1,7 @@
 // Runs other programs in process groups of their own, so that a timeout or Ctrl-C ends all they started.
 // Plain JavaScript without dependencies: it also runs on the system's Node 20, before anything is installed.
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,19 +47,29 @@ export function start(command, args, { cwd = root, env = process.env, stdio = 'i
 }
 
 /**
+ * How long ago a file was written, in milliseconds; below 0 if there is none.
+ * @param {string} file
+ */
+function ageOf(file) {
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
+}
+
+/**
  * Runs a program to its end. With `stdio: 'pipe'` the answer holds what it printed, stdout and stderr mixed.
- * `code` is never 0 after a timeout, a signal or a program that could not be started.
+ * `code` is never 0 after a timeout, a signal or a program that could not be started. With `report`, the file that the
+ * program writes last, it is ended once the file is older than `exitMs` (one minute): `hung` is then true.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: 'inherit' | 'pipe', timeoutMs?: number, onStart?: (pid: number) => void }} [options]
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>}
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: 'inherit' | 'pipe', timeoutMs?: number, report?: string, exitMs?: number, onStart?: (pid: number) => void }} [options]
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean, hung: boolean }>}
  */
-export function run(command, args, { timeoutMs, onStart, ...options } = {}) {
+export function run(command, args, { timeoutMs, report, exitMs = 60_000, onStart, ...options } = {}) {
   return new Promise((resolve) => {
     const child = start(command, args, options);
     if (child.pid !== undefined) onStart?.(child.pid);
     let output = '';
     let timedOut = false;
+    let hung = false;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
         output += text;
@@ -73,11 +84,23 @@ export function run(command, args, { timeoutMs, onStart, ...options } = {}) {
           killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
         }, timeoutMs)
       : undefined;
+    const watch =
+      report === undefined
+        ? undefined
+        : setInterval(
+            () => {
+              if (ageOf(report) < exitMs) return;
+              hung = true;
+              signalGroup(child, 'SIGKILL');
+            },
+            Math.min(exitMs, 5_000),
+          );
     /** @param {number} code */
     const finish = (code) => {
+      clearInterval(watch);
       clearTimeout(timer);
       clearTimeout(killTimer);
-      if (!ending) resolve({ code: timedOut && code === 0 ? 124 : code, output, timedOut });
+      if (!ending) resolve({ code: timedOut && code === 0 ? 124 : code, output, timedOut, hung });
     };
     child.once('error', (error) => {
       output += `${error.message}\n`;
