@@ -133,8 +133,13 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   session.watch(4, ['amal', 'badr'], { format: 'jpeg' });
   session.watchWhole(5, { format: 'jpeg' });
   await sharp('amal');
+  // Of the layers one whose faces were known. While the faces process is late they are 6 pixels high, so that a JPEG block
+  // carries what lies beside the zone into it: camera/zones-noninterference.test.ts holds those.
+  const isMeant = (picture: ReceivedPicture): boolean => !of(3)(picture) || shownIn(picture).includes('amal');
   const outputs = [1, 2, 3, 4, 5].map((subscription) =>
-    vision.wait(`subscription ${subscription}`, () => vision.pictures.find(of(subscription))),
+    vision.wait(`subscription ${subscription}`, () =>
+      vision.pictures.find((picture) => of(subscription)(picture) && isMeant(picture)),
+    ),
   );
   const [whole, behind, layers, composed, multipart] = await Promise.all(outputs);
   // Away from the edge: the encoding of what lies beside it spreads over its blocks, of 16 pixels in a whole picture.
