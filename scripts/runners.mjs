@@ -49,15 +49,15 @@ function readJson(path) {
 /**
  * @typedef {{ message?: string, stack?: string }} Cause
  * @typedef {{ status: string, expectedStatus: string, projectName: string, annotations: { type: string }[], results: { errors: Cause[] }[] }} PlaywrightTest
- * @typedef {{ title: string, file: string, tests: PlaywrightTest[] }} PlaywrightSpec
- * @typedef {{ title: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
+ * @typedef {{ title: string, tests: PlaywrightTest[] }} PlaywrightSpec
+ * @typedef {{ title: string, file: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
  */
 
-/** @param {PlaywrightSuite} suite @param {string[]} titles @returns {{ name: string, file: string, test: PlaywrightTest }[]} */
+/** @param {PlaywrightSuite} suite @param {string[]} titles @returns {{ name: string, test: PlaywrightTest }[]} */
 function testsOf({ suites = [], specs = [] }, titles = []) {
   return [
-    ...specs.flatMap(({ title, file, tests }) =>
-      tests.map((test) => ({ name: [...titles, title].join(' > '), file, test })),
+    ...specs.flatMap(({ title, tests }) =>
+      tests.map((test) => ({ name: [...titles, title].join(' > '), test })),
     ),
     ...suites.flatMap((suite) => testsOf(suite, [...titles, suite.title])),
   ];
@@ -78,7 +78,8 @@ function judgePlaywright(report) {
   const outside = report.errors.map(describeCause);
   /** @type {PlaywrightSuite[]} */
   const suites = report.suites;
-  const tests = suites.flatMap((suite) => testsOf(suite));
+  // The file of the outermost suite: a test may be written in another one, which cannot be run.
+  const tests = suites.flatMap((suite) => testsOf(suite).map((one) => ({ ...one, file: suite.file })));
   for (const { name, file, test } of tests) {
     const key = `${test.projectName}\0${file}`;
     /** @type {FileVerdict} */

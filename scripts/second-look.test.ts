@@ -272,6 +272,8 @@ describe('planted tests of Playwright', () => {
   const playwright = (files: Record<string, string>) =>
     runPlanted(makePlaywright, {
       'playwright.config.ts': config,
+      'e2e/shared.cjs': `${head}
+        exports.plant = () => test('shares', () => expect(${isFirstTime('shared')}).toBe(false));`,
       ...Object.fromEntries(
         Object.entries(files).map(([name, text]) => [`e2e/${name}.spec.cjs`, `${head}\n${text}`]),
       ),
@@ -282,21 +284,23 @@ describe('planted tests of Playwright', () => {
     const result = await playwright({
       good,
       unstable: `test.describe('a group', () => { test('counts', () => expect(${isFirstTime('unstable')}).toBe(false)); });`,
+      elsewhere: `require('./shared.cjs').plant();`,
       broken: `test.describe.configure({ mode: 'serial' });
         test('breaks', () => { throw new Error('shut'); }); test('comes after it', () => {});`,
     });
-    expect(result.unstable).toEqual([
-      {
-        file: 'unstable.spec.cjs',
-        test: 'a group > counts',
-        cause: expect.stringContaining('toBe'),
-      },
-    ]);
+    expect(result.unstable).toHaveLength(2);
+    const cause = expect.stringContaining('toBe');
+    expect(result.unstable).toEqual(
+      expect.arrayContaining([
+        { file: 'unstable.spec.cjs', test: 'a group > counts', cause },
+        { file: 'elsewhere.spec.cjs', test: 'shares', cause },
+      ]),
+    );
     expect(result.problems).toEqual([
       'broken.spec.cjs > breaks (Error: shut)',
       'broken.spec.cjs > comes after it (it was not run)',
     ]);
-    expect(result).toMatchObject({ passed: 2, failed: 2, skipped: 1 });
+    expect(result).toMatchObject({ passed: 3, failed: 2, skipped: 1 });
   });
 
   test.each([
