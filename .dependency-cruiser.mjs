@@ -1,4 +1,5 @@
-// The import arrows of docs/design.md §3. A new app, feature or folder needs no new line here: rules match by place.
+// The import arrows of docs/architecture.md. Rules match by place: a new app or feature needs no line here. A new room of the
+// server does: it gets its place in the order of SERVER_ROOMS.
 
 const test = '\\.test\\.tsx?$';
 /** Helpers of tests, which live in a folder `testing` beside what they help to test. */
@@ -9,6 +10,23 @@ const tests = [test, testing];
  * @param {string} except
  */
 const ours = (except) => `^(packages/(?!${except})|apps/|e2e/|bench/|scripts/)`;
+
+/** The rooms below the server's features: each may import only the rooms named here. */
+const SERVER_ROOMS = {
+  vault: [],
+  mqtt: [],
+  db: ['vault'],
+  queue: [],
+  mail: ['db', 'queue', 'vault'],
+  http: ['db', 'vault'],
+  vision: ['db', 'vault'],
+  erasure: ['db'],
+  proposals: ['db', 'mail', 'vision'],
+  rooms: ['db'],
+  'hand-over': ['db', 'vault'],
+  backup: ['db', 'vault', 'erasure'],
+};
+const serverRooms = Object.keys(SERVER_ROOMS).join('|');
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -107,6 +125,48 @@ export default {
         pathNot: [...tests, '^apps/[^/]+/src/(app|features)/'],
       },
       to: { path: '^$1/(app|main|features)[./]' },
+    },
+    ...Object.entries(SERVER_ROOMS).map(([room, below]) => ({
+      name: `server-${room}-imports-${below.join('-and-') || 'no-room'}`,
+      comment: 'The order of the rooms stands in docs/architecture.md.',
+      severity: /** @type {const} */ ('error'),
+      from: { path: `^apps/server/src/${room}/`, pathNot: tests },
+      to: { path: `^apps/server/src/(?!(?:${[room, ...below].join('|')})/)[^/]+/` },
+    })),
+    {
+      name: 'lowest-server-rooms-know-no-context',
+      comment: 'The context holds parts of every room; these rooms are given what they need.',
+      severity: 'error',
+      from: { path: '^apps/server/src/(vault|mqtt|db)/', pathNot: tests },
+      to: { path: '^apps/server/src/context\\.' },
+    },
+    {
+      name: 'server-config-imports-no-room',
+      comment: 'db/ reads the configuration, so whatever it imports lies below db/.',
+      severity: 'error',
+      from: { path: '^apps/server/src/config\\.', pathNot: tests },
+      to: { path: '^apps/server/src/[^/]+/' },
+    },
+    {
+      name: 'each-server-room-has-its-place-in-the-order',
+      comment: 'Add the room to SERVER_ROOMS and to docs/architecture.md.',
+      severity: 'error',
+      from: { path: `^apps/server/src/(?!(?:features|${serverRooms})/)[^/]+/`, pathNot: tests },
+      to: { path: '^apps/server/src/[^/]+/' },
+    },
+    {
+      name: 'parts-of-the-dashboard-never-import-each-other',
+      comment: 'What two parts share lies below them: lists, stays, undo, moves, proposals.',
+      severity: 'error',
+      from: { path: '^(apps/web/src/features/dashboard)/(inside|families|entry|desk-scan|sidebar)/' },
+      to: { path: '^$1/(inside|families|entry|desk-scan|sidebar|[^/]+$)', pathNot: '^$1/$2/' },
+    },
+    {
+      name: 'what-the-dashboard-shares-imports-no-part',
+      comment: 'In this order: lists, stays, undo, moves, proposals.',
+      severity: 'error',
+      from: { path: '^(apps/web/src/features/dashboard)/(lists|stays|undo|moves|proposals)/' },
+      to: { path: '^$1/(inside|families|entry|desk-scan|sidebar|frame|[^/]+$)' },
     },
     {
       name: 'nobody-imports-main',

@@ -1,15 +1,20 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** Only ends what hangs: no verdict may depend on the machine's speed. */
+const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 240_000 } } };
 const setupFiles = ['scripts/vitest/no-stray-console.ts'];
 const serverTests = ['apps/server/src/**/*.test.ts'];
-/** Tests to which it is all one where the rows lie: real brokers, mail servers and engines, crowds of viewers. Once is enough. */
+const cheapArgon2 = fileURLToPath(new URL('apps/server/src/testing/cheap-argon2.ts', import.meta.url));
+/** Tests for which the database makes no difference: real brokers, mail servers and engines, crowds of viewers. They run once. */
 const anyDatabase = [
   'apps/server/src/mqtt/**/*.test.ts',
+  'apps/server/src/demo.test.ts',
   'apps/server/src/db/migrations.test.ts',
   'apps/server/src/mail/smtp.test.ts',
-  'apps/server/src/features/notices/outside.test.ts',
-  'apps/server/src/features/notices/ways/outgoing.test.ts',
-  'apps/server/src/features/notices/preferences.test.ts',
+  'apps/server/src/features/notifications/outside.test.ts',
+  'apps/server/src/features/notifications/channels/outgoing.test.ts',
+  'apps/server/src/features/notifications/preferences.test.ts',
   'apps/server/src/features/live/real-engine.test.ts',
   'apps/server/src/features/live/crowd.test.ts',
   'apps/server/src/vision/supervisor.test.ts',
@@ -20,7 +25,8 @@ const anyDatabase = [
 export default defineConfig({
   test: {
     allowOnly: false,
-    maxWorkers: 2,
+    // On two cores, as many tests wait: for engines, brokers, restarts and signals.
+    maxWorkers: 4,
     projects: [
       {
         test: {
@@ -32,25 +38,35 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           setupFiles,
-          testTimeout: 180_000,
-          expect: { poll: { timeout: 60_000, interval: 20 } },
+          ...limits,
         },
       },
-      // The server's tests run twice, once on each database. Its modules are read in once for all files of a worker:
-      // reading them in costs more than half of the files.
+      // Screens of the web app, rendered whole over a server that is faked at the network.
       {
+        test: {
+          name: 'pages',
+          environment: 'jsdom',
+          include: ['apps/web/src/**/*.test.tsx'],
+          setupFiles: [...setupFiles, 'apps/web/src/testing/set-up.ts'],
+          env: { TZ: 'Africa/Cairo' },
+          ...limits,
+        },
+      },
+      // The server's tests run twice, once on each database. All files of a worker share the server's modules: loading them
+      // takes longer than half of the files.
+      {
+        resolve: { alias: { '@node-rs/argon2': cheapArgon2 } },
         test: {
           name: 'server-sqlite',
           isolate: false,
           include: serverTests,
           setupFiles,
           env: { HARIS_TEST_DB: 'sqlite' },
-          testTimeout: 180_000,
-          expect: { poll: { timeout: 60_000, interval: 20 } },
-          hookTimeout: 180_000,
+          ...limits,
         },
       },
       {
+        resolve: { alias: { '@node-rs/argon2': cheapArgon2 } },
         test: {
           name: 'server-postgres',
           isolate: false,
@@ -59,9 +75,7 @@ export default defineConfig({
           setupFiles,
           globalSetup: ['scripts/vitest/postgres.ts'],
           env: { HARIS_TEST_DB: 'postgres' },
-          testTimeout: 180_000,
-          expect: { poll: { timeout: 60_000, interval: 20 } },
-          hookTimeout: 180_000,
+          ...limits,
         },
       },
     ],

@@ -1,15 +1,15 @@
-/** Devices in a process of their own, for `bench/alerts.ts`. */
+/** Devices in a separate process, for `bench/alerts.ts`. */
 import { once } from 'node:events';
 import { connectDevices, type DeviceAccount } from '../apps/server/src/testing/devices.ts';
 
-/** The first message: who they are and how they publish. They connect, answer `null`, and wait for a second message. */
+/** The first message: the devices and how they publish. They connect, answer `null`, and wait for a second message. */
 export interface DevicesAsk {
   readonly port: number;
   readonly accounts: readonly DeviceAccount[];
   readonly perSecond: number;
   readonly seconds: number;
 }
-/** `null` once all have connected; then how many readings the broker has taken. */
+/** `null` once all have connected; later the number of readings that the broker has accepted. */
 export type DevicesAnswer = number | null;
 
 const say = (answer: DevicesAnswer) => process.send?.(answer);

@@ -1,9 +1,10 @@
 /**
- * How soon an alarm is on the screen, and how many readings the server takes: `npm run bench:alerts`.
- * First, 200 readings of 45 °C from 20 areas in turn: from the moment a device publishes one over MQTT until its dialog
- * is painted in Chromium, at the dashboard of a signed-in member of staff (target p99 ≤ 250 ms). Then 1,000 readings a
- * second for 30 s from 200 devices, all to be found in the database, beside an authenticated read of the API 50 times
- * a second, whose p99 is to stay below twice what it was while nothing was published. Exit 1 where a target is missed.
+ * Measures how soon an alarm is on the screen, and how many readings the server handles: `npm run bench:alerts`.
+ * First, 200 readings of 45 °C from 20 areas in turn: the time from a device publishing one over MQTT until its
+ * dialog is painted in Chromium, on the dashboard of a signed-in staff member (target p99 ≤ 250 ms). Then 1,000
+ * readings a second for 30 s from 200 devices, all of which must be in the database. Meanwhile an authenticated read
+ * of the API runs 50 times a second; its p99 must stay below twice its value without publishing. Exits with 1 if a
+ * target is missed.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +35,7 @@ const READ_TARGET = 2;
 const rounded = (values: readonly number[], part: number): number =>
   Number(quantile(values, part).toFixed(1));
 
-/** Calls of a signed-in member of staff; throws at every answer that is no success. */
+/** Calls of a signed-in staff member; throws on any response other than success. */
 function staffOf(url: string, token: string) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(url + path, {
@@ -57,7 +58,7 @@ async function addSensors(staff: Staff, count: number, name: string): Promise<De
   return accounts;
 }
 
-/** Runs in the page before its own scripts: says when a dialog that was not there before was painted. */
+/** Runs in the page before its own scripts: reports when a new dialog was painted. */
 const WATCH = `
   let isThere = false;
   new MutationObserver(() => {
@@ -68,11 +69,14 @@ const WATCH = `
 `;
 
 interface Dialogs {
-  /** Resolves at the next dialog with the moment of its paint, by the machine's clock, which the page shares. */
+  /** Resolves at the next dialog with the time of its paint, by the machine's clock, which the page shares. */
   next(): Promise<number>;
 }
 
-/** By a binding, since our Content-Security-Policy lets nobody evaluate a text in the page. Before the page is opened. */
+/**
+ * Uses a binding, because our Content-Security-Policy forbids evaluating strings in the page. Call it before opening
+ * the page.
+ */
 async function watchDialogs(page: Page): Promise<Dialogs> {
   let tell: (at: number) => void = () => {};
   await page.exposeBinding('dialogPainted', (_source, at: number) => tell(at));
@@ -90,7 +94,7 @@ async function watchDialogs(page: Page): Promise<Dialogs> {
 }
 
 async function alarmTimes(page: Page, dialogs: Dialogs, staff: Staff, port: number): Promise<number[]> {
-  // Over with the first good reading, so that each is found among as few as there are on a bad day, not among a hundred.
+  // Incidents close with the first good reading, so that only as many are open as on a bad day, not a hundred.
   const limit = { from: 40, hysteresis: 1, delaySeconds: 0, clearSeconds: 0 };
   const { settings } = (await staff('GET', '/api/settings')) as { settings: { alarms: object } };
   await staff('PUT', '/api/settings', { alarms: { ...settings.alarms, temperature: limit } });
@@ -108,14 +112,14 @@ async function alarmTimes(page: Page, dialogs: Dialogs, staff: Staff, port: numb
       if (acknowledgedAt === null) await staff('POST', `/api/incidents/${_id}/acknowledge`, {});
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await devices.publish(index % ROOMS, { temperature: 20 });
-    // At another moment of the page's and the server's own clocks each time.
+    // Varies the phase relative to the timers of the page and the server.
     await sleep(50 + Math.random() * 100);
   }
   await devices.end();
   return times;
 }
 
-/** Milliseconds of each read, one after the other at a steady rate, until `isOver`. */
+/** Durations in milliseconds of sequential reads at a steady rate, until `isOver`. */
 async function readTimes(staff: Staff, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver()) {

@@ -1,75 +1,22 @@
 /**
- * How fast the desk is: check-in with checkout, and authenticated reads, against the same calls written by hand on bare
- * node:http and on Express 5, on the same database file in the same run: `npm run bench:api`.
+ * Measures the speed of the desk: check-in with checkout, and authenticated reads, compared with the same calls
+ * written by hand on bare node:http and on Express 5, with the same database file in the same run: `npm run
+ * bench:api`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { makeNursery, nurseryStaff } from '../apps/server/src/testing/nursery.ts';
 import { NO_VISION, startProgram } from '../apps/server/src/testing/program.ts';
+import { CONNECTIONS, children, load, settle, signIn, workloads } from './desk-load.ts';
 import { quantile } from './quantile.ts';
 
-const CONNECTIONS = 10;
 const CHILDREN = 500;
 const INSIDE = 50;
 const ROUNDS = 2;
 const WARM_UP_S = 1;
 const MEASURE_S = 3;
-
-interface Figures {
-  answers: number;
-  seconds: number;
-  ms: number[];
-}
-
-const children = '/api/children';
-const workloads = ['check-in + checkout', 'children inside (50)', 'staff info'] as const;
-type Workload = (typeof workloads)[number];
-
-/** Sends requests for some seconds; throws when one is not answered with 200. */
-async function load(
-  url: string,
-  token: string,
-  workload: Workload,
-  seconds: number,
-  ids: string[],
-): Promise<Figures> {
-  const free = [...ids];
-  const ms: number[] = [];
-  let wrong: string | undefined;
-  const path =
-    workload === 'staff info' ? '/api/admin/info' : `${children}/get-all-children?inside=true&limit=50`;
-  const run = autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers: { authorization: `Bearer ${token}` },
-    ...(workload === 'check-in + checkout'
-      ? {
-          // A child for each connection, in and out by turns.
-          setupClient(client) {
-            const id = free.pop();
-            client.setRequests([
-              { method: 'POST', path: `${children}/checkin-child/${id}` },
-              { method: 'POST', path: `${children}/checkout-child/${id}` },
-            ]);
-          },
-        }
-      : { requests: [{ method: 'GET', path }] }),
-  });
-  run.on('response', (_client, status, _bytes, took) => {
-    if (status !== 200) wrong = `${workload}: ${status}`;
-    ms.push(took);
-  });
-  run.on('reqError', (error) => {
-    wrong = error.message;
-  });
-  const { duration } = await run;
-  if (wrong) throw new Error(`${url}: ${wrong}`);
-  return { answers: ms.length, seconds: duration, ms };
-}
 
 async function startPeer(
   kind: 'http' | 'express',
@@ -81,22 +28,6 @@ async function startPeer(
     child.once('exit', (code) => reject(new Error(`the ${kind} peer ended with ${code}`)));
   });
   return { url: `http://127.0.0.1:${port}`, child };
-}
-
-async function signIn(url: string): Promise<string> {
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = nurseryStaff;
-  const answer = await fetch(`${url}/api/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return ((await answer.json()) as { token: string }).token;
-}
-
-/** Checks everybody out whom a measurement left inside, but for those who are to be inside. */
-async function settle(url: string, token: string, ids: readonly string[]): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
-  for (const id of ids) await fetch(`${url}${children}/checkout-child/${id}`, { method: 'POST', headers });
 }
 
 async function bench(): Promise<void> {
@@ -176,6 +107,6 @@ async function bench(): Promise<void> {
   }
 }
 
-// Its own peers are this program again.
+// The peers run in child processes of this same program.
 if (process.send) await (await import('./peer.ts')).serve();
 else await bench();

@@ -1,4 +1,4 @@
-/** Spoils a good photo of a face in the ways that enrolment must refuse. Knows where the landmarks lie, no network. */
+/** Spoils a good photo of a face in the ways that enrolment must refuse. Knows the landmarks but no network. */
 import sharp, { type Sharp } from 'sharp';
 import type { Landmarks } from '../apps/vision/src/faces/align.ts';
 import type { Pixels } from '../apps/vision/src/picture/pixels.ts';
@@ -23,7 +23,7 @@ function middle(points: Landmarks, from: number, to: number): Point {
 interface Frame {
   readonly left: Point;
   readonly right: Point;
-  /** Distance of the eyes in pixels, and the turn from one to the other in degrees. */
+  /** Distance between the eyes in pixels, and the angle of the line through them in degrees. */
   readonly eyes: number;
   readonly roll: number;
 }
@@ -35,7 +35,7 @@ function frameOf({ landmarks }: Sitter): Frame {
   return { left, right, eyes: Math.hypot(dx, dy), roll: (Math.atan2(dy, dx) * 180) / Math.PI };
 }
 
-/** Paints shapes over the photo, a little softened so that no edge is sharper than the photo. */
+/** Paints shapes over the photo, slightly softened so that no edge is sharper than the photo. */
 function paintOver({ pixels }: Sitter, shapes: string, soft: number): Promise<Buffer> {
   const { width, height } = pixels;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><filter id="soft"><feGaussianBlur stdDeviation="${soft}"/></filter><g filter="url(#soft)">${shapes}</g></svg>`;
@@ -106,7 +106,7 @@ function skinOf({ pixels, landmarks }: Sitter): string {
   return `rgb(${sums.map((sum) => Math.round(sum / Math.max(1, count))).join(',')})`;
 }
 
-/** Four fingers of the sitter's own colour side by side, around `centre`, `width` and `height` in distances of the eyes. */
+/** Four fingers in the sitter's skin colour side by side, around `centre`; `width` and `height` in eye distances. */
 function paintHand(
   sitter: Sitter,
   centre: Point,
@@ -130,7 +130,7 @@ function paintHand(
   );
 }
 
-/** One half of the face keeps so little of its light. */
+/** Darkens one half of the face to a fraction of its light. */
 function darkenHalf(sitter: Sitter, index: number): Promise<Buffer> {
   const { pixels, landmarks } = sitter;
   const { eyes, roll } = frameOf(sitter);
@@ -148,7 +148,7 @@ function darkenHalf(sitter: Sitter, index: number): Promise<Buffer> {
   return write(raw({ ...pixels, data }));
 }
 
-/** A drawing after the photo: areas of few colours with dark outlines. */
+/** A drawing made from the photo: areas of few colours with dark outlines. */
 async function drawCartoon({ pixels, landmarks }: Sitter, index: number): Promise<Buffer> {
   const { eyes } = frameOf({ pixels, landmarks });
   const levels = of([4, 5, 6], index);
@@ -169,7 +169,7 @@ async function drawCartoon({ pixels, landmarks }: Sitter, index: number): Promis
   return write(raw({ ...pixels, data: flat }));
 }
 
-/** The camera moved by so much of the eyes' distance while the picture was taken, along, down or aslant. */
+/** Motion blur by a fraction of the eye distance: horizontal, vertical or diagonal. */
 function smear({ pixels, landmarks }: Sitter, index: number): Promise<Buffer> {
   const { eyes } = frameOf({ pixels, landmarks });
   const size = Math.max(5, Math.round(eyes * of([0.3, 0.4], index)) | 1);
@@ -192,7 +192,7 @@ function between(a: Point, b: Point): Point {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 }
 
-/** JPEG bytes of a photo that must be refused, one way each; `index` chooses colours and sizes. */
+/** JPEG bytes of a photo that must be refused, one per way of spoiling it; `index` selects colours and sizes. */
 export const badFaces: Readonly<Record<string, (sitter: Sitter, index: number) => Promise<Buffer>>> = {
   'upside down': ({ pixels }) => write(raw(pixels).rotate(180)),
   mask: paintMask,

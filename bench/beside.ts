@@ -1,7 +1,7 @@
 /**
- * How much of another child's face lies sharp beside the own one: `npm run bench:beside`. Painted children pass one another,
- * stand behind one another and come in together; the truth of who is where is known. Exits with 1 where more than a tenth
- * of another's face is sharp in any picture.
+ * Measures how much of another child's face is sharp beside the face of the parent's own child: `npm run bench:beside`.
+ * Painted children pass one another, stand behind one another and come in together; their true positions are known.
+ * Exits with 1 if more than a tenth of another child's face is sharp in any picture.
  */
 import type { Clip } from '@haris/painter/clip';
 import { chosenSeeds } from '@haris/painter/seeds';

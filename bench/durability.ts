@@ -1,6 +1,6 @@
 /**
- * Kills the server (SIGKILL) at random moments while desks check children in and out, starts it again, and looks for
- * what it had acknowledged: `npm run bench:durability`. Exit 1 if anything is lost.
+ * Kills the server (SIGKILL) at random moments while desks check children in and out, restarts it, and looks for
+ * everything it had acknowledged: `npm run bench:durability`. Exits with 1 if anything is lost.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * How soon others are told of a check-in, from the moment the call is sent: at 20 desks, one check-in after the other; and
- * at the phones of 500 parents, each of whom has a stream of their own, at 50 check-ins a second: `npm run bench:events`.
- * Takes `DATABASE_URL` of an empty PostgreSQL database; without it the embedded one.
+ * Measures how soon others receive a check-in, from the moment the call is sent: at 20 desks, with sequential
+ * check-ins; and on the phones of 500 parents, each with a stream of their own, at 50 check-ins a second: `npm run
+ * bench:events`. Uses the empty PostgreSQL database of `DATABASE_URL`, or the embedded database by default.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const DESKS = 20;
 const CHECK_INS = 100;
 const PARENTS = 500;
 const PER_SECOND = 50;
-/** What is not told after this is counted as lost. Milliseconds. */
+/** An event that has not arrived after this time counts as lost. Milliseconds. */
 const TOLD_WITHIN_MS = 30_000;
 
 interface Bench {
@@ -40,12 +40,12 @@ async function checkIn({ url, token }: Bench, id: string): Promise<void> {
   if (answer.status !== 200) throw new Error(`a check-in answered ${answer.status}`);
 }
 
-/** Resolves when every client has been told of so many events. */
+/** Resolves when every client has received `count` events. */
 async function told(clients: readonly EventClient[], count: number): Promise<void> {
   while (clients.some((client) => client.events.length < count)) await pause(1);
 }
 
-/** One check-in after the other, until all desks know. */
+/** Sequential check-ins, each until all desks have received it. */
 async function measureDesks(bench: Bench, ids: readonly string[]): Promise<Record<string, object>> {
   const desks = await Promise.all(Array.from({ length: DESKS }, () => openEvents(bench.port, bench.token)));
   const answered: number[] = [];
@@ -64,7 +64,7 @@ async function measureDesks(bench: Bench, ids: readonly string[]): Promise<Recor
   };
 }
 
-/** A check-in each 20 ms, however long the ones before it take; each is waited for at the parent's own stream. */
+/** One check-in every 20 ms, however long the earlier ones take; each is awaited at the parent's own stream. */
 async function measureParents(
   bench: Bench,
   ids: readonly string[],

@@ -1,4 +1,7 @@
-/** Two tables of `npm run bench:faces`: which spoiled photos are refused, and whom one, three and five photos let in. */
+/**
+ * Two tables of `npm run bench:faces`: which spoiled photos are refused, and who is accepted with one, three and five
+ * photos.
+ */
 import { distanceToPerson } from '@haris/contract/face-distance';
 import type { Aligner } from '../apps/vision/src/faces/align.ts';
 import type { Detector } from '../apps/vision/src/faces/detector.ts';
@@ -19,7 +22,7 @@ async function findRefusal(recognizer: Recognizer, photo: Buffer): Promise<strin
   }
 }
 
-/** Every photo that may be enrolled, spoiled in each way: how many are refused then, and for what. */
+/** Spoils every enrollable photo in each way, and prints how many are refused and why. */
 export async function printRefusals(
   photos: Photos,
   { recognizer, detector, aligner }: { recognizer: Recognizer; detector: Detector; aligner: Aligner },
@@ -53,9 +56,9 @@ export async function printRefusals(
 const ROUNDS = 200;
 
 /**
- * Whom a threshold lets in when people are known by one, three or five photos: every other photo of the same person, and
- * every photo of everybody else, against sets of photos chosen by chance (the same in every run). `people`: encodings of
- * each person.
+ * Prints who passes a threshold when people have one, three or five photos: every other photo of the same person, and
+ * every photo of everybody else, compared with randomly chosen sets of photos (the same in every run). `people`:
+ * encodings of each person.
  */
 export function printByPhotos(
   people: ReadonlyMap<string, readonly ArrayLike<number>[]>,

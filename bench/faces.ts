@@ -1,6 +1,6 @@
 /**
- * How well faces are found and told apart, and how long it takes: `npm run bench:faces`. Reads labelled photos from
- * the folder that is named, or ../shared/faces, else paints portraits (which says nothing of real faces).
+ * Measures how well and how fast faces are found and told apart: `npm run bench:faces`. Reads labelled photos from
+ * the given folder or ../shared/faces; without one it paints portraits, which say nothing about real faces.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -82,14 +82,14 @@ const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
 const partBelow = (values: readonly number[], limit: number): number =>
   values.filter((value) => value < limit).length / values.length;
 
-/** Chance that a pair of one person is nearer than a pair of two; a draw counts half. */
+/** Probability that a same-person pair is nearer than a different-person pair; a tie counts half. */
 function areaUnderCurve(same: readonly number[], different: readonly number[]): number {
   let wins = 0;
   for (const s of same) for (const d of different) wins += s < d ? 1 : s === d ? 0.5 : 0;
   return wins / (same.length * different.length);
 }
 
-/** Part of the same-person pairs accepted at the widest threshold that accepts at most `rate` of the others. */
+/** Fraction of same-person pairs accepted at the widest threshold that accepts at most `rate` of the others. */
 function trueAcceptRate(same: readonly number[], different: readonly number[], rate: number): number {
   return partBelow(same, quantile(different, rate));
 }
@@ -119,7 +119,7 @@ for (const { title, photos, pairs } of await findSets()) {
   const times = { read: [] as number[], detect: [] as number[], encode: [] as number[], all: [] as number[] };
   const refusals = new Map<string, string[]>();
   for (const [name, bytes] of photos) {
-    // Twice, timed the second time: the first one pays for what is made once.
+    // Runs twice and times the second run, because the first one pays for initialisation.
     for (const timed of [false, true]) {
       const start = performance.now();
       const photo = await readPhoto(bytes);
@@ -149,7 +149,7 @@ for (const { title, photos, pairs } of await findSets()) {
     }
   }
 
-  // A pair with a face that was not found counts as two different people.
+  // A pair with an undetected face counts as two different people.
   const measured = pairs.map(({ a, b, same }) => {
     const [first, second] = [encodings.get(a), encodings.get(b)];
     return { same, distance: first && second ? distanceOf(first, second) : Number.POSITIVE_INFINITY };
@@ -192,7 +192,7 @@ for (const { title, photos, pairs } of await findSets()) {
   }
 }
 
-/** Encodings by person: photos that pairs call the same belong together. */
+/** Encodings by person: photos in a same-person pair belong together. */
 function peopleOf(
   pairs: Labelled['pairs'],
   encodings: ReadonlyMap<string, Float32Array>,
@@ -204,7 +204,7 @@ function peopleOf(
   };
   for (const { a, b, same } of pairs) if (same) personOf.set(find(a), find(b));
   const people = new Map<string, Float32Array[]>();
-  // Photos that stand in no pair show nobody knows whom.
+  // Skips photos in no pair: it is unknown whom they show.
   for (const name of new Set(pairs.flatMap(({ a, b }) => [a, b]))) {
     const encoding = encodings.get(name);
     if (encoding) people.set(find(name), [...(people.get(find(name)) ?? []), encoding]);

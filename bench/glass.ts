@@ -1,8 +1,9 @@
 /**
- * How old a picture is when it is on the screen: `npm run bench:glass`. A camera paints the moment into each picture as
- * black and white blocks and sends it as MJPEG over HTTP; Chromium shows our page of that camera to staff, and reads the
- * blocks back from the canvas at the frame that shows them, by the same clock. Faces are looked for meanwhile. What the
- * camera takes to paint and encode is in the figure, and told beside it. Exits with 1 where the target is missed.
+ * Measures the age of a picture when it is on the screen: `npm run bench:glass`. A camera paints the time into each
+ * picture as black and white blocks and sends it as MJPEG over HTTP. Chromium shows our page of that camera to staff
+ * and reads the blocks back from the canvas in the frame that shows them, by the same clock. Face detection runs
+ * meanwhile. The figure includes the camera's painting and encoding time, which is also printed separately. Exits
+ * with 1 if the target is missed.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const FPS = 15;
 const TARGET_P50_MS = 150;
 const START_WITHIN_MS = 60_000;
-/** Blocks from the left at the top: 16 bits of milliseconds, 8 of a check; pixels. */
+/** Blocks from the top left: 16 bits of milliseconds, then 8 check bits; sizes in pixels. */
 const BITS = 24;
 const BLOCK = 48;
 const CHECK = 0x5a;
@@ -40,7 +41,7 @@ const clip: Clip = {
   ],
 };
 
-/** Paints the moment into RGB pixels, in place. */
+/** Paints the time into RGB pixels, in place. */
 function paintMoment(pixels: Buffer, at: number): void {
   const low = at & 0xff;
   const high = (at >> 8) & 0xff;
@@ -54,7 +55,7 @@ function paintMoment(pixels: Buffer, at: number): void {
   }
 }
 
-/** Runs in the page before its own scripts: reads the blocks at every frame, and tells how old each new moment is. */
+/** Runs in the page before its own scripts: reads the blocks in every frame, and reports the age of each new time. */
 const WATCH = `
   let last = -1;
   const look = () => {
@@ -128,7 +129,7 @@ try {
   });
   try {
     const page = await browser.newPage();
-    // By a binding, since our Content-Security-Policy lets nobody evaluate a text in the page.
+    // Uses a binding, because our Content-Security-Policy forbids evaluating strings in the page.
     let ages: number[] = [];
     await page.exposeBinding('momentSeen', (_source, age: number) => ages.push(age));
     await page.addInitScript(WATCH);

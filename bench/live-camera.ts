@@ -1,4 +1,4 @@
-/** The camera of `bench/live.ts`: a painted clip at 720p and its rate, as MJPEG over HTTP. */
+/** The camera of `bench/live.ts`: a painted clip at 720p in real time, as MJPEG over HTTP. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export const clip: Clip = {
   ],
 };
 
-/** The camera: the clip as MJPEG over HTTP, at its rate, to whoever asks. */
+/** Serves the clip as MJPEG over HTTP, at its frame rate, to any client. */
 export async function startCamera(): Promise<{ server: Server; url: string }> {
   const { width, height, fps } = clip;
   const pictures: Buffer[] = [];
@@ -33,7 +33,7 @@ export async function startCamera(): Promise<{ server: Server; url: string }> {
     let at = 0;
     const begun = performance.now();
     const timer = setInterval(() => {
-      // By the clock: a late timer sends what is due, so that the mean rate is the clip's.
+      // Follows the clock: a late timer sends everything due, so that the mean rate is the clip's.
       for (; at < ((performance.now() - begun) / 1_000) * fps; at++) {
         const jpeg = pictures[at % pictures.length] ?? Buffer.alloc(0);
         answer.write(`--picture\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`);

@@ -1,4 +1,4 @@
-/** What viewers of one stream got and what it cost: measured, and shown as rows of a table. */
+/** Measures what the viewers of one stream received and what it cost, and prints table rows. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { clip } from './live-camera.ts';
@@ -6,14 +6,14 @@ import type { ViewersAsk, ViewersFigures } from './live-viewers.ts';
 import { spent, usage } from './processes.ts';
 import { quantile } from './quantile.ts';
 
-/** A viewer holds the rate that gets so much of it. */
+/** A viewer holds the rate if it receives this fraction of it. */
 const HOLDS = 0.95;
 
 export interface Row {
   readonly what: string;
   readonly viewers: number;
   readonly fps: number;
-  /** Of the viewer who got least. */
+  /** Rate of the viewer who received least. */
   readonly fpsLeast: number;
   readonly holding: number;
   readonly agesMs: number[];
@@ -24,7 +24,7 @@ export interface Row {
   readonly viewersCpu: number;
 }
 
-/** Lets viewers look, and says what they got and what it cost `relay` (and `engine`). */
+/** Runs viewers and returns what they received, and the cost for `relay` (and `engine`). */
 export async function measure(
   what: string,
   viewers: ChildProcess,

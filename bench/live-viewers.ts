@@ -1,25 +1,28 @@
-/** Viewers of live pictures in a process of their own, for `bench/live.ts`: they count, and keep nothing. */
+/** Viewers of live pictures in a separate process, for `bench/live.ts`: they count pictures and keep none. */
 import { connect, type Socket } from 'node:net';
 import { decodeMessage, pictureHeaderSchema } from '@haris/contract/live/video';
 
-/** What the parent asks: viewers of `kind`, each with its path and token, for so many seconds after all have a picture. */
+/**
+ * Message of the parent process: viewers of `kind`, each with its path and token, and the number of seconds to
+ * measure after all have a picture.
+ */
 export interface ViewersAsk {
   readonly port: number;
   readonly kind: 'multipart' | 'layers';
-  /** Stands once in each part. */
+  /** Occurs once in each part. */
   readonly mark: string;
   readonly viewers: readonly { readonly path: string; readonly token: string | null }[];
   readonly seconds: number;
 }
 
 export interface ViewersFigures {
-  /** Pictures of each viewer. */
+  /** Number of pictures of each viewer. */
   readonly pictures: number[];
   readonly bytes: number;
-  /** Age of each picture in milliseconds, where the stream tells the moment. */
+  /** Age of each picture in milliseconds, if the stream contains the time. */
   readonly ages: number[];
   readonly seconds: number;
-  /** Seconds of CPU that this process took. */
+  /** CPU seconds of this process. */
   readonly cpu: number;
 }
 
@@ -37,16 +40,16 @@ function count(viewer: number, capturedAt: number | null): void {
   if (capturedAt !== null) ages.push(Date.now() - capturedAt);
 }
 
-/** Counts parts by their mark: the bodies are looked through and forgotten. */
+/** Counts parts by their mark; bodies are scanned and discarded. */
 function openMultipart(ask: ViewersAsk, viewer: number): Socket {
   const { path, token } = ask.viewers[viewer] ?? { path: '/', token: null };
   const socket = connect({ port: ask.port, host: '127.0.0.1' });
   const authorization = token === null ? '' : `authorization: Bearer ${token}\r\n`;
   socket.write(`GET ${path} HTTP/1.1\r\nhost: haris\r\n${authorization}\r\n`);
   let tail = Buffer.alloc(0);
-  // The longest that must be found whole: the mark, and the moment after it.
+  // The longest text that must be found in one piece: the mark, and the time after it.
   const keep = ask.mark.length + 20;
-  /** Counts the marks in `text` that begin before `end`, and answers where the first one begins that is not all there. */
+  /** Counts the marks in `text` that begin before `end`, and returns the start of the first incomplete one. */
   const look = (text: Buffer, end: number): number => {
     for (let from = 0; ; ) {
       const at = text.indexOf(ask.mark, from);
@@ -59,7 +62,7 @@ function openMultipart(ask: ViewersAsk, viewer: number): Socket {
   };
   socket.on('data', (chunk: Buffer) => {
     if (measuring) bytes += chunk.length;
-    // What was left over is looked through with the beginning of the chunk alone: the chunk itself is not copied.
+    // Scans the remainder together with only the beginning of the chunk, so that the chunk is not copied.
     if (tail.length > 0 && chunk.length >= keep) {
       const seam = Buffer.concat([tail, chunk.subarray(0, keep)]);
       look(seam, tail.length);

@@ -1,7 +1,8 @@
 /**
- * How many watch at the camera's full rate, at what cost, and how old their pictures are, beside Debian's `motion` with the
- * same camera in the same run: `npm run bench:live`. The camera is a painted clip at 720p and 15 pictures a second, sent
- * as MJPEG over HTTP; Haris names faces and blurs meanwhile, motion looks for movement.
+ * Measures how many viewers get the camera's full rate, at what cost, and the age of their pictures, compared with
+ * Debian's `motion` on the same camera in the same run: `npm run bench:live`. The camera is a painted clip at 720p
+ * and 15 pictures a second, sent as MJPEG over HTTP. Meanwhile Haris recognises faces and blurs, and motion detects
+ * movement.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,15 +22,18 @@ import type { ViewersAsk } from './live-viewers.ts';
 import { processTree } from './processes.ts';
 import { quantile } from './quantile.ts';
 
-/** Of Haris in steps to more than three times what motion has been seen to hold, of motion to beyond that. */
+/**
+ * Numbers of viewers. For Haris up to more than three times what motion was measured to hold; for motion up to just
+ * beyond its limit.
+ */
 const VIEWERS = [1, 50, 200, 500, 1200, 1500, 1800] as const;
 const VIEWERS_OF_MOTION = [1, 50, 200, 400, 500, 600] as const;
-/** Of our own page's stream. */
+/** Numbers of viewers for the stream of the web app. */
 const VIEWERS_OF_PAGE = [200, 900] as const;
 const FAMILIES = 10;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const FPS = clip.fps;
-/** Of Debian's package `motion`. */
+/** From Debian's package `motion`. */
 const MOTION = '/usr/bin/motion';
 const AGE_P99_TARGET_MS = 150;
 const RATIO_TARGET = 3;
@@ -149,7 +153,7 @@ async function measureHaris(viewers: ChildProcess, camera: string, folder: strin
   }
 }
 
-/** Null where motion is not installed. */
+/** Null if motion is not installed. */
 async function measureMotion(viewers: ChildProcess, camera: string, folder: string): Promise<Row[] | null> {
   if (spawnSync(MOTION, ['-h'], { stdio: 'ignore' }).error) return null;
   const free = createPort().listen(0, '127.0.0.1');
@@ -220,7 +224,7 @@ try {
   const motion = await measureMotion(viewers, camera.url, folder);
   if (motion) show(motion);
   else console.log('motion is not installed (apt-get install motion): nothing to compare with');
-  /** The most viewers that were tried of whom every one held the rate. */
+  /** The largest number of viewers at which every viewer held the rate. */
   const held = (rows: readonly Row[]) =>
     Math.max(0, ...rows.filter((row) => row.holding === row.viewers).map((row) => row.viewers));
   const multipart = haris.filter(({ what }) => what === 'Haris, staff, multipart');

@@ -1,6 +1,6 @@
 /**
- * The desk written by hand, to compare with: the same calls on the same database file with the same rows written, but
- * no validation, no log, no headers, no idempotency. Serves in a process of its own: `http|express <data folder>`.
+ * The desk written by hand, for comparison: the same calls on the same database file with the same rows written, but
+ * without validation, logs, headers or idempotency. Runs in a separate process: `http|express <data folder>`.
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ const childColumns = `select c.id, c.name, c.photo_id, p.id as parent_id, p.name
   left join stays s on s.child_id = c.id and s.exit_time is null`;
 const statements = {
   session: db.prepare(`select s.account_id, s.expires_at, a.id, a.name, a.email from sessions s
-    join admins a on a.id = s.account_id where s.token_hash = ? and s.kind = 'admin'`),
+    join staff a on a.id = s.account_id where s.token_hash = ? and s.kind = 'admin'`),
   child: db.prepare(`${childColumns} where c.id = ?`),
   inside: db.prepare(`${childColumns} where s.id is not null order by c.sort_name, c.id limit ?`),
   insideCount: db.prepare(`select count(*) as total from stays where exit_time is null`),
@@ -43,7 +43,7 @@ type Row = Record<string, string | number | null>;
 
 const hmac = (text: string) => createHmac('sha256', auditKey).update(text).digest('hex');
 
-function findAdmin(authorization: string | undefined): Row | null {
+function findStaffMember(authorization: string | undefined): Row | null {
   const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
   const row = statements.session.get(createHash('sha256').update(token).digest('hex')) as Row | undefined;
   return row && Number(row.expires_at) > Date.now() ? row : null;
@@ -134,12 +134,12 @@ const info = ({ id, name, email }: Row): Reply => ({
   body: { admin: { _id: id, name, email, nationalId: null, emailVerified: true } },
 });
 
-/** The whole of it with nothing but node:http. */
+/** Implementation with only node:http. */
 function bare(): Server {
   return createServer((request, response) => {
     request.resume().on('end', () => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-      const admin = findAdmin(request.headers.authorization);
+      const admin = findStaffMember(request.headers.authorization);
       const act = /^\/api\/children\/(checkin|checkout)-child\/([^/]+)$/.exec(pathname);
       let reply: Reply = { status: 404, body: { message: 'No.' } };
       if (!admin) reply = { status: 401, body: { message: 'No.' } };
@@ -170,7 +170,7 @@ function withExpress(): Server {
   const as =
     (work: (admin: Row, request: Request) => Reply) =>
     (request: Request, response: Response): void => {
-      const admin = findAdmin(request.headers.authorization);
+      const admin = findStaffMember(request.headers.authorization);
       const reply = admin ? work(admin, request) : { status: 401, body: { message: 'No.' } };
       response.status(reply.status).json(reply.body);
     };
@@ -191,7 +191,7 @@ function withExpress(): Server {
   return app.listen(0, '127.0.0.1');
 }
 
-/** Listens on a free port and tells it to the parent process; ends with it. */
+/** Listens on a free port, reports it to the parent process, and ends with it. */
 export async function serve(): Promise<void> {
   const server = kind === 'express' ? withExpress() : bare();
   await once(server, 'listening');

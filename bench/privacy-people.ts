@@ -1,25 +1,28 @@
-/** The people of `bench/privacy.ts`, painted or from photos, and how they stand in the room. Knows no network but the eye. */
+/**
+ * The people of `bench/privacy.ts`, painted or from photos, and their positions in the room. Uses no network except
+ * the eye.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paintPortrait } from '@haris/painter/portrait';
 import type { Eye } from '../apps/vision/src/testing/eye.ts';
 import { cutHead, type Head, type Place } from '../apps/vision/src/testing/heads.ts';
 
-/** The coarse room has the same pixels whatever the camera's are. */
+/** The coarse room has the same number of pixels for every camera resolution. */
 export const [WIDTH, HEIGHT] = [640, 360];
-/** Widths of faces, parts of the picture's height: from the far end of a hall to close before the camera. */
+/** Face widths as fractions of the picture's height: from the far end of a hall to right in front of the camera. */
 const SIZES = [0.06, 0.09, 0.13, 0.18, 0.25, 0.35, 0.5];
 interface Person {
   readonly id: string;
   readonly known: Float32Array;
-  /** Of other portraits than the one that is known. */
+  /** From portraits other than the enrolled one. */
   readonly heads: readonly Head[];
 }
 
 export interface Cast {
   readonly title: string;
   readonly people: readonly Person[];
-  /** Encodings of people who are in no picture. */
+  /** Encodings of people who appear in no picture. */
   readonly strangers: readonly Float32Array[];
 }
 
@@ -50,7 +53,7 @@ export async function paintCast(eye: Eye): Promise<Cast> {
   return { title: `${people.length} painted children`, people, strangers };
 }
 
-/** Null where there are no photos. */
+/** Null if there are no photos. */
 export async function readCast(eye: Eye, folder: string): Promise<Cast | null> {
   if (!existsSync(join(folder, 'lfw'))) return null;
   const groups: string[][] = readdirSync(join(folder, 'lfw'))
@@ -73,7 +76,7 @@ export async function readCast(eye: Eye, folder: string): Promise<Cast | null> {
     if (same === '1') leaders.set(leaderOf(a), leaderOf(b));
   }
   const byLeader = new Map<string, string[]>();
-  // Who stands in no pair is nobody of the others: photos with several people.
+  // Skips photos that belong to no pair: they show several people.
   const alone = existsSync(list)
     ? readdirSync(join(folder, 'pairs')).filter((file) => file.endsWith('.jpg') && !leaders.has(file))
     : [];
@@ -96,7 +99,7 @@ export async function readCast(eye: Eye, folder: string): Promise<Cast | null> {
   return { title: `photos of ${people.length} people`, people, strangers };
 }
 
-/** Three to six people who go to and fro, each in an own part of the room, of mixed sizes. */
+/** Three to six people of mixed sizes who walk to and fro, each in a separate part of the room. */
 export function makeScene(cast: Cast, scene: number): (picture: number) => Place[] {
   const count = 3 + (scene % 4);
   const shuffled = cast.people
@@ -109,7 +112,7 @@ export function makeScene(cast: Cast, scene: number): (picture: number) => Place
     const y = Math.max(width * 0.6, Math.min(HEIGHT - width * 0.6, (0.3 + 0.4 * random()) * HEIGHT));
     return { head, width, x, y, speed: 0.3 + random(), phase: random() * 6 };
   });
-  // Who is nearer stands before the others.
+  // Nearer people are drawn in front.
   places.sort((a, b) => a.width - b.width);
   return (picture) =>
     places.map(({ head, width, x, y, speed, phase }) => ({

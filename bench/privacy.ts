@@ -1,9 +1,9 @@
 /**
- * Whether other people can be recognised in what parents get: `npm run bench:privacy [FOLDER] [SCENES]`. The vision process
- * as the server runs it is shown rooms with painted children, and with the photos of FOLDER (`lfw/<person>/*.jpg` and
- * `pairs/pairs.csv`; by default ../shared/faces); the pictures of all its viewers are given to the product's own networks,
- * which are told where each face lies, search by themselves, and lay thirty pictures one over the other. Exits with 1 where
- * somebody is recognised above chance.
+ * Measures whether other people can be recognised in what parents receive: `npm run bench:privacy [FOLDER] [SCENES]`.
+ * The vision process, run as by the server, gets rooms with painted children and with the photos of FOLDER
+ * (`lfw/<person>/*.jpg` and `pairs/pairs.csv`; by default ../shared/faces). The pictures of all its viewers go to the
+ * product's own networks, which attack in three ways: with the known position of each face, by their own search, and
+ * on the mean of thirty pictures. Exits with 1 if somebody is recognised above chance.
  */
 import { join } from 'node:path';
 import { distanceOf } from '@haris/contract/face-distance';
@@ -19,21 +19,21 @@ import { type ReceivedPicture, startTestVision } from '../apps/vision/src/testin
 import { type Cast, HEIGHT, makeScene, paintCast, readCast, WIDTH } from './privacy-people.ts';
 
 const [folder = join(import.meta.dirname, '../../shared/faces'), scenes = '20', only] = process.argv.slice(2);
-/** Pictures of a scene; so many are laid one over the other. */
+/** Pictures per scene, and number of pictures to average. */
 const PICTURES = 30;
-/** Pictures one after the other are nearly the same: not all are looked at. */
+/** Consecutive pictures are nearly the same, so only some are examined. */
 const LOOK_EVERY = 3;
 const SEARCH_EVERY = 9;
-/** Over this no chance: of a thousand drawn at random one is. */
+/** Above this it is not chance: only one in a thousand random draws is. */
 const MOST_Z = 3;
-/** Luma of a face that was made one colour differs by no more than what the encoding adds. */
+/** Largest luma difference within a face that was made one colour; encoding adds this much. */
 const ONE_COLOUR = 20;
-/** Of fewer people nothing can be said. */
+/** With fewer people the result means nothing. */
 const LEAST_PEOPLE = 5;
 const THRESHOLD = 0.5;
 
 const eye = await openEye();
-/** Largest difference of green in the middle of a face. */
+/** Largest difference of green within the middle of a face. */
 function spreadIn({ data, width }: Pixels, face: Box): number {
   let [least, most] = [255, 0];
   for (let y = Math.ceil(face.y + face.height * 0.25); y < face.y + face.height * 0.75; y++)
@@ -47,7 +47,7 @@ function spreadIn({ data, width }: Pixels, face: Box): number {
 async function run(cast: Cast): Promise<boolean> {
   const vision = await startTestVision();
   const session = openSession(vision);
-  session.setChildren(new Map(cast.people.map(({ id, known }) => [id, [...known]])));
+  await session.setChildren(new Map(cast.people.map(({ id, known }) => [id, [...known]])));
   session.setCameras({ id: 'hall', kind: 'browser', url: null, zones: [], enabled: true });
   await vision.waitFor('hall', 'connecting');
   const stage = await Stage.build(WIDTH, HEIGHT);
@@ -68,7 +68,7 @@ async function run(cast: Cast): Promise<boolean> {
     const placesAt = makeScene(cast, scene);
     const ids = placesAt(0).map(({ head }) => head.id);
     const absent = cast.people.find(({ id }) => !ids.includes(id))?.id ?? '';
-    // A family of one child or of two, and one whose child is in another room.
+    // A family with one child or two, and a family whose child is in another room.
     const family = ids.slice(0, 1 + (scene % 2));
     const viewers = [
       { children: family, format: 'layers' as const },
@@ -82,7 +82,7 @@ async function run(cast: Cast): Promise<boolean> {
       const pushed = Date.now();
       const push = (): void => vision.push('hall', jpeg);
       push();
-      // Whoever is still busy with the picture before loses one.
+      // Repeats the picture, because a consumer that is still busy with the previous one drops it.
       const again = setInterval(push, 1_000);
       const answers = await vision.wait('the pictures of all viewers', () => {
         const mine = viewers.map((_, i) =>
@@ -95,7 +95,7 @@ async function run(cast: Cast): Promise<boolean> {
       delivered += answers.length;
       for (const answer of answers) if (shownIn(answer).length > 0) withSharp++;
       const visible = people.filter(({ hidden }) => !hidden);
-      // A picture of the family, in its two formats in turns, and the one without an own child.
+      // Alternates between the family's two formats, and adds a picture without a child of the family.
       for (const index of [picture % 2, 2]) {
         const answer = answers[index] as ReceivedPicture;
         const own = viewers[index]?.children ?? [];

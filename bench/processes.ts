@@ -1,11 +1,11 @@
-/** What processes cost, as Linux counts it. */
+/** Cost of processes, as counted by Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of a process, from its `stat`: the id of its parent, seconds of CPU of its own, bytes of memory. Null where it has ended. */
+/** Parent id, own CPU seconds and bytes of memory of a process, from its `stat`. Null if it has ended. */
 function statOf(pid: number): { readonly parent: number; readonly cpu: number; readonly rss: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may hold anything.
+    // Fields after the name, which may contain any character.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -17,7 +17,7 @@ function statOf(pid: number): { readonly parent: number; readonly cpu: number; r
   }
 }
 
-/** Ids of a process and of all below it. */
+/** Ids of a process and all its descendants. */
 export function processTree(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -29,7 +29,7 @@ export function processTree(pid: number): number[] {
   return found;
 }
 
-/** Seconds of CPU of some processes, one by one, and megabytes of memory of all. */
+/** CPU seconds of each process, and megabytes of memory of all together. */
 export function usage(pids: readonly number[]): {
   readonly cpu: Map<number, number>;
   readonly rssMb: number;
@@ -45,7 +45,7 @@ export function usage(pids: readonly number[]): {
   return { cpu, rssMb };
 }
 
-/** Seconds of CPU between two looks, of the processes that lived through both. */
+/** CPU seconds between two measurements, of the processes that lived through both. */
 export function spent(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
   return [...after].reduce((sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? cpu), 0);
 }

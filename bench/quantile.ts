@@ -1,6 +1,6 @@
 /**
- * The value below which so large a part (0–1) of the values lies, in whatever order they come; NaN where there are none. No
- * means between neighbours: what is told was measured.
+ * The value below which the fraction `part` (0–1) of the values lies; values in any order; NaN for none. No
+ * interpolation: every result is a measured value.
  */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,6 +1,7 @@
 /**
- * What jumps while a page loads: the layout shifts of every main page on the demo, on a phone and at a desk, each loaded
- * anew by a browser that knows nothing: `npm run bench:shifts [-- PATH ...]`. Exit 1 where a page is above the target.
+ * Measures what moves while a page loads: the layout shifts of every main page of the demo, on a phone and at a desk,
+ * each loaded by a browser with an empty cache: `npm run bench:shifts [-- PATH ...]`. Exits with 1 if a page is above
+ * the target.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +10,9 @@ import { type Browser, chromium } from '@playwright/test';
 import { DEMO_PASSWORD } from '../apps/server/src/config.ts';
 import { startProgram } from '../apps/server/src/testing/program.ts';
 
-/** Of one page; Lighthouse calls up to 0.1 good. */
+/** Largest score of one page; Lighthouse calls up to 0.1 good. */
 const MOST = 0.02;
-/** What comes late (the air, the first live picture, a face that is seen) is there by then. Milliseconds. */
+/** Late content (air values, the first live picture, a seen face) has arrived by then. Milliseconds. */
 const WATCHED_MS = 6_000;
 
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } } as const;
@@ -22,7 +23,7 @@ const ACCOUNTS = {
 } as const;
 type Who = keyof typeof ACCOUNTS;
 
-/** `:camera` and `:parent` are one of the demo's. */
+/** `:camera` and `:parent` stand for ids of the demo. */
 const PAGES: Readonly<Record<Who, readonly string[]>> = {
   visitor: [
     '/',
@@ -51,11 +52,11 @@ const PAGES: Readonly<Record<Who, readonly string[]>> = {
 
 interface Shift {
   readonly value: number;
-  /** What moved, in words for whoever reads the table. */
+  /** Description of what moved, for readers of the table. */
   readonly moved: string;
 }
 
-/** Runs in the page: keeps each shift that no press or key brought about. */
+/** Runs in the page: records each layout shift without a preceding click or key press. */
 const WATCH = `
   globalThis.shifts = [];
   new PerformanceObserver((list) => {
@@ -118,7 +119,7 @@ async function shiftsOf(
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'haris-shifts-'));
 try {
-  // Its sensor publishes to the broker, which takes any port when this one is in use.
+  // The demo's sensor publishes to the broker, which uses any other port if this one is taken.
   const demo = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'fatal', MQTT_PORT: '1883' };
   const program = await startProgram(demo, ['--demo']);
   const browser = await chromium.launch({

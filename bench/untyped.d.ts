@@ -1,4 +1,4 @@
-/** What the benches use of packages that bring no types. */
+/** Types for packages without types, limited to what the benches use. */
 
 declare module 'autocannon' {
   interface Client {
@@ -9,7 +9,7 @@ declare module 'autocannon' {
     readonly path?: string;
   }
   interface Instance extends Promise<{ readonly duration: number }> {
-    /** `ms` is the time to the whole answer. */
+    /** `ms` is the time until the full response. */
     on(
       event: 'response',
       listener: (client: Client, status: number, bytes: number, ms: number) => void,

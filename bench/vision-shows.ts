@@ -1,4 +1,4 @@
-/** What `bench/vision.ts` shows, and who is where in it: a painted clip, and photos that move. */
+/** The videos of `bench/vision.ts` with the true positions of the people: a painted clip, and photos that move. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clip, findHeads, paintClip } from '@haris/painter/clip';
@@ -14,15 +14,15 @@ const HEIGHT = 720;
 const FPS = 15;
 const SECONDS = 20;
 
-/** Somebody in a picture, by where the middle of the face is; pixels. */
+/** A person in a picture: the middle of the face, in pixels. */
 interface Truth {
   readonly subjectId: string;
   readonly x: number;
   readonly y: number;
   readonly reach: number;
-  /** A stranger: whoever names it is wrong. */
+  /** False for a stranger: any name is wrong. */
   readonly known: boolean;
-  /** Whether another face covers it or touches it, so that no name is expected. */
+  /** Whether another face covers or touches it, so that no name is expected. */
   readonly hidden: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Show {
 }
 
 const [first, second, third, fourth, fifth] = chosenSeeds;
-/** Five children who go to and fro, two of them past each other. */
+/** Five children who walk to and fro; two of them pass each other. */
 export const clip: Clip = {
   width: WIDTH,
   height: HEIGHT,
@@ -58,7 +58,7 @@ async function* paintedFrames(): Show['frames'] {
   for await (const pixels of paintClip(clip)) {
     const heads = findHeads(clip, frame++);
     const truth = heads.map(({ seed, x, y, head }): Truth => {
-      // The last ones are drawn over the first.
+      // Later ones are drawn over earlier ones.
       const hidden = heads.some(
         (other) => other.seed !== seed && Math.hypot(other.x - x, other.y - y) < (other.head + head) * 0.55,
       );
@@ -78,7 +78,7 @@ export async function painted(recognizer: Recognizer): Promise<Show> {
   return { title: 'painted children', entries, frames: paintedFrames() };
 }
 
-/** The photos of a person but the first three, which are enrolled; the last person is a stranger. */
+/** The photos of each person except the first three, which are enrolled; the last person is a stranger. */
 export async function photographed(recognizer: Recognizer, folder: string): Promise<Show | null> {
   if (!existsSync(folder)) return null;
   const people = readdirSync(folder)
@@ -104,7 +104,7 @@ export async function photographed(recognizer: Recognizer, folder: string): Prom
       const found = await recognizer.findFaces(read(file));
       const face = found.toSorted((a, b) => b.box[2] - a.box[2])[0]?.box;
       if (!face) continue;
-      // Faces 90 pixels wide, in their photo, so that the background is as it was.
+      // Scales faces to 90 pixels width within their photo, so that the background keeps its look.
       const { width = 250 } = await sharp(read(file)).metadata();
       const side = Math.round((width * 90) / face[2]);
       const data = await sharp(read(file)).resize(side, side, { fit: 'fill' }).removeAlpha().raw().toBuffer();
@@ -120,13 +120,13 @@ export async function photographed(recognizer: Recognizer, folder: string): Prom
       const pixels = Buffer.alloc(WIDTH * HEIGHT * 3, 150);
       const truth: Truth[] = [];
       for (const [i, { name, photos }] of shown.entries()) {
-        // Another photo of the same person every four seconds.
+        // A different photo of the same person every four seconds.
         const photo = photos[Math.floor(frame / (FPS * 4)) % photos.length];
         if (!photo) continue;
         const angle = (2 * Math.PI * frame) / (FPS * 7) + i;
         const left = Math.round((i + 0.5) * (WIDTH / shown.length) - photo.x + 12 * Math.sin(angle));
         const top = Math.round(HEIGHT * 0.45 - photo.y + 40 * Math.cos(angle * 0.7));
-        // Only the person's own column: photos overlap at their edges.
+        // Only the person's own column, because photos overlap at their edges.
         const from = Math.max(0, left, Math.round(i * (WIDTH / shown.length)));
         const to = Math.min(WIDTH, left + photo.side, Math.round((i + 1) * (WIDTH / shown.length)));
         for (let y = Math.max(0, top); y < Math.min(HEIGHT, top + photo.side); y++) {

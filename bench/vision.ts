@@ -1,7 +1,7 @@
 /**
- * Recognition on live pictures, measured: `npm run bench:vision [FOLDER]`. Right and wrong names per picture on a painted
- * clip and on the photos of FOLDER/lfw (by default ../shared/faces), then the whole process with a camera of 720p at
- * 15 pictures a second. Exits with 1 where a target of the product is missed.
+ * Measures recognition on live pictures: `npm run bench:vision [FOLDER]`. Counts right and wrong names per picture on
+ * a painted clip and on the photos of FOLDER/lfw (by default ../shared/faces), then measures the whole process with a
+ * 720p camera at 15 pictures a second. Exits with 1 if a target of the product is missed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -37,14 +37,17 @@ console.log(
   `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}\n`,
 );
 
-/** Names every picture of a show as the cameras do: watched at the full rate, or at five looks a second. */
+/** Recognises every picture of a show as for a camera: at the full rate while watched, or five times a second. */
 async function judge(show: Show, every: number, isWatched: boolean): Promise<void> {
   const live = new LiveRecognizer(networks, () => {});
-  live.setRoster({
-    threshold: THRESHOLD,
-    margin: MARGIN,
-    entries: show.entries.map((entry) => ({ ...entry, kind: 'child' as const, inside: true })),
-  });
+  live.setGallery(
+    show.entries.map(({ subjectId, encodings }) => ({
+      subject: { kind: 'child' as const, id: subjectId },
+      encodings,
+    })),
+  );
+  const inside = show.entries.map(({ subjectId }) => subjectId);
+  live.setRules({ threshold: THRESHOLD, margin: MARGIN, inside });
   const watched = new Set(isWatched ? show.entries.slice(0, 1).map(({ subjectId }) => subjectId) : []);
   const began = 1_700_000_000_000;
   const names = new Map<string, string>();
@@ -71,13 +74,14 @@ async function judge(show: Show, every: number, isWatched: boolean): Promise<voi
     milliseconds += (used.user + used.system) / 1_000;
     looks++;
     const left = new Set(truth);
-    for (const { box, subjectId } of analysis.faces) {
+    for (const { box, subject } of analysis.faces) {
+      const subjectId = subject?.id ?? null;
       const person = [...left].find(
         ({ x, y, reach }) => Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) < reach,
       );
       if (person) left.delete(person);
       if (subjectId === null) continue;
-      // Of two that cover each other either place is the right one.
+      // If two faces cover each other, either place is correct.
       const near = truth.filter(
         ({ x, y, reach }) => Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) < reach * 2,
       );
@@ -95,7 +99,7 @@ async function judge(show: Show, every: number, isWatched: boolean): Promise<voi
       }
     }
     if (at < 1_000) continue;
-    const named = new Set(analysis.faces.map(({ subjectId }) => subjectId));
+    const named = new Set(analysis.faces.map(({ subject }) => subject?.id));
     missed += truth.filter(
       ({ subjectId, known, hidden }) => known && !hidden && !named.has(subjectId),
     ).length;
@@ -128,12 +132,14 @@ async function judge(show: Show, every: number, isWatched: boolean): Promise<voi
   );
 }
 
-/** The process as the server runs it, with one camera, staff, and two families who watch. */
+/** Runs the process as the server does, with one camera, staff, and two watching families. */
 async function serve(file: string): Promise<void> {
   const vision = await startTestVision();
   const session = openSession(vision);
   const { entries } = await painted(recognizer);
-  session.setChildren(new Map(entries.map(({ subjectId, encodings }) => [subjectId, encodings[0] ?? []])));
+  await session.setChildren(
+    new Map(entries.map(({ subjectId, encodings }) => [subjectId, encodings[0] ?? []])),
+  );
   const began = Date.now();
   session.setCameras(fileCamera('bench', file));
   const pids = [...vision.children(), { pid: vision.pid(), program: 'hub' }];
@@ -174,7 +180,7 @@ async function serve(file: string): Promise<void> {
   session.watchWhole(1, { cameraId: 'bench' });
   await vision.wait('everybody named', () => {
     const names = vision.pictures.flatMap(
-      ({ header }) => header.faces?.map(({ subjectId }) => subjectId) ?? [],
+      ({ header }) => header.faces?.map(({ subject }) => subject?.id ?? null) ?? [],
     );
     return new Set(names.filter((name) => name !== null)).size === clip.people.length;
   });

@@ -1,22 +1,17 @@
 /**
- * What the web app costs a phone: Lighthouse on the built product, each page several times, the median of each figure
- * beside its target: `npm run bench:web [-- RUNS]`. Exit 1 where a target is missed.
+ * Measures the cost of the web app on a phone: Lighthouse on the built product, each page several times, the median
+ * of each figure beside its target: `npm run bench:web [-- RUNS]`. Exits with 1 if a target is missed.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { makeNursery, nurseryStaff } from '../apps/server/src/testing/nursery.ts';
-import { NO_VISION, startProgram } from '../apps/server/src/testing/program.ts';
+import { withDesk } from './desk.ts';
 
 const RUNS = Number(process.argv[2] ?? 5);
-const CHILDREN = 200;
-const FAMILIES = 120;
 const INSIDE = 60;
 
-/** Figures of one page: Lighthouse's scores 0–100, the rest in the unit of their name. */
+/** Figures of one page: Lighthouse scores 0–100, the others in the unit of their name. */
 interface Figures {
   performance: number;
   accessibility: number;
@@ -32,7 +27,9 @@ interface Figures {
 type Name = keyof Figures;
 type Targets = Partial<Record<Name, { least: number } | { most: number }>>;
 
-/** Issue 3 §4. Staff pages are no search results; what keeps their best practices below 100 is in docs/design.md. */
+/**
+ * Staff pages are not for search engines; docs/design.md says what keeps their best practices below 100.
+ */
 const targets: Readonly<Record<'landing page' | 'dashboard', Targets>> = {
   'landing page': {
     performance: { least: 95 },
@@ -73,18 +70,32 @@ function figuresOf({ categories, audits }: Result): Figures {
   };
 }
 
+/** Prints the elements that fail an audit of accessibility, and the scripts that keep the page busy longest. */
+function printFindings({ categories, audits }: Result): void {
+  for (const { id } of categories.accessibility?.auditRefs ?? []) {
+    const audit = audits[id];
+    if (audit?.score === 0) console.log(`${id}: ${JSON.stringify(audit.details).slice(0, 600)}`);
+  }
+  const busy = audits['bootup-time']?.details;
+  for (const item of busy?.type === 'table' ? busy.items.slice(0, 6) : [])
+    console.log(`busy: ${Math.round(Number(item.total))} ms ${String(item.url).replace(/.*\//, '')}`);
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Lighthouse's mobile phone: its screen, a slow processor and slow 4G, all as it has them by default. */
+/** Lighthouse's default mobile phone: its screen, a slow processor and slow 4G. */
 async function measure(url: string, port: number): Promise<Figures> {
   const runs: Figures[] = [];
   for (let failed = 0; runs.length < RUNS; ) {
     const result = await lighthouse(url, { port, output: 'json', logLevel: 'error' });
     const error = result === undefined ? { message: 'it said nothing' } : result.lhr.runtimeError;
-    if (result !== undefined && error === undefined) runs.push(figuresOf(result.lhr));
-    // On a busy machine the browser now and then loses the beginning of a recording.
+    if (result !== undefined && error === undefined) {
+      runs.push(figuresOf(result.lhr));
+      printFindings(result.lhr);
+    }
+    // On a busy machine the browser sometimes loses the beginning of a recording.
     else if (++failed > RUNS) throw new Error(`Lighthouse could not measure ${url}: ${error?.message}`);
   }
   const names = Object.keys(runs[0] ?? {}) as Name[];
@@ -93,7 +104,7 @@ async function measure(url: string, port: number): Promise<Figures> {
   ) as unknown as Figures;
 }
 
-/** Prints the figures of a page beside their targets; answers whether all are met. */
+/** Prints the figures of a page beside their targets; returns whether all are met. */
 function report(page: keyof typeof targets, figures: Figures): boolean {
   let isGood = true;
   console.log(`\n${page}, median of ${RUNS}`);
@@ -123,63 +134,26 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** A member of staff, and some children inside. Answers the token. */
-async function openNursery(url: string, ids: readonly string[]): Promise<string> {
-  const post = (path: string, token: string | null, body?: object) =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-  const login = await post('/api/admin/login', null, {
-    email: nurseryStaff.ADMIN_EMAIL,
-    password: nurseryStaff.ADMIN_PASSWORD,
-  });
-  const { token } = (await login.json()) as { token: string };
-  for (const id of ids.slice(0, INSIDE)) {
-    const answer = await post(`/api/children/checkin-child/${id}`, token);
-    if (answer.status !== 200) throw new Error(`a check-in answered ${answer.status}`);
-  }
-  return token;
-}
-
 async function keepToken(page: Page, url: string, token: string): Promise<void> {
   await page.goto(url);
   await page.evaluate(`localStorage.setItem('token', ${JSON.stringify(token)})`);
-  // Whatever the page has begun to fetch with it must not be there when it is measured.
+  // Pending fetches of this page must not affect the measurement.
   await page.goto('about:blank');
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'haris-web-'));
-try {
-  const env = {
-    DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'fatal',
-    MQTT_PORT: '0',
-    ...nurseryStaff,
-    ...NO_VISION,
-  };
-  const ids = await makeNursery(env, CHILDREN, FAMILIES);
-  const program = await startProgram(env);
+await withDesk(INSIDE, async ({ url, token, folder }) => {
   const port = await freePort();
   const browser = await chromium.launchPersistentContext(join(folder, 'browser'), {
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: [`--remote-debugging-port=${port}`, '--no-sandbox', '--disable-gpu', '--no-first-run'],
   });
   try {
-    const landing = report('landing page', await measure(program.url, port));
+    const landing = report('landing page', await measure(url, port));
     const [page = await browser.newPage()] = browser.pages();
-    await keepToken(page, program.url, await openNursery(program.url, ids));
-    const dashboard = report('dashboard', await measure(`${program.url}/adminDashboard`, port));
-    if (!landing || !dashboard) process.exitCode = 1;
+    await keepToken(page, url, token);
+    const dashboard = report('dashboard', await measure(`${url}/adminDashboard`, port));
+    return landing && dashboard;
   } finally {
     await browser.close();
-    program.kill('SIGTERM');
-    await program.ended;
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

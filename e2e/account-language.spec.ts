@@ -1,4 +1,4 @@
-/** The language of an account: chosen on one device, shown on the next, and spoken by the mails. */
+/** The language of an account: chosen on one device, applied on the next one and in mails. */
 import { expect, test } from './fixtures.ts';
 import { fillLogin } from './harness/person.ts';
 import { wordsOf } from './harness/words.ts';
@@ -13,6 +13,8 @@ test('a parent who chooses Arabic finds Arabic on another device, without a relo
   const parent = await api.family('Mona Hassan');
   const first = await visit({ as: parent, size: 'phone' });
   await first.page.goto('/profile');
+  // A choice of a visitor is the device's alone: the page must know the parent first.
+  await expect(first.page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
   const kept = first.page.waitForResponse('**/api/language');
   await first.page.getByRole('button', { name: /العربية/ }).click();
   await expect(first.page.getByRole('heading', { name: ar('profile:title') })).toBeVisible();
@@ -28,7 +30,7 @@ test('a parent who chooses Arabic finds Arabic on another device, without a relo
   await expect(second.page).toHaveTitle(`${ar('profile:title')} · حارس`);
   expect(await second.page.evaluate('window.stillHere')).toBe(true);
 
-  // Chosen again there: the first device, which is open, follows.
+  // A choice on the second device also changes the first one, which is open.
   await second.page.getByRole('button', { name: /English/ }).click();
   await expect(first.page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
   await expect(first.page).toHaveTitle('My Profile · Haris');
@@ -64,6 +66,7 @@ test('staff keep theirs too, and hear when it could not be kept', async ({ serve
   const staff = await api.signIn('admin', server.admin);
   const { page, trap } = await visit({ as: staff });
   await page.goto('/viewEmployees');
+  await expect(page.getByRole('heading', { name: 'Employee Roster' })).toBeVisible();
   await page.route('**/api/language', (route) => route.abort());
   trap.expectBlocked(/\/api\/language/);
   await page.getByRole('button', { name: /العربية/ }).click();

@@ -1,14 +1,14 @@
-/** Light and dark follow the device until somebody chooses; the choice stays on the device. */
+/** Light and dark follow the device until the person chooses; the device remembers the choice. */
 import { expect, test } from './fixtures.ts';
 
 test('a choice of the menu counts at once, is kept, and can be taken back', async ({ visit }) => {
-  const { page, trap } = await visit({ colorScheme: 'light', withoutWorker: true });
+  const { page, trap } = await visit({ colorScheme: 'light' });
   trap.expectBlocked(/\/assets\//);
   await page.goto('/');
   const html = page.locator('html');
   const bar = page.locator('meta[name="theme-color"]').first();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
-  // What index.html says until the style sheets are there gives way to them.
+  // The styles of index.html give way to the style sheets once these have loaded.
   await expect(page.locator('body')).toHaveCSS('font-family', /Readex Pro/);
 
   await page.getByRole('button', { name: 'Appearance' }).click();
@@ -18,7 +18,7 @@ test('a choice of the menu counts at once, is kept, and can be taken back', asyn
   await page.keyboard.press('Escape');
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeHidden();
 
-  // What stands there before our code runs is what boot.js found: nothing flips.
+  // Before our code runs, the page shows the scheme that boot.js found, so nothing flips.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
@@ -43,9 +43,9 @@ test('a phone has the same choice in its menu', async ({ visit }) => {
 });
 
 test('before our code is there, the ground is that of the scheme', async ({ visit }) => {
-  const { page, trap } = await visit({ colorScheme: 'dark', withoutWorker: true });
+  const { page, trap } = await visit({ colorScheme: 'dark' });
   trap.expectBlocked(/\/assets\//);
-  // The style sheets come, and the code does not.
+  // The style sheets load, but the code does not.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();

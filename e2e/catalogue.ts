@@ -1,16 +1,25 @@
-/** Every screen and dialog of the product, and how one gets there: for the accessibility check and the pictures. */
+/** Every screen and dialog of the product with the steps to it, for the accessibility check and the screenshots. */
 import { deskScenes } from './catalogue/desk.ts';
+import { entryScenes } from './catalogue/entry.ts';
+import { kioskScenes } from './catalogue/kiosk.ts';
 import { newcomerScenes } from './catalogue/newcomer.ts';
 import { parentScenes } from './catalogue/parents.ts';
+import { recordScenes } from './catalogue/records.ts';
 import { roomScenes } from './catalogue/room.ts';
 import type { Scene } from './catalogue/stage.ts';
 import { visitorScenes } from './catalogue/visitors.ts';
 
-/** In an order that one world bears: the desk is seen before the parents' scenes bring cameras in, and the room empties them first. */
+/**
+ * All scenes of one list share a server, so their order matters. Desk scenes run before parent scenes, which create cameras;
+ * room scenes start by deleting those cameras.
+ */
 export const scenes: readonly Scene[] = [
   ...visitorScenes,
   ...newcomerScenes,
   ...deskScenes,
+  ...entryScenes,
+  ...recordScenes,
+  ...kioskScenes,
   ...parentScenes,
   ...roomScenes,
 ];

@@ -1,10 +1,10 @@
-/** "Who is this?": a known face is named; one between sure and unknown is a question with both photos, never an answer. */
+/** "Who is this?": a known face gets a name; an uncertain one becomes a question with both photos, never an answer. */
 import { paintPortrait } from '@haris/painter/portrait';
 import { lookAlikeSeeds } from '@haris/painter/seeds';
 import { expect, test } from './fixtures.ts';
-import { portraitFile } from './harness/camera.ts';
+import { FROM_CAMERA_MS, portraitFile } from './harness/camera.ts';
 
-/** Of the people of the tests, the one whom the first look-alike seed paints. */
+/** The person of the tests whose seed is the first look-alike seed. */
 const LOOKALIKE = 7;
 
 const words = {
@@ -14,7 +14,7 @@ const words = {
     yes: 'Yes, this is Layla Hassan',
     no: 'No',
     known: 'Layla Hassan, child of Mona Hassan',
-    confirmed: 'Your answer: Layla Hassan, child of Mona Hassan',
+    confirmed: 'You confirmed: Layla Hassan, child of Mona Hassan',
     unknown: 'Unknown face',
   },
   ar: {
@@ -23,7 +23,7 @@ const words = {
     yes: 'نعم، Layla Hassan',
     no: 'لا',
     known: 'Layla Hassan، ابن/ابنة Mona Hassan',
-    confirmed: 'إجابتك: Layla Hassan، ابن/ابنة Mona Hassan',
+    confirmed: 'تم التأكيد: Layla Hassan، ابن/ابنة Mona Hassan',
     unknown: 'وجه غير معروف',
   },
 } as const;
@@ -45,7 +45,7 @@ for (const [language, size] of [
     };
     const alike = await paintPortrait({ seed: lookAlikeSeeds[1] });
     await show(alike);
-    await expect(page.getByText(text.question)).toBeVisible();
+    await expect(page.getByText(text.question)).toBeVisible({ timeout: FROM_CAMERA_MS });
     await expect(page.getByRole('main').locator('img')).toHaveCount(2);
     await expect(page.getByText(text.confirmed)).toHaveCount(0);
     await page.getByRole('button', { name: text.yes }).click();
@@ -56,10 +56,10 @@ for (const [language, size] of [
     await expect(page.getByText(text.unknown)).toBeVisible();
 
     await show(await portraitFile(LOOKALIKE));
-    await expect(page.getByText(text.known, { exact: true })).toBeVisible();
+    await expect(page.getByText(text.known, { exact: true })).toBeVisible({ timeout: FROM_CAMERA_MS });
     await expect(page.getByRole('button', { name: text.no, exact: true })).toHaveCount(0);
 
-    // The other language asks on the same server, where a second child with this face would be asked about as well.
+    // The other language runs on the same server, where a second child with this face would become a candidate too.
     const path = `/api/parent/delete-parent/${family.id}`;
     await api.call(path, { method: 'DELETE', token: staff.token });
   });

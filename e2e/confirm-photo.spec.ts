@@ -1,11 +1,11 @@
-/** A family gives a new photo: the desk goes on seeing the old one, compares, and says who it is. */
+/** A family sends a new photo: the desk still sees the old one, compares the two, and decides who it is. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import type { Api, Family } from './harness/api.ts';
 import { portraitFile } from './harness/camera.ts';
 import { childCard, familyOf, insideRow, notice } from './harness/person.ts';
 
-/** As the parent's app would send it. */
+/** Sends it like the parent's app. */
 async function give(api: Api, family: Family, person: number | null, name?: string): Promise<void> {
   const form = new FormData();
   if (person !== null)
@@ -68,7 +68,10 @@ test('found by the count in Parents & Children, by keyboard; rejected, and the p
   const desk = (await visit({ as: await api.administrator() })).page;
   const phone = (await visit({ size: 'phone', as: sara })).page;
   await phone.goto('/profile');
+  await expect(childCard(phone, 'Ziad Samir')).toBeVisible();
   await give(api, sara, 4);
+  // The phone hears of the decision by the same stream.
+  await expect(childCard(phone, 'Ziad Samir')).toContainText('Waiting for the nursery to confirm');
   await desk.goto('/adminDashboard');
   await desk.getByRole('button', { name: /famil.+ to confirm/ }).press('Enter');
   await expect(familyOf(desk, 'Hala Fathy')).toHaveCount(0);

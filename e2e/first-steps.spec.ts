@@ -1,11 +1,13 @@
-/** A new parent's first steps where a notice of two seconds is not enough, and the child that Live Feed begins with. */
+/** A new parent's first steps, for which a two-second notice is too short, and the first child of Live Feed. */
 import { expect, test } from './fixtures.ts';
 import { fillLogin, startOf } from './harness/person.ts';
 
 test('who has registered is told the next step, and so is who signs in before it', async ({ visit }) => {
   const { page, trap } = await visit({ size: 'phone' });
   const huda = { email: 'huda@haris.example', password: 'secret-6' };
-  const nextStep = page.getByText('One step is left: open the link in the email that we have sent you.');
+  const nextStep = page.getByText(
+    'One step left: ask the staff at the desk to confirm your account. Then you can log in.',
+  );
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(nextStep).toBeHidden();
@@ -22,7 +24,9 @@ test('who has registered is told the next step, and so is who signs in before it
   trap.expectHttp(403, '/api/parent/get-parent-by-email-and-password');
   await page.getByRole('link', { name: 'Login/Register' }).click();
   await fillLogin(page, huda);
-  await expect(page.getByRole('note')).toHaveText('Please verify your email first. We have sent you a link.');
+  const notes = page.getByRole('note');
+  await expect(notes.first()).toHaveText('Please verify your email first. We have sent you a link.');
+  await expect(notes.last()).toContainText('This nursery cannot send mail yet.');
 });
 
 test('Live Feed begins with a child who is inside, and nobody moves while one looks', async ({
@@ -39,10 +43,8 @@ test('Live Feed begins with a child who is inside, and nobody moves while one lo
   const choices = page.getByRole('checkbox');
   await expect(choices.first()).toHaveAccessibleName('Zeina Hassan');
   await expect(choices.first()).toBeChecked();
-  // The stream is open: a checkout before that would be answered with a refusal, which the browser writes down.
-  await expect(
-    page.getByRole('status').filter({ hasText: 'No camera is switched on at the moment.' }),
-  ).toBeAttached();
+  // The stream is open now. After an earlier checkout the stream would be refused, which the browser logs.
+  await expect(page.getByRole('status').filter({ hasText: 'No camera is on right now.' })).toBeAttached();
   await api.checkOut(zeina);
   await api.checkIn(ali);
   await expect(

@@ -1,4 +1,4 @@
-/** What every journey stands on: a server with fresh data per file, a fake camera, pages with an error trap. */
+/** Fixtures of all browser tests: a server with fresh data per file, a fake camera, pages with an error trap. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,30 +12,34 @@ import { setTrap, type Trap } from './harness/trap.ts';
 
 export { expect } from '@playwright/test';
 
-/** Widths of the screens that the product is tried on, in CSS pixels. */
+/** Screen widths under test, in CSS pixels. */
 export const sizes = {
-  /** The narrowest that is sold. */
+  /** The narrowest phone on sale. */
   small: { width: 320, height: 640 },
   phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
   desk: { width: 1440, height: 900 },
 } as const;
 
 export interface OpenOptions {
   size?: keyof typeof sizes;
-  /** Already signed in, as if in an earlier visit. */
+  /** Already signed in, as if on an earlier visit. */
   as?: Account | null;
   language?: 'en' | 'ar';
-  /** Of the device, which has none unless told: whether the browser lets the page use it. */
+  /** Gives the device a camera (by default it has none), and says whether the browser lets the page use it. */
   camera?: 'allowed' | 'refused';
-  /** Whether the device shows what is pushed to it; the cheaper browser does not. */
+  /** Lets the device show push notifications; the cheaper browser cannot. */
   notifications?: 'allowed';
-  /** Without a service worker: it answers for the shell before a `route` of the test can. */
-  withoutWorker?: boolean;
+  /**
+   * Lets the page install its service worker. That is a fifth of the time of opening a page, and the worker answers
+   * for the shell before a `route` of the test can.
+   */
+  worker?: 'allowed';
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce' | 'no-preference';
 }
 
-/** A browser of its own, as another person's device is. */
+/** A separate browser, as on another person's device. */
 export interface Visitor {
   page: Page;
   trap: Trap;
@@ -44,9 +48,9 @@ export interface Visitor {
 interface TestFixtures {
   server: HarisServer;
   api: Api;
-  /** Opens a page of the product; it is closed, and its trap looked into, when the test ends. */
+  /** Opens a page of the product. At the end of the test it is closed, and its trap is checked. */
   visit: (options?: OpenOptions) => Promise<Visitor>;
-  /** The newest mail to this address, once `count` have come. */
+  /** The newest mail to this address, after `count` have arrived. */
   mailTo: (address: string, count?: number) => Promise<ReceivedMail>;
 }
 
@@ -93,8 +97,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  // The whole Chromium, for pages with a camera or notifications: `browser` is the headless shell, the same engine at half
-  // the processor's time, which has neither.
+  // The complete Chromium, for pages with a camera or notifications. `browser` is the headless shell: the same engine
+  // at half the processor time, but without either.
   wholeBrowser: [
     async ({ playwright, launchOptions, camera }, use) => {
       let launched: Promise<Browser> | null = null;
@@ -110,7 +114,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         });
         return launched;
       });
-      // Narrowed to null by TypeScript, which does not see the assignment in the closure.
+      // TypeScript narrows this to null, because it does not see the assignment in the closure.
       await (await (launched as Promise<Browser> | null))?.close();
     },
     { scope: 'worker' },
@@ -130,15 +134,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         }
         return current.server;
       });
-      // Narrowed to null by TypeScript, which does not see the assignment in the closure.
+      // TypeScript narrows this to null, because it does not see the assignment in the closure.
       await (current as { server: HarisServer } | null)?.server.remove();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 
   server: [
     async ({ serverOf }, use, testInfo) => {
-      const server = await serverOf(testInfo.file, testInfo.project.outputDir);
+      const server = await serverOf(testInfo.titlePath[0] ?? testInfo.file, testInfo.project.outputDir);
       const logged = server.log().length;
       await use(server);
       if (testInfo.status !== testInfo.expectedStatus) {
@@ -165,7 +169,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         viewport: sizes[size],
         locale: language === 'ar' ? 'ar-EG' : 'en-GB',
         timezoneId: 'Africa/Cairo',
-        serviceWorkers: options.withoutWorker ? 'block' : 'allow',
+        serviceWorkers: options.worker === 'allowed' ? 'allow' : 'block',
         colorScheme: options.colorScheme ?? 'light',
         reducedMotion: options.reducedMotion ?? 'no-preference',
         storageState: {
@@ -178,7 +182,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         ...(camera === 'allowed' ? ['camera'] : []),
         ...(notifications === 'allowed' ? ['notifications'] : []),
       ];
-      // An empty list would refuse all, for good.
+      // An empty list would deny all permissions permanently.
       if (granted.length > 0) await context.grantPermissions(granted, { origin });
       const trap = setTrap(context);
       traps.push(trap);

@@ -1,8 +1,8 @@
-/** Numbers and times in the digits of the page's language; phone numbers and addresses as they were typed. */
+/** Numbers and times use the digits of the page's language; phone numbers and addresses stay as typed. */
 import { expect, test } from './fixtures.ts';
 import { moveEntryBack } from './harness/past.ts';
 
-/** Any of ٠١٢٣٤٥٦٧٨٩, and none of 0–9. */
+/** At least one of ٠١٢٣٤٥٦٧٨٩, and none of 0–9. */
 const ARABIC_ONLY = /^[^0-9]*[\u0660-\u0669][^0-9]*$/;
 const COUNTDOWN = /^[\u0660-\u0669]{2}:[\u0660-\u0669]{2}$/;
 
@@ -20,8 +20,8 @@ test('Arabic has Arabic-Indic digits, English has its own, without a reload', as
   const timer = page.getByRole('timer');
   await expect(timer).toHaveText(COUNTDOWN);
   for (const time of await page.locator('time').all()) await expect(time).toHaveText(ARABIC_ONLY);
-  await expect(page.getByText('ولي أمر واحد')).toBeVisible();
-  // As it was typed, and not turned round by the sentence around it.
+  await expect(page.getByText('وليّ أمر واحد')).toBeVisible();
+  // As typed, and not reversed by the surrounding right-to-left text.
   const phone = page.locator('bdi[dir="ltr"]', { hasText: /^010/ });
   await expect(phone).toHaveText(/^010\d{8}$/);
 

@@ -1,11 +1,14 @@
-/** A proof is asked for once the sign-in is ten minutes old: the password again, and what was begun goes on. */
+/**
+ * A proof is required once the sign-in is ten minutes old: the person enters the password again, and the action
+ * continues.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from './fixtures.ts';
 import { notice } from './harness/person.ts';
 import { wordsOf } from './harness/words.ts';
 
-/** Behind the running server: eleven minutes cannot be waited for. */
+/** Changes the database of the running server, since a test cannot wait eleven minutes. */
 function ageProofs(dataDir: string): void {
   const db = new DatabaseSync(join(dataDir, 'haris.db'));
   try {
@@ -42,7 +45,7 @@ for (const language of ['en', 'ar'] as const) {
     await page.keyboard.press('Enter');
     expect((await saved).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
     await expect(dialog).toBeHidden();
-    // The next one within ten minutes is not asked about.
+    // Within ten minutes the next action needs no proof.
     const again = page.waitForEvent('download');
     await download.click();
     await again;

@@ -1,15 +1,12 @@
-/** Adults whom the cameras may recognise: asked for on the own screen, with photos that the real face engine looks at. */
+/** Opt-in recognition of adults: requested on their own screen, with photos that the real face engine analyses. */
 
 import { paintTwoFaces } from '@haris/painter/bad-photos';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { portraitFile, seedOf } from './harness/camera.ts';
+import { FROM_CAMERA_MS, portraitFile, seedOf } from './harness/camera.ts';
 import { furnishRoom } from './harness/furnished-room.ts';
 import { notice } from './harness/person.ts';
 import { livePicture } from './harness/room-camera.ts';
-
-/** Whom the face engine finds in a picture comes when the machine gets round to it. */
-const FROM_CAMERA_MS = 60_000;
 
 async function choosePhoto(page: Page, button: string, photo: Buffer): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
@@ -30,23 +27,25 @@ test('a parent lets the cameras recognise them, with a photo that shows the pare
     api.call(`/api/parent/${mona.id}/confirm`, { method: 'POST', token, json: { accept: true } });
   await server.engineReady();
   const { page, trap } = await visit({ size: 'phone', as: mona });
-  await page.goto('/profile');
-  const cameras = page.getByRole('region', { name: 'Cameras in the rooms' });
-  const toggle = cameras.getByRole('switch', { name: 'Let the cameras recognise me' });
+  await page.goto('/account');
+  const cameras = page.getByRole('region', { name: 'Face recognition' });
+  const toggle = cameras.getByRole('switch', { name: 'Show my name in live pictures' });
   await expect(toggle).not.toBeChecked();
-  await expect(cameras).toContainText('Nobody keeps a list of where you were or when.');
+  await expect(cameras).toContainText('Your whereabouts are never recorded.');
 
   await toggle.press('Space');
   await expect(cameras.getByRole('alert')).toContainText('There is no photo in your account yet.');
   trap.expectHttp(422, path);
   await choosePhoto(page, 'Choose a photo', await paintTwoFaces(seedOf(3), seedOf(4)));
-  await expect(cameras.getByRole('alert')).toContainText('Use a photo that shows only you.');
+  await expect(cameras.getByRole('alert')).toContainText('Use a photo that shows only you.', {
+    timeout: FROM_CAMERA_MS,
+  });
   await expect(toggle).not.toBeChecked();
   expect(await isOn()).toBe(false);
 
   await choosePhoto(page, 'Use another photo', await portraitFile(5));
   const asked = 'Saved. The cameras will recognise you once the nursery has confirmed it.';
-  await expect(notice(page, asked)).toBeVisible();
+  await expect(notice(page, asked)).toBeVisible({ timeout: FROM_CAMERA_MS });
   await expect(toggle).toBeChecked();
   await expect(cameras.getByRole('status')).toContainText('Waiting for the nursery to confirm');
   await expect(cameras.locator('img')).toBeVisible();
@@ -56,17 +55,19 @@ test('a parent lets the cameras recognise them, with a photo that shows the pare
   expect(await isOn()).toBe(true);
 
   await choosePhoto(page, 'Change the photo', await paintTwoFaces(seedOf(3), seedOf(4)));
-  await expect(cameras.getByRole('status')).toContainText('Waiting for the nursery to confirm');
+  await expect(cameras.getByRole('status')).toContainText('Waiting for the nursery to confirm', {
+    timeout: FROM_CAMERA_MS,
+  });
   await confirm();
   await expect(cameras.getByRole('alert')).toContainText('Switched off: your new photo cannot be used');
   await expect(toggle).not.toBeChecked();
   await choosePhoto(page, 'Use another photo', await portraitFile(5));
-  await expect(toggle).toBeChecked();
+  await expect(toggle).toBeChecked({ timeout: FROM_CAMERA_MS });
   await confirm();
   await expect(cameras.getByText('Waiting for the nursery to confirm')).toHaveCount(0);
 
   await toggle.press('Space');
-  await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();
+  await expect(notice(page, 'Erased. Cameras no longer recognise you.')).toBeVisible();
   await expect(toggle).not.toBeChecked();
   await page.reload();
   await expect(toggle).not.toBeChecked();
@@ -79,17 +80,17 @@ test('a member of staff does so in the own row, and in no other', async ({ serve
   await server.engineReady();
   const { page } = await visit({ as: director });
   await page.goto('/viewEmployees');
-  const opener = page.getByRole('button', { name: 'Cameras in the rooms' });
+  const opener = page.getByRole('button', { name: 'Face recognition' });
   await expect(opener).toHaveCount(1);
   await opener.click();
-  const dialog = page.getByRole('dialog', { name: 'Cameras in the rooms' });
+  const dialog = page.getByRole('dialog', { name: 'Face recognition' });
   await expect(dialog).toContainText('the photo is not kept');
   await choosePhoto(page, 'Take or choose a photo', await portraitFile(6));
-  await expect(notice(page, 'The cameras recognise you now.')).toBeVisible();
-  const toggle = dialog.getByRole('switch', { name: 'Let the cameras recognise me' });
+  await expect(notice(page, 'The cameras recognise you now.')).toBeVisible({ timeout: FROM_CAMERA_MS });
+  const toggle = dialog.getByRole('switch', { name: 'Show my name in live pictures' });
   await expect(toggle).toBeChecked();
   await toggle.press('Space');
-  await expect(notice(page, 'Erased. The cameras do not recognise you any more.')).toBeVisible();
+  await expect(notice(page, 'Erased. Cameras no longer recognise you.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Take or choose a photo' })).toBeVisible();
   expect(await api.countAudit('admin.recognition_off', director.id)).toBe(1);
 });
@@ -115,7 +116,9 @@ test('staff read name and role beside the face in a live picture; a parent reads
   await staff.page.goto(`/cameras/${camera._id}`);
   const faces = staff.page.getByRole('list', { name: 'Faces in the picture' }).getByRole('listitem');
   await expect(faces.filter({ hasText: 'Mona Hassan' })).toContainText('Parent', { timeout: FROM_CAMERA_MS });
-  await expect(faces.filter({ hasText: 'Omar Hassan' })).not.toContainText('Parent');
+  await expect(faces.filter({ hasText: 'Omar Hassan' })).not.toContainText('Parent', {
+    timeout: FROM_CAMERA_MS,
+  });
 
   const parent = await visit({ size: 'phone', as: mona });
   await parent.page.goto('/liveFeed');

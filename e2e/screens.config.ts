@@ -1,4 +1,4 @@
-/** `npm run screens`: pictures of every screen and dialog below `screens/`, which is not kept. */
+/** `npm run screens`: screenshots of every screen and dialog below `screens/`, which git ignores. */
 import { defineConfig } from '@playwright/test';
 import base from '../playwright.config.ts';
 
@@ -7,8 +7,8 @@ export default defineConfig(base, {
   testMatch: 'screens.ts',
   outputDir: '../test-results/screens',
   reporter: [['list']],
-  // A busy machine is no reason for a missing picture.
+  // A busy machine must not cause missing screenshots.
   expect: { timeout: 30_000 },
-  // Pictures are looked at, not tested: what fails is seen in them.
+  // The screenshots show failures by themselves.
   use: { trace: 'off', screenshot: 'off' },
 });

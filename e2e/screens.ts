@@ -1,4 +1,4 @@
-/** Takes a picture of every screen and dialog: `screens/<size>-<language>-<scheme>/<name>.png`. */
+/** Takes a screenshot of every screen and dialog: `screens/<size>-<language>-<scheme>/<name>.png`. */
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -13,33 +13,40 @@ const folder = fileURLToPath(new URL('../screens/', import.meta.url));
 
 let world: World | null = null;
 
-/** What a list would load for ever ends here. */
+/** Limits the height of lists that load more rows endlessly. */
 const TALLEST_PX = 6000;
 
-/** Rather than one picture of a longer page: what sticks to an edge stands there, and no part is left out as not seen. */
+/**
+ * Used instead of a full-page screenshot: sticky elements stay at their edges, and parts that render only in view are
+ * drawn.
+ */
 async function makeTall(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
-  // Twice: what comes into sight may be taller or lower than was guessed.
+  // Twice, because content that comes into view may differ from its estimated height.
   for (const _ of [1, 2]) {
     await page.setViewportSize({ width, height });
     const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
     await page.setViewportSize({ width, height: Math.min(Math.max(height, whole), TALLEST_PX) });
     await settle(page);
   }
-  // Photos that came into sight are fetched; no event tells that the last one is drawn.
+  // Photos that came into view are fetched; no event reports that the last one is drawn.
   await page.waitForTimeout(750);
 }
 
-for (const size of ['small', 'phone', 'desk'] as const) {
+for (const size of ['small', 'phone', 'tablet', 'desk'] as const) {
   for (const language of ['en', 'ar'] as const) {
-    // What fits does so in the dark, too.
-    for (const colorScheme of size === 'small' ? (['light'] as const) : (['light', 'dark'] as const)) {
+    // The other two widths show the dark scheme; the layout is the same in it.
+    for (const colorScheme of size === 'small' || size === 'tablet'
+      ? (['light'] as const)
+      : (['light', 'dark'] as const)) {
       test.describe(`${sizes[size].width} px, ${language}, ${colorScheme}`, () => {
         const t = wordsOf(language);
         const set = `${folder}${sizes[size].width}-${language}-${colorScheme}/`;
 
         for (const scene of scenes) {
-          if (scene.only !== undefined && scene.only !== (size === 'desk' ? 'desk' : 'phone')) continue;
-          // A test each: the scene that fails keeps no other from being seen, and `--grep` finds it by all its words.
+          // A tablet has the sidebar of a desk.
+          const has = size === 'desk' || size === 'tablet' ? 'desk' : 'phone';
+          if (scene.only !== undefined && scene.only !== has) continue;
+          // One test per scene: a failing scene does not stop the others, and `--grep` finds it by its full name.
           test(scene.name, { tag: `@${scene.as}` }, async ({ api, server, camera, mailTo, visit }) => {
             test.setTimeout(120_000);
             const path = `${set}${scene.name}.png`;
@@ -55,7 +62,7 @@ for (const size of ['small', 'phone', 'desk'] as const) {
             const stage = { page, trap, t, language, world };
             await scene.open(stage);
             await settle(page);
-            // A dialog lies over the part that is seen; a screen is taken whole.
+            // For a dialog the visible part is enough; a screen is captured at its full height.
             const above = page.getByRole('dialog').or(page.getByRole('alertdialog'));
             if ((await above.count()) === 0) await makeTall(page, sizes[size]);
             await page.screenshot({ path });

@@ -1,4 +1,6 @@
-/** Sensors: staff add one, its device sends, desk and parents see it at once, and what is old never looks new. */
+/**
+ * Sensors: staff add one, its device sends, desk and parents see the reading at once, and old values never look new.
+ */
 import type { Page } from '@playwright/test';
 import { expect, sizes, test } from './fixtures.ts';
 import { wordsOf } from './harness/words.ts';
@@ -8,7 +10,7 @@ interface Made {
   readonly deviceKey: string;
 }
 
-/** Sends as a device without MQTT does. */
+/** Sends a reading like a device without MQTT. */
 async function send(url: string, { sensor, deviceKey }: Made, reading: object): Promise<void> {
   const answer = await fetch(`${url}/api/sensors/${sensor._id}/readings`, {
     method: 'POST',
@@ -38,22 +40,22 @@ test('staff add a sensor, see its secrets once, and what it sends appears by its
 
   await dialog.getByRole('button', { name: 'Add sensor' }).click();
   await expect(dialog.getByText('Name is required')).toBeVisible();
-  await expect(dialog.getByText('Area is required')).toBeVisible();
+  await expect(dialog.getByText('Room is required')).toBeVisible();
 
   await dialog.getByLabel('Name').fill('By the window');
-  await dialog.getByRole('combobox', { name: 'Area' }).fill('Playroom');
+  await dialog.getByRole('combobox', { name: 'Room' }).fill('Playroom');
   const answered = page.waitForResponse(
     (response) => response.url().endsWith('/api/sensors') && response.status() === 201,
   );
   await dialog.getByRole('button', { name: 'Add sensor' }).click();
   const made = (await (await answered).json()) as Made;
-  await expect(dialog.getByText('Shown only this once')).toBeVisible();
+  await expect(dialog.getByText('Shown only once')).toBeVisible();
   await expect(dialog.getByText(made.deviceKey)).toBeVisible();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved these' }).click();
   await expect(page.getByText(made.deviceKey)).toHaveCount(0);
 
   const card = page.getByRole('listitem').filter({ hasText: 'By the window' });
-  await expect(card.getByText('Nothing was received yet.')).toBeVisible();
+  await expect(card.getByText('No data yet.')).toBeVisible();
   await expect(card.getByText('--')).toHaveCount(3);
   await send(server.url(), made, { temperature: 21.5, humidity: 40, mq2: 120 });
   await expect(card.getByText('21.5°C')).toBeVisible();
@@ -63,11 +65,11 @@ test('staff add a sensor, see its secrets once, and what it sends appears by its
   await expect(card.getByText('22.5°C')).toBeVisible();
   expect(await api.countAudit('sensor.created', made.sensor._id)).toBe(1);
 
-  await test.step('the dashboard shows the air of the area', async () => {
+  await test.step('the dashboard shows the air of the room', async () => {
     await page.goto('/adminDashboard');
-    const glance = page.getByRole('region', { name: 'Air in the areas' });
-    await expect(glance.getByText('Playroom')).toBeVisible();
-    await expect(glance.getByText('22.5°C')).toBeVisible();
+    const rooms = page.getByRole('region', { name: 'Rooms', exact: true });
+    await expect(rooms.getByText('Playroom')).toBeVisible();
+    await expect(rooms.getByText('22.5°C')).toBeVisible();
   });
 
   await api.call(`/api/sensors/${made.sensor._id}`, { method: 'DELETE', token: staff.token });
@@ -82,12 +84,11 @@ test('staff look at the history of a sensor, rename it and remove it', async ({ 
   });
   const { page } = await visit({ as: staff });
   await page.goto('/sensors');
-  await page.getByRole('button', { name: 'Actions for By the window' }).click();
-  await page.getByRole('menuitem', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'History: By the window' }).click();
   const history = page.getByRole('dialog', { name: 'History: By the window' });
-  await expect(history.getByText('No readings in this time.')).toBeVisible();
+  await expect(history.getByText('No readings in this period.')).toBeVisible();
   await history.getByText('Month').click();
-  await expect(history.getByText('No readings in this time.')).toBeVisible();
+  await expect(history.getByText('No readings in this period.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(history).toBeHidden();
 
@@ -128,7 +129,7 @@ test('parents see the air when they want to: -- until it is received, live, and 
   await send(server.url(), made, { temperature: 23, humidity: 45 });
   await expect(indicatorOf(page, 'Air: Nap room', 'Temperature').getByText('23.0°C')).toBeVisible();
   await expect(indicatorOf(page, 'Air: Nap room', 'Air quality').getByText('--')).toBeVisible();
-  // Its period is a second: after three without a reading nobody takes the value for what it is now.
+  // The period is one second: after three periods without a reading the value is no longer shown as current.
   await expect(indicatorOf(page, 'Air: Nap room', 'Temperature').getByText('Out of date')).toBeVisible();
 
   await test.step('the choice is kept on this device', async () => {

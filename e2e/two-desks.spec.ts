@@ -1,18 +1,9 @@
-/** Two desks at once: each sees what the other does, and of two that press together one is right. */
+/** Two desks at once: each sees the other's changes, and only one of two simultaneous presses succeeds. */
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import {
-  familyOf,
-  IN_STEP_MS,
-  insideRow,
-  momentAnswered,
-  momentShown,
-  notice,
-  places,
-  secondsLeft,
-} from './harness/person.ts';
+import { familyOf, insideRow, notice, secondsLeft, spread } from './harness/person.ts';
 
-/** Holds a call of both pages until both have made it: pressed at the same time, however fast the machine is. */
+/** Holds a call of both pages until both have sent it: simultaneous presses, at any speed of the machine. */
 async function pressTogether(pages: readonly Page[], call: string, press: (page: Page) => Promise<void>) {
   const held: Route[] = [];
   const bothHere = Promise.withResolvers<void>();
@@ -52,31 +43,22 @@ test('two desks see one another and never make two stays', async ({ api, visit }
     await expect(familyOf(desk, 'Sara Ibrahim').getByText('Outside')).toBeVisible();
   }
 
-  await test.step('a check-in at one desk shows at the other within a second', async () => {
+  // `npm run bench:events` measures how soon.
+  await test.step('a check-in at one desk shows at the other with no reload', async () => {
     const dialog = await openEntry(left, 'Nour Ibrahim');
-    const shown = [
-      momentShown(right, places.inside, ['Nour Ibrahim']),
-      momentShown(right, places.families, ['Nour Ibrahim', 'Inside']),
-    ];
-    const answer = left.waitForResponse((response) => response.url().includes('/checkin-child/'));
     await dialog.getByRole('button', { name: 'Check in', exact: true }).click();
-    const answered = await momentAnswered(await answer);
-    for (const moment of await Promise.all(shown)) expect(moment - answered).toBeLessThan(IN_STEP_MS);
-    const [here, there] = await Promise.all([
-      secondsLeft(insideRow(left, 'Nour Ibrahim')),
-      secondsLeft(insideRow(right, 'Nour Ibrahim')),
-    ]);
-    expect(Math.abs(here - there)).toBeLessThanOrEqual(1);
-    expect(here, 'the default of 30 minutes').toBeLessThanOrEqual(30 * 60);
+    await expect(insideRow(right, 'Nour Ibrahim')).toBeVisible();
+    await expect(familyOf(right, 'Sara Ibrahim').getByText('Inside')).toBeVisible();
+    const atBoth = () => Promise.all(desks.map((desk) => secondsLeft(insideRow(desk, 'Nour Ibrahim'))));
+    await expect.poll(async () => spread(await atBoth())).toBeLessThanOrEqual(1);
+    for (const seconds of await atBoth())
+      expect(seconds, 'the default of 30 minutes').toBeLessThanOrEqual(30 * 60);
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('a checkout at the other desk shows at the first within a second', async () => {
-    const shown = momentShown(left, places.families, ['Nour Ibrahim', 'Outside']);
-    const answer = right.waitForResponse((response) => response.url().includes('/checkout-child/'));
+  await test.step('a checkout at the other desk shows at the first with no reload', async () => {
     await insideRow(right, 'Nour Ibrahim').getByRole('button', { name: 'Checkout' }).click();
-    const answered = await momentAnswered(await answer);
-    expect((await shown) - answered).toBeLessThan(IN_STEP_MS);
+    await expect(familyOf(left, 'Sara Ibrahim').getByText('Outside')).toBeVisible();
     for (const desk of desks) await expect(desk.getByText('No children currently detected.')).toBeVisible();
   });
 

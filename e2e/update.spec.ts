@@ -1,4 +1,4 @@
-/** A newer version of the web app: the page says so, and is loaded anew when the person wants it. */
+/** A newer version of the web app: the page announces it, and reloads when the person agrees. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from './fixtures.ts';
@@ -6,14 +6,14 @@ import type { HarisServer } from './harness/server.ts';
 
 interface Deployment {
   readonly url: string;
-  /** From now on the same files have other names, as those of another build do. */
+  /** From now on the same files have other names, as after another build. */
   deploy(): void;
   close(): Promise<void>;
 }
 
 const SCRIPT = /shell-[\w-]+\.js/g;
 
-/** Stands before the server and passes everything on. */
+/** Proxies everything to the server. */
 async function createDeployment(server: HarisServer): Promise<Deployment> {
   let isNew = false;
   let original = '';
@@ -21,7 +21,7 @@ async function createDeployment(server: HarisServer): Promise<Deployment> {
   const proxy: Server = createServer((incoming, outgoing) => {
     const path = (incoming.url ?? '/').replace(renamed, original);
     const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
-    // A copy of the browser's would be called unchanged.
+    // Otherwise the server would report the browser's copy as unchanged.
     delete headers['if-none-match'];
     delete headers['if-modified-since'];
     const passed = request(new URL(path, server.url()), { method: incoming.method, headers }, (answer) => {

@@ -1,4 +1,4 @@
-/** Accounts that register themselves: the mailed link's page, the code at the desk, and the link in its place. */
+/** Self-registered accounts: the page of the mailed link, the code at the desk, and the link instead of it. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { fillLogin } from './harness/person.ts';
@@ -22,7 +22,7 @@ test('the page of the mailed link says what was confirmed, and whoever signs in 
   const huda = await register(api);
   const { page } = await visit({ size: 'phone' });
   await page.goto(pathOf((await mailTo(huda.email)).link));
-  await expect(page.getByText(`You have confirmed the email of the account of`)).toContainText(huda.name);
+  await expect(page.getByText('You confirmed the email of')).toContainText(huda.name);
   await page.getByRole('link', { name: 'Go to login' }).click();
   await fillLogin(page, huda);
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();

@@ -3,7 +3,7 @@ import { findProblems, type Sources, type Texts } from './i18n-keys.ts';
 
 const SCREEN = 'apps/web/src/features/hall/hall-screen.tsx';
 
-/** Texts and code in which nothing is wrong; each test plants one fault. */
+/** Texts and code without any fault; each test plants one. */
 function sound(): { texts: Texts; sources: Sources } {
   return {
     texts: {
@@ -33,7 +33,7 @@ function sound(): { texts: Texts; sources: Sources } {
   };
 }
 
-/** What is found once `plant` has put its fault in. */
+/** The problems found after `plant` has added its fault. */
 function found(plant: (sound: { texts: Texts; sources: Sources }) => void): string[] {
   const planted = sound();
   plant(planted);

@@ -1,6 +1,6 @@
 /**
- * Checks the texts of the web app: `node scripts/i18n-keys.ts`, a part of `npm run check`. Every text stands in both
- * languages, has exactly the plural forms of its language and is used; every text that the code names is there.
+ * Checks the texts of the web app: `node scripts/i18n-keys.ts`, a part of `npm run check`. Every text exists in both
+ * languages, has exactly the plural forms of its language and is used; every text that the code names exists.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
 import { errorCatalogue } from '../packages/contract/src/errors.ts';
 
-/** Texts as they stand in the files: language → namespace → JSON. */
+/** Texts as in the files: language → namespace → JSON. */
 export type Texts = Record<string, Record<string, unknown>>;
 /** Path → code. */
 export type Sources = Record<string, string>;
@@ -16,12 +16,12 @@ export type Sources = Record<string, string>;
 const SUFFIX = /^(.+)_(zero|one|two|few|many|other)$/s;
 const PLACEHOLDER = /\{\{\s*(\w+)\s*(?:,\s*(\w+)[^}]*)?\}\}/g;
 
-/** Where the namespaces are that no code names key by key. */
+/** Location of the namespaces whose keys no code names one by one. */
 const CONTRACT = /^packages\/contract\/src\//;
-/** Failures that the contract does not know: no answer came. */
+/** Failures outside the contract: no response arrived. */
 const NETWORK_CODES = ['FETCH_ERROR', 'TIMEOUT_ERROR', 'PARSING_ERROR'];
 
-/** `{a: {b: 'x'}}` → `a.b → x`. The sentences of `fields` are keys as a whole. */
+/** `{a: {b: 'x'}}` → `a.b → x`. In `fields`, whole sentences are the keys. */
 function flatten(value: unknown, path = ''): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) return new Map([[path, value]]);
   return new Map(
@@ -31,10 +31,10 @@ function flatten(value: unknown, path = ''): Map<string, unknown> {
   );
 }
 
-/** One text with its plural forms; a text without any has the one form ''. */
+/** A text with its plural forms; a text without plurals has the single form ''. */
 type Forms = Map<string, string>;
 
-/** `too_many` alone is a name; beside `too_one` or `too_other` it would be a form. */
+/** `too_many` alone is a key; beside `too_one` or `too_other` it is a plural form. */
 function pluralOf(key: string, entries: Map<string, unknown>): RegExpExecArray | null {
   const found = SUFFIX.exec(key);
   const isPlural = entries.has(`${found?.[1]}_one`) || entries.has(`${found?.[1]}_other`);
@@ -55,7 +55,7 @@ function placeholders(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
-/** What is wrong with one text in one language, whatever the other says. */
+/** Problems of one text in one language, regardless of the other language. */
 function formProblems(language: string, forms: Forms): string[] {
   const problems: string[] = [];
   const wanted = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
@@ -79,7 +79,7 @@ function formProblems(language: string, forms: Forms): string[] {
   return problems;
 }
 
-/** Both languages beside each other. */
+/** Problems found by comparing the languages. */
 function languageProblems(texts: Texts): string[] {
   const problems: string[] = [];
   const languages = Object.keys(texts);
@@ -128,7 +128,7 @@ function* walk(value: unknown): Generator<SyntaxNode> {
   }
 }
 
-/** A text, or the pattern of a template: what stands for each `${}` is unknown. */
+/** A text, or the pattern of a template in which each `${}` matches anything. */
 function patternOf(node: SyntaxNode): RegExp | string | null {
   if (node.type === 'StringLiteral') return String(node.value);
   if (node.type !== 'TemplateLiteral') return null;
@@ -136,7 +136,7 @@ function patternOf(node: SyntaxNode): RegExp | string | null {
   return parts.some((part) => part !== '') ? new RegExp(`^${parts.join('.+')}$`, 's') : null;
 }
 
-/** What a first argument may be: `t('a')`, t(`a.${b}`), `t(c ? 'a' : 'b')`; what is computed elsewhere is not followed. */
+/** Possible first arguments: `t('a')`, t(`a.${b}`), `t(c ? 'a' : 'b')`. Values computed elsewhere are not followed. */
 function patternsOf(node: SyntaxNode): (RegExp | string)[] {
   if (node.type === 'ConditionalExpression')
     return [node.consequent, node.alternate].filter(isNode).flatMap(patternsOf);
@@ -146,7 +146,7 @@ function patternsOf(node: SyntaxNode): (RegExp | string)[] {
 
 interface Usage {
   path: string;
-  /** Namespaces of `useTranslation`, the first being the one of keys without prefix. */
+  /** Namespaces of `useTranslation`; keys without a prefix belong to the first one. */
   namespaces: string[];
   /** Every string and template of the file. */
   named: (RegExp | string)[];
@@ -185,11 +185,11 @@ function matches(pattern: RegExp | string, text: string): boolean {
   return typeof pattern === 'string' ? pattern === text : pattern.test(text);
 }
 
-/** Whether anything in the code could be this text. */
+/** Whether any code could refer to this text. */
 function isUsed(namespace: string, key: string, usages: readonly Usage[]): boolean {
   if (namespace === 'errors') return key in errorCatalogue || NETWORK_CODES.includes(key);
   return usages.some(({ path, namespaces, named }) => {
-    // Sentences of the contract's schemas, in whose own files they are no texts of ours.
+    // Keys are the error messages of the contract's schemas, so only files of the contract count.
     if (namespace === 'fields') return CONTRACT.test(path) && named.some((pattern) => matches(pattern, key));
     const isNamed = namespaces.includes(namespace);
     return named.some(
@@ -198,7 +198,7 @@ function isUsed(namespace: string, key: string, usages: readonly Usage[]): boole
   });
 }
 
-/** Texts that nothing names, and names that no text has; by the first language, the other has been compared with it. */
+/** Unused texts and undefined keys. Looks only at the first language, since the other one has been compared with it. */
 function usageProblems(texts: Texts, sources: Sources): string[] {
   const usages = Object.entries(sources).map(([path, code]) => usageOf(path, code));
   const [language = 'en'] = Object.keys(texts);
@@ -227,7 +227,7 @@ function usageProblems(texts: Texts, sources: Sources): string[] {
   return problems;
 }
 
-/** Everything that is wrong, a sentence each. The first language of `texts` is the one that keys are typed after. */
+/** All problems, one sentence each. The types of the keys come from the first language of `texts`. */
 export function findProblems(texts: Texts, sources: Sources): string[] {
   return [...languageProblems(texts), ...usageProblems(texts, sources)];
 }

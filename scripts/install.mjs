@@ -1,4 +1,4 @@
-// Brings node_modules to what the lock file says, once per change of it.
+// Installs node_modules according to the lock file, once per change of it.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,10 @@ import { pinnedNode, root, run, shorten } from './run.mjs';
 const stampPath = join(root, 'node_modules/.haris-installed');
 const timeoutMs = 15 * 60_000;
 
-/** What npm reads of a package.json. Scripts are left out: a changed one needs no new installation. */
+/**
+ * Fields of package.json that npm install depends on. Scripts are left out, because a changed script needs no new
+ * installation.
+ */
 const installFields = [
   'name',
   'version',
@@ -26,7 +29,7 @@ function readManifest(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** The root's and every workspace's folder. */
+/** Folders of the root and of every workspace. */
 function findPackageFolders() {
   const folders = [root];
   for (const group of ['packages', 'apps']) {
@@ -37,7 +40,7 @@ function findPackageFolders() {
   return folders;
 }
 
-/** A hash of all that decides what is installed. */
+/** A hash of everything that determines the installation. */
 function hashWanted() {
   const hash = createHash('sha256');
   for (const name of ['package-lock.json', '.npmrc']) hash.update(readFileSync(join(root, name)));
@@ -48,7 +51,7 @@ function hashWanted() {
   return hash.digest('hex');
 }
 
-/** A hash of npm's own record of what it installed last, which an `npm install` or `npm prune` by hand changes. */
+/** A hash of npm's own record of its latest installation, which a manual `npm install` or `npm prune` changes. */
 function hashFound() {
   const record = join(root, 'node_modules/.package-lock.json');
   return existsSync(record) ? createHash('sha256').update(readFileSync(record)).digest('hex') : 'nothing';
@@ -60,8 +63,8 @@ function isInstalled() {
 }
 
 /**
- * The environment for an npm that knows nothing of the npm script around it, and uses the system's Node:
- * it is about to delete the pinned one.
+ * An environment in which npm ignores the npm script around it and uses the system's Node, because it is about to
+ * delete the pinned one.
  */
 function makeNpmEnvironment() {
   /** @type {NodeJS.ProcessEnv} */
@@ -78,18 +81,18 @@ function makeNpmEnvironment() {
 }
 
 /**
- * Installs the packages unless they are there already. A stamp written last tells a finished installation from a
- * broken one.
+ * Installs the packages unless they are up to date. A stamp, written last, distinguishes a complete installation from
+ * a broken one.
  * @param {(line: string) => void} say
- * @param {(pid: number) => void} onStart is told npm's pid
- * @throws Error with npm's words
+ * @param {(pid: number) => void} onStart called with npm's pid
+ * @throws Error with npm's output
  */
 export async function installPackages(say, onStart) {
   if (isInstalled()) return;
   say('Installing packages (once, about half a minute) ...');
   const started = Date.now();
-  // The web app is built here, so development packages are needed in production too. A user's `ignore-scripts`
-  // would leave out the pinned Node.
+  // The web app is built here, so production needs development packages too. A user's `ignore-scripts` setting would
+  // leave out the pinned Node.
   const args = ['ci', '--include=dev', '--ignore-scripts=false', '--loglevel=warn', '--no-progress'];
   const env = makeNpmEnvironment();
   let result = await run('npm', args, { env, stdio: 'pipe', timeoutMs, onStart });

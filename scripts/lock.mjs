@@ -1,12 +1,12 @@
-// One preparation at a time: a lock folder that names its owner and outlives no crash.
+// Allows one preparation at a time, with a lock folder that names its owner and becomes free when the owner crashes.
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How long a half done take-over may stand before it counts as left by a crash. */
+/** After this time an unfinished takeover counts as abandoned by a crash. */
 const takeoverMs = 5_000;
 
 /**
- * Who a process is: its pid and when it started, so that a pid given out again is not taken for the old owner.
+ * Identifies a process by its pid and start time, so that a reused pid is not taken for the old owner.
  * @param {number} pid
  * @returns {string | undefined} undefined when there is no such process
  */
@@ -17,7 +17,8 @@ function findIdentity(pid) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return undefined;
   }
   try {
-    // Field 22 is the start time; the name before it may hold blanks, so count from its closing bracket.
+    // Field 22 is the start time. The name before it may contain blanks, so fields are counted from its closing
+    // bracket.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -45,7 +46,7 @@ function isAlive(identity) {
 }
 
 /**
- * Whether the owner lives, or a helper that a killed owner has left at work.
+ * Whether the owner is alive, or a helper that a killed owner left running.
  * @param {string} path
  */
 function isHeld(path) {
@@ -63,7 +64,7 @@ function tryLock(path) {
   mkdirSync(mine);
   writeFileSync(`${mine}/owner`, findIdentity(process.pid) ?? '');
   try {
-    // A folder can be renamed over an empty or missing one only: this is the atomic step.
+    // The atomic step: a folder can only replace an empty or missing one.
     renameSync(mine, path);
     return true;
   } catch {
@@ -75,7 +76,7 @@ function tryLock(path) {
 }
 
 /**
- * Removes the lock of a dead owner. Of several waiting processes one does it, and never to a lock taken meanwhile.
+ * Removes the lock of a dead owner. Only one of several waiting processes does this, and never to a newer lock.
  * @param {string} path
  * @param {string} owner
  */
@@ -87,7 +88,7 @@ function clearStale(path, owner) {
     try {
       if (Date.now() - statSync(claim).mtimeMs > takeoverMs) rmdirSync(claim);
     } catch {
-      // Somebody else was quicker.
+      // Another process was faster.
     }
     return;
   }
@@ -101,12 +102,12 @@ function clearStale(path, owner) {
 }
 
 /**
- * Runs `work` while holding the lock; waits for as long as a living process holds it.
+ * Runs `work` while holding the lock; waits while a living process holds it.
  * @template T
  * @param {string} path
  * @param {{ onWait: () => void }} options `onWait` is called once, if there is a wait
- * @param {(addHelper: (pid: number) => void) => Promise<T>} work `addHelper` names a child that must not go on
- *   beside the next owner: should this process be killed, the lock stays taken until that child has ended
+ * @param {(addHelper: (pid: number) => void) => Promise<T>} work `addHelper` registers a child that must not run beside
+ *   the next owner: if this process is killed, the lock stays taken until that child has ended
  * @returns {Promise<T>}
  */
 export async function withLock(path, { onWait }, work) {

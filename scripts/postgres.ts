@@ -1,6 +1,6 @@
 /**
- * Starts a throw-away PostgreSQL from Debian's packages for tests and benches. It dies with the process that
- * started it, however that ends, and leaves nothing behind.
+ * Starts a temporary PostgreSQL from Debian's packages for tests and benches. It ends with the process that started
+ * it, even after a crash, and leaves nothing behind.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,8 +22,9 @@ const readyWithinMs = 60_000;
 const portTries = 3;
 
 /**
- * Holds PostgreSQL while its stdin, a pipe from us, is open. The pipe closes when we stop or die, also by SIGKILL.
- * In a session of its own, so that Ctrl-C in a terminal does not reach it before it has cleaned up.
+ * Keeps PostgreSQL running while its stdin, a pipe from this process, is open. The pipe closes when this process
+ * stops or dies, even by SIGKILL. The guard has its own session, so that Ctrl-C in a terminal does not reach it
+ * before it has cleaned up.
  */
 const guard = `
   "$1"/postgres -D "$2/data" >"$2/log" 2>&1 </dev/null &
@@ -35,13 +36,13 @@ const guard = `
 `;
 
 interface Postgres {
-  /** Leads to the database `postgres` as a superuser; make databases of your own beside it. */
+  /** Connects to the database `postgres` as a superuser; create your own databases beside it. */
   readonly url: string;
-  /** Ends it and removes its files; twice does no harm. */
+  /** Stops it and removes its files; a second call does nothing. */
   stop(): Promise<void>;
 }
 
-/** The folder of the newest PostgreSQL server programs. */
+/** The program folder of the newest installed PostgreSQL server. */
 function getBinFolder(): string {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base) : [];
@@ -52,7 +53,7 @@ function getBinFolder(): string {
   return join(base, newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root; there it runs as the user that Debian's package makes. */
+/** PostgreSQL refuses to run as root; in that case it runs as the user created by Debian's package. */
 function getUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const ask = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -74,7 +75,7 @@ function readText(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Waits until the server has written "ready" into its pid file; answers its log if it gave up instead. */
+/** Waits until the server has written "ready" into its pid file; returns its log if it failed instead. */
 async function findProblem(folder: string, child: ChildProcess): Promise<string | undefined> {
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline && child.exitCode === null) {
@@ -94,7 +95,7 @@ async function stopGuard(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Makes a cluster in a temporary folder, owned by the user that will run it. */
+/** Creates a cluster in a temporary folder, owned by the user that will run it. */
 function makeCluster(bin: string, user: { uid?: number; gid?: number }, password: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'haris-postgres-'));
   try {
@@ -114,8 +115,8 @@ function makeCluster(bin: string, user: { uid?: number; gid?: number }, password
 }
 
 /**
- * Starts an empty cluster on a free loopback port, with a Unix socket in its own folder.
- * It is told not to wait for the disk: do not measure durability on it.
+ * Starts an empty cluster on a free loopback port, with a Unix socket in its own folder. It does not wait for the
+ * disk (fsync is off), so do not measure durability on it.
  * @throws Error with the server's log
  */
 export async function startPostgres(): Promise<Postgres> {
@@ -133,7 +134,7 @@ export async function startPostgres(): Promise<Postgres> {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // The temporary folder may be memory.
+      // The temporary folder may be in memory.
       max_wal_size: '128MB',
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
@@ -146,7 +147,7 @@ export async function startPostgres(): Promise<Postgres> {
     });
     const problem = await findProblem(folder, child);
     if (problem === undefined) {
-      // Whoever forgets to stop it is not kept alive by it.
+      // A caller that forgets to stop it can still exit.
       child.unref();
       if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function')
         child.stdin.unref();
@@ -156,7 +157,7 @@ export async function startPostgres(): Promise<Postgres> {
       };
     }
     await stopGuard(child);
-    // Somebody took the port between our finding it and using it.
+    // Another process took the port after it was found free.
     if (attempt === portTries || !problem.includes('Address already in use')) {
       throw new Error(`PostgreSQL did not start:\n${problem}`);
     }

@@ -1,5 +1,5 @@
-// Everything that must be there before a program of ours can start: packages, face models, the built web app.
-// Runs on the system's Node 20, does nothing twice, and only one at a time.
+// Prepares everything that a program needs before it can start: packages, face models, the built web app. Runs on the
+// system's Node 20, repeats no finished work, and runs only once at a time.
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Writes the face networks as ONNX files; the exporter itself knows whether they are there already. */
+/** Writes the face networks as ONNX files; the exporter itself skips existing ones. */
 async function exportModels() {
   const exporter = 'apps/vision/src/faces/models/export.ts';
   if (!existsSync(join(root, exporter))) {
@@ -31,15 +31,15 @@ async function exportModels() {
 }
 
 /**
- * Prepares the project folder; waits if another process is doing it.
- * @param {{ web?: boolean }} [options] `web: false` leaves out the build of the web app
- * @throws Error that says in plain words what could not be done
+ * Prepares the project folder; waits if another process is doing so.
+ * @param {{ models?: boolean, web?: boolean }} [options] `false` skips the face models, or the build of the web app
+ * @throws Error that says in plain words what failed
  */
-export async function prepare({ web = true } = {}) {
+export async function prepare({ models = true, web = true } = {}) {
   const onWait = () => say('Another process is preparing this folder; waiting for it ...');
   await withLock(join(root, '.cache/prepare.lock'), { onWait }, async (addHelper) => {
     await installPackages(say, addHelper);
-    await exportModels();
+    if (models) await exportModels();
     if (web) await buildWeb(say);
   });
 }

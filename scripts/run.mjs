@@ -1,5 +1,5 @@
-// Runs other programs in process groups of their own, so that a timeout or Ctrl-C ends all they started.
-// Plain JavaScript without dependencies: it also runs on the system's Node 20, before anything is installed.
+// Runs other programs in process groups of their own, so that a timeout or Ctrl-C ends everything they started. Plain
+// JavaScript without dependencies: it also runs on the system's Node 20, before anything is installed.
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -7,15 +7,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The folder of the project. */
+/** The project folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The pinned Node, there once packages are installed. */
+/** The pinned Node, which exists once packages are installed. */
 export const pinnedNode = join(root, 'node_modules/.bin/node');
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
-/** True once everything is being ended: what waits for a program then waits for the end of the process. */
+/** True once all groups are being ended: a pending `run` then never resolves, and the process exits. */
 let ending = false;
 
 /**
@@ -28,7 +28,7 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }
 
@@ -55,9 +55,9 @@ function ageOf(file) {
 }
 
 /**
- * Runs a program to its end. With `stdio: 'pipe'` the answer holds what it printed, stdout and stderr mixed.
- * `code` is never 0 after a timeout, a signal or a program that could not be started. With `report`, the file that the
- * program writes last, it is ended once the file is older than `exitMs` (one minute): `hung` is then true.
+ * Runs a program to its end. With `stdio: 'pipe'` the result contains its output, stdout and stderr mixed. `code` is
+ * never 0 after a timeout, a signal or a failed start. With `report`, the file that the program writes last, the program
+ * is ended once the file is older than `exitMs` (one minute): `hung` is then true.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: 'inherit' | 'pipe', timeoutMs?: number, report?: string, exitMs?: number, onStart?: (pid: number) => void }} [options]
@@ -111,7 +111,8 @@ export function run(command, args, { timeoutMs, report, exitMs = 60_000, onStart
 }
 
 /**
- * On Ctrl-C or SIGTERM: ends every running group (SIGKILL after 10 s), then calls back and exits as a signal would.
+ * On Ctrl-C or SIGTERM: ends every running group (SIGKILL after 10 s), calls back, and exits like a process ended by
+ * that signal.
  * @param {() => void | Promise<void>} [beforeExit]
  */
 export function endGroupsOnSignal(beforeExit) {
@@ -126,7 +127,7 @@ export function endGroupsOnSignal(beforeExit) {
   }
 }
 
-/** Ends every running group: SIGTERM, after 10 s SIGKILL. No `run` answers any more; the caller exits. */
+/** Ends every running group: SIGTERM, then SIGKILL after 10 s. Pending `run` calls never resolve; the caller exits. */
 export async function endGroups() {
   ending = true;
   const ended = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
@@ -139,8 +140,8 @@ export async function endGroups() {
 }
 
 /**
- * A program's output without npm's warnings and, where it is long, without its middle: a failure names its cause
- * at the beginning or at the end.
+ * Removes npm's warnings from a program's output, and the middle if it is long: a failure names its cause at the
+ * beginning or at the end.
  * @param {string} output
  * @param {number} [lines]
  */

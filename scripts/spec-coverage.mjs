@@ -1,11 +1,12 @@
-// Reads docs/spec-coverage.md: every file and test that it names must be there, and every line of it must be answered for.
+// Checks docs/spec-coverage.md: every file and test that it names must exist, and every line of the specification
+// needs an answer.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkNamedTests } from './named-tests.mjs';
 import { root } from './run.mjs';
 
 const page = 'docs/spec-coverage.md';
-/** A row: number, line of the specification, code, held by. */
+/** A row: number, line of the specification, code, tests. */
 const row = /^\| (\d+\.\d+) \| (.+) \| (.+) \| (.+) \|$/;
 /** @type {string[]} */
 const problems = [];
@@ -15,7 +16,7 @@ const text = readFileSync(join(root, page), 'utf8');
 const numbers = new Set();
 
 for (const line of text.split('\n')) {
-  // Headings and rules of the tables.
+  // Headings and separators of the tables.
   if (!line.startsWith('|') || /^\|(?: # |-)/.test(line)) continue;
   const [, number = '', , code = '', held = ''] = row.exec(line) ?? [];
   if (number === '') {

@@ -1,5 +1,5 @@
-// The Debian packages that the tests need beside npm's: a browser, a database server, GStreamer's RTSP server, which
-// plays the camera, and Mosquitto, which plays brokers and sensors.
+// Installs the Debian packages that the tests need in addition to npm's: a browser, a database server, GStreamer's
+// RTSP server (the test camera) and Mosquitto (test brokers and sensors).
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const rtspServer = [
 ];
 
 function hasRtspServer() {
-  // Debian's own: another Python has no GStreamer.
+  // Debian's Python: another Python has no GStreamer.
   const words = [
     'import gi',
     'gi.require_version("Gst", "1.0")',
@@ -57,9 +57,9 @@ function findMissing() {
 }
 
 /**
- * Installs what is missing, as root or through a sudo that asks for no password.
+ * Installs missing packages, as root or through passwordless sudo.
  * @param {(line: string) => void} say
- * @throws Error that says what to install by hand
+ * @throws Error that says what to install manually
  */
 export async function installSystemPackages(say) {
   const missing = findMissing();
@@ -70,7 +70,7 @@ export async function installSystemPackages(say) {
     throw new Error(`The tests need ${missing.join(' and ')}, and this user may not install them. ${byHand}`);
   }
   say(`Installing ${missing.join(' and ')} with apt-get ...`);
-  // RUNLEVEL=1 keeps the packages from starting a database server and a broker of their own.
+  // RUNLEVEL=1 keeps the packages from starting their own database server and broker.
   const prefix = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get'];
   prefix.push('-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=2');
   const update = await apt([...prefix, 'update']);

@@ -1,11 +1,11 @@
-// A folder for the temporary files of one run of all tests: in memory where there is room, since the embedded database
-// waits for the disk at every commit, and a start alone has dozens of them.
+// Creates a folder for the temporary files of one test run. It is in memory if there is room, because the embedded
+// database waits for the disk at every commit, and one start alone has dozens of commits.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** A run has been seen to need a quarter of this. */
+/** Four times the measured need of a run. */
 const neededBytes = 2 * 1024 ** 3;
 const prefix = 'haris-test-run-';
 
@@ -28,7 +28,7 @@ function isRunning(pid) {
   }
 }
 
-/** Removes what a run that was killed could not remove: memory is too dear to keep it. */
+/** Removes folders of killed runs, because they occupy memory. */
 function removeAbandoned() {
   for (const name of existsSync(memory) ? readdirSync(memory) : []) {
     const [pid = ''] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : [];
@@ -36,11 +36,11 @@ function removeAbandoned() {
   }
 }
 
-/** Makes the folder. `remove` does no harm twice. */
+/** Creates the folder. A second call of `remove` does nothing. */
 export function makeScratch() {
   removeAbandoned();
   const folder = mkdtempSync(join(hasRoomInMemory() ? memory : tmpdir(), `${prefix}${process.pid}-`));
-  // As /tmp is: PostgreSQL runs as another user and has its folder in it.
+  // Same mode as /tmp: PostgreSQL runs as another user and keeps its folder here.
   chmodSync(folder, 0o1777);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,11 +1,11 @@
-// Reads docs/threats.md: each threat or fault needs a test that exists, or says in words what is weaker or missing.
+// Checks docs/threats.md: each threat or fault needs a test that exists, or a note of what is weaker or missing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkNamedTests } from './named-tests.mjs';
 import { root } from './run.mjs';
 
 const page = 'docs/threats.md';
-/** A row: id, threat or fault, what holds, held by. */
+/** A row: id, threat or fault, defence, tests. */
 const row = /^\| ([A-Z]\d+[a-z]?) \| (.+) \| (.+) \| (.+) \|$/;
 
 /** @type {string[]} */

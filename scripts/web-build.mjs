@@ -1,4 +1,4 @@
-// Builds the web app when its sources have changed since the last build, and swaps the result in whole.
+// Builds the web app if its sources have changed since the last build, and replaces the old build in one step.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function addFileToHash(hash, path) {
   hash.update(`${path}\0${content.length}\0`).update(content);
 }
 
-/** A hash of all that the built web app is made of. */
+/** A hash of all inputs of the web build. */
 function hashSources() {
   const hash = createHash('sha256');
   addToHash(hash, 'apps/web');
@@ -47,9 +47,9 @@ function hashSources() {
 }
 
 /**
- * Builds the web app unless the build that is there was made from the same sources.
+ * Builds the web app unless the existing build is from the same sources.
  * @param {(line: string) => void} say
- * @throws Error with Vite's words
+ * @throws Error with Vite's output
  */
 export async function buildWeb(say) {
   if (!existsSync(join(web, 'index.html'))) {
@@ -72,7 +72,7 @@ export async function buildWeb(say) {
     [join(root, 'node_modules/vite/bin/vite.js'), ...args],
     {
       cwd: web,
-      // A NODE_ENV from outside, as a test run sets it, would make a development build.
+      // A NODE_ENV from outside, such as that of a test run, would create a development build.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: 'pipe',
       timeoutMs: 5 * 60_000,

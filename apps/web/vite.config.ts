@@ -1,4 +1,7 @@
-/** How the web app is built and served in development. `HARIS_SERVER` is where the dev server sends the product's calls. */
+/**
+ * Builds the web app and serves it in development. `HARIS_SERVER` is the server to which the development server
+ * forwards API calls.
+ */
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
@@ -22,36 +25,32 @@ const SERVED_BY_THE_SERVER = [
   '/readyz',
 ];
 
-const ENGINE = /\/(node_modules\/zod|apps\/web\/src\/client\/schema-engine)/;
-/** The calls. */
-const CALLS = /\/apps\/web\/src\/client\/(http|proof|identity|config|live|sse)\./;
 /**
- * Of the contract what every session and the dashboard ask for, a file for each piece that src/client/data-pieces.ts starts
- * in a task of its own; the rest comes with the screens that ask for it.
+ * Modules that every session needs: the validation library, the contract and the calls. The rest of the contract loads
+ * with its screens.
  */
-const SCHEMAS: Readonly<Record<string, RegExp>> = Object.fromEntries(
-  Object.entries({
-    fields: 'fields|roles',
-    errors: 'errors|http/route',
-    objects: 'alarms|objects',
-    accounts: 'http/accounts',
-    children: 'vision|http/(children|stays|photos)',
-    operations: 'http/operations|live/events',
-    incidents: 'http/(incidents|sensors)|live/readings',
-  }).map(([piece, modules]) => [piece, new RegExp(`/packages/contract/src/(${modules})\\.`)]),
-);
+const CALLS =
+  /\/(node_modules\/zod|packages\/contract\/src|apps\/web\/src\/(calls\/(http|proof|config)|session\/identity|live\/live))[/.]/;
+const DRAWING = /\/src\/ui\/(shelter-scene|document-title)\.|\/icons\/Icon(ArrowRight|Mail)\.m?js$/;
 const PIECES = /\/(node_modules|apps\/web\/src\/(ui|countdown))\//;
-const FRAME =
-  /\/src\/(features\/dashboard\/(dashboard-frame|dashboard-top|glance-figure|rail-folded|top\.module|glance\.module|screen\.module|sidebar\.module)|countdown\/(clock-format|remaining))\./;
-/** So many screens and parts that load by themselves, of some thirty, must want a module for it to be a common piece. */
-const MOST_SCREENS = 6;
+/** Parts of libraries that the dashboard uses, or the frame of staff, and few other screens. */
+const MENUS =
+  /@mantine\/core\/.*\/(Menu|NativeSelect|RadioIcon|AccordionChevron)\b|@mantine\/hooks\/.*\/use-local-storage\b/;
+const SHEETS =
+  /@mantine\/core\/.*\/(Drawer|Progress|use-virtualized-combobox)\b|@tanstack\/.*\/(useQueries|queriesObserver)\b/;
+const FRAME = /\/src\/(features\/dashboard\/frame\/[\w-]+(\.module)?|countdown\/(clock-format|remaining))\./;
+/**
+ * Number of separately loaded screens and parts, of about thirty, that must share a module before it moves to the
+ * common chunk.
+ */
+const MOST_SCREENS = 7;
 
 interface ModuleGraph {
   getModuleInfo: (id: string) => { importedIds: string[]; code: string | null } | null;
 }
 
-/** Our own modules that a module imports, itself or through others, and the icons that they draw. */
-function reachOf(root: string, graph: ModuleGraph): ReadonlySet<string> {
+/** Our own modules that some modules import, directly or indirectly, and the icons that they use. */
+function reachOf(roots: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const add = (module: string): void => {
     if (found.has(module) || module.includes('/node_modules/')) return;
@@ -60,21 +59,38 @@ function reachOf(root: string, graph: ModuleGraph): ReadonlySet<string> {
     for (const imported of importedIds) add(imported);
     for (const [icon] of code?.matchAll(/\bIcon[A-Z]\w+/g) ?? []) found.add(icon);
   };
-  add(join(import.meta.dirname, 'src', root));
+  for (const root of roots) add(join(import.meta.dirname, 'src', root));
   return found;
 }
 
-/** Names the common file for what the dashboard imports and a visitor's first page does not. */
-function ofTheDesk() {
+/** Screens that need no sign-in; they must not load the code of signed-in people. */
+const STRANGERS = [
+  'features/home/home-screen.tsx',
+  'features/auth/login-screen.tsx',
+  'features/kiosk/kiosk-screen.tsx',
+];
+const SIGNED_IN = ['app/incidents.tsx', 'app/shell/account-menu.tsx'];
+const STAFF = [
+  'app/shell/staff-frame.tsx',
+  'app/staff-tools.tsx',
+  'features/settings/dashboard-checklist.tsx',
+];
+const PARENTS = ['app/shell/parent-frame.tsx', 'app/profile.tsx', 'features/live-feed/live-feed-screen.tsx'];
+
+/** Modules of more than one part. Their imports are not added, because those may belong to the others. */
+const SHARED = { minShareCount: 2, includeDependenciesRecursively: false } as const;
+
+/** Assigns a common chunk to modules that the first roots import, and the others do not. */
+function ofThose(name: string, roots: readonly string[], others: readonly string[]) {
   let isWanted: ((id: string) => boolean) | undefined;
   return (id: string, graph: ModuleGraph) => {
     if (isWanted === undefined) {
-      const desk = reachOf('app/dashboard.tsx', graph);
-      const visitor = reachOf('features/home/home-screen.tsx', graph);
-      isWanted = (module) => desk.has(module) && !visitor.has(module);
+      const own = reachOf(roots, graph);
+      const foreign = reachOf(others, graph);
+      isWanted = (module) => own.has(module) && !foreign.has(module);
     }
     const icon = /\/tabler[^/]*\/|\/icons\/(Icon\w+)\.m?js$/.exec(id)?.[1];
-    return isWanted(icon ?? id) ? 'desk' : null;
+    return isWanted(icon ?? id) ? name : null;
   };
 }
 
@@ -94,12 +110,12 @@ export default defineConfig(({ mode }) => {
         strategies: 'injectManifest',
         srcDir: 'src/worker',
         filename: 'service-worker.ts',
-        // src/app/update.ts registers it, and bundling/install.ts writes the manifests.
+        // src/app/update.ts registers the worker, and bundling/install.ts writes the manifests.
         injectRegister: false,
         manifest: false,
         injectManifest: {
           globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-          // A hash in the name is revision enough.
+          // The hash in the file name identifies the revision.
           dontCacheBustURLsMatching: /^assets\//,
           manifestTransforms: [
             async (entries) => ({ manifest: entries.filter(({ url }) => shell.has(url)), warnings: [] }),
@@ -110,7 +126,7 @@ export default defineConfig(({ mode }) => {
     ],
     css: { modules: { generateScopedName: scopedClass } },
     build: {
-      // Fonts as data: URLs would break the content policy; small files are cheap over one origin.
+      // The content policy forbids fonts as data: URLs; small files are cheap over one origin.
       assetsInlineLimit: 0,
       emptyOutDir: true,
       rolldownOptions: {
@@ -118,25 +134,25 @@ export default defineConfig(({ mode }) => {
           entryFileNames: 'assets/shell-[hash].js',
           codeSplitting: {
             groups: [
-              // A file costs a kilobyte of headers and a place in the queue: the first load is one.
+              // Each file costs a kilobyte of headers and a place in the queue, so the first load is one file.
               { name: 'shell', tags: ['$initial'], priority: 3 },
-              // The validation library, then the contract's schemas and the calls: for whoever is signed in.
-              { name: 'engine', test: ENGINE, priority: 2 },
-              ...Object.entries(SCHEMAS).map(([name, test]) => ({
-                name,
-                test,
-                minShareCount: 2,
-                priority: 2,
-              })),
               { name: 'calls', test: CALLS, minShareCount: 2, priority: 2 },
-              // What is painted of the dashboard before the rest of it has come.
+              // Parts of the dashboard that are painted before the rest has loaded.
               { name: 'frame', test: FRAME, priority: 2 },
-              // The landing page has these of our own pieces, and must not load the others for them.
-              { name: 'drawing', test: /\/src\/ui\/(shelter-scene|document-title)\./, priority: 2 },
-              // What most screens share of the component library, and of our own pieces.
+              // Our own components on the landing page, which must not load the others with them.
+              { name: 'drawing', test: DRAWING, priority: 2 },
+              // Modules of the component library and our own components that most screens share.
               { name: 'pieces', test: PIECES, minShareCount: MOST_SCREENS, priority: 1 },
-              // What the dashboard shares with a few of them: one file in place of thirty.
-              { name: ofTheDesk(), minShareCount: 2 },
+              // Modules that the dashboard shares with a few screens: one file instead of thirty.
+              {
+                name: ofThose('desk', ['app/dashboard.tsx'], ['features/home/home-screen.tsx']),
+                minShareCount: 2,
+              },
+              // The same for the overlays of all signed-in people, and for the frame of staff.
+              { name: ofThose('signed-in', SIGNED_IN, STRANGERS), ...SHARED },
+              { name: ofThose('staff', STAFF, [...STRANGERS, ...PARENTS, 'app/dashboard.tsx']), ...SHARED },
+              { name: 'menus', test: MENUS },
+              { name: 'sheets', test: SHEETS },
             ],
           },
         },

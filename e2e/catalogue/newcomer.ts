@@ -1,7 +1,8 @@
-/** What a parent without a child opens first: the empty screens, and Add Child. */
+/** First screens of a parent without a child: the empty screens, and Add Child. */
 
 import { paintEmptyRoom } from '@haris/painter/bad-photos';
 import { expect } from '../fixtures.ts';
+import { FROM_CAMERA_MS } from '../harness/camera.ts';
 import { button, go, type Scene, type Stage } from './stage.ts';
 
 async function choosePhoto({ page, t }: Stage, buffer: Buffer): Promise<void> {
@@ -26,7 +27,9 @@ export const newcomerScenes: readonly Scene[] = [
     async open(stage) {
       await stage.world.camera.showPerson(6);
       await go(stage, '/addChild');
-      await expect(stage.page.getByText(stage.t('add-child:guide.ready'))).toBeVisible();
+      await expect(stage.page.getByText(stage.t('add-child:guide.ready'))).toBeVisible({
+        timeout: FROM_CAMERA_MS,
+      });
     },
   },
   {
@@ -36,7 +39,9 @@ export const newcomerScenes: readonly Scene[] = [
     async open(stage) {
       await stage.world.camera.showScene({ people: [] });
       await go(stage, '/addChild');
-      await expect(stage.page.getByText(stage.t('add-child:guide.look'))).toBeVisible();
+      await expect(stage.page.getByText(stage.t('add-child:guide.look'))).toBeVisible({
+        timeout: FROM_CAMERA_MS,
+      });
     },
   },
   {
@@ -51,7 +56,23 @@ export const newcomerScenes: readonly Scene[] = [
       await page.getByLabel(t('add-child:name')).fill('Adam Ibrahim');
       await choosePhoto(stage, await paintEmptyRoom());
       await button(page, t('add-child:save')).click();
-      await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+      await expect(page.getByRole('main').getByRole('alert')).toBeVisible({ timeout: FROM_CAMERA_MS });
+    },
+  },
+  {
+    name: 'add-child-birth-date',
+    as: 'newcomer',
+    camera: 'allowed',
+    async open(stage) {
+      const { page, t, world } = stage;
+      await world.camera.showPerson(6);
+      await go(stage, '/addChild');
+      await page.getByLabel(t('add-child:name')).fill('Adam Ibrahim');
+      await page.getByLabel(t('add-child:birthDate')).fill('1900-01-31');
+      await choosePhoto(stage, await paintEmptyRoom());
+      // The page refuses the date itself.
+      await button(page, t('add-child:save')).click();
+      await expect(page.getByLabel(t('add-child:birthDate'))).toHaveAttribute('aria-invalid', 'true');
     },
   },
   {

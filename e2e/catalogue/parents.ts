@@ -1,17 +1,39 @@
-/** What parents with children open: their profile, the live feed, notices, an evacuation. */
+/** Screens of parents with children: profile, live feed, notices, an evacuation. */
 import { expect } from '../fixtures.ts';
-import { portraitFile } from '../harness/camera.ts';
+import { FROM_CAMERA_MS, portraitFile } from '../harness/camera.ts';
 import { moveEntryBack } from '../harness/past.ts';
+import { childCard, tick } from '../harness/person.ts';
 import { detailAt, livePicture } from '../harness/room-camera.ts';
-import { beginEvacuation, button, dialog, endEvacuation, furnish, go, type Scene } from './stage.ts';
+import { bookingHomeScenes } from './bookings.ts';
+import { careLogHomeScenes } from './care-log.ts';
+import { handOverHomeScenes } from './hand-over.ts';
+import {
+  beginEvacuation,
+  button,
+  dialog,
+  endEvacuation,
+  furnish,
+  go,
+  leave,
+  openDashboard,
+  type Scene,
+} from './stage.ts';
 import { LONG_NAME, type World } from './world.ts';
 
-/** What a camera shows, and whom the face engine finds in it, comes when the machine gets round to it. */
-const FROM_CAMERA_MS = 60_000;
-/** So long after its time that it is over in every picture. */
+/** So far past its due time that the stay is overdue in every screenshot. */
 const OVER_MS = 60 * 60_000;
 
-/** By a portrait that no child of the pictures has. */
+/** Announces that Omar is fetched in ten minutes, or takes it back. */
+async function setOnTheWay({ api, mona }: World, isOn: boolean): Promise<void> {
+  const id = mona.children.find(({ name }) => name === 'Omar Hassan')?._id ?? '';
+  const { token } = mona;
+  const arrivesAt = new Date(Date.now() + 600_000).toISOString();
+  if (isOn)
+    await api.call('/api/children/on-my-way', { method: 'POST', token, json: { children: [id], arrivesAt } });
+  else await api.call(`/api/children/${id}/on-my-way`, { method: 'DELETE', token });
+}
+
+/** Uses a portrait that no child of the screenshots has. */
 async function setRecognition({ api, friederike }: World, method: 'PUT' | 'DELETE'): Promise<void> {
   const { id, token } = friederike;
   if (method === 'PUT') {
@@ -25,6 +47,26 @@ async function setRecognition({ api, friederike }: World, method: 'PUT' | 'DELET
   await api.call(`/api/parent/${id}/confirm`, { method: 'POST', ...desk });
 }
 
+/** A list with one danger that concerns every room and is not over. */
+function heatEverywhere() {
+  const incident = {
+    _id: 'heat',
+    kind: 'temperature',
+    severity: 'safety',
+    area: null,
+    subject: null,
+    subjects: [],
+    value: 46.5,
+    limit: 40,
+    raisedAt: new Date(Date.now() - 120_000).toISOString(),
+    clearedAt: null,
+    acknowledgedAt: new Date(Date.now() - 60_000).toISOString(),
+    acknowledgedBy: null,
+    timeline: [],
+  };
+  return { incidents: [incident], total: 1, nextCursor: null };
+}
+
 export const parentScenes: readonly Scene[] = [
   {
     name: 'profile',
@@ -34,6 +76,37 @@ export const parentScenes: readonly Scene[] = [
       await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(2);
       await expect(stage.page.getByRole('main').locator('li img')).toHaveCount(2);
     },
+  },
+  {
+    name: 'profile-on-my-way',
+    as: 'mona',
+    async open(stage) {
+      await go(stage, '/profile');
+      await button(stage.page, stage.t('profile:way.open')).click();
+      await expect(button(dialog(stage.page), stage.t('profile:way.send'))).toBeVisible();
+    },
+  },
+  {
+    name: 'profile-announced',
+    as: 'mona',
+    async open(stage) {
+      await setOnTheWay(stage.world, true);
+      await go(stage, '/profile');
+      await expect(button(stage.page, stage.t('profile:way.cancel'))).toBeVisible();
+    },
+    close: ({ world }) => setOnTheWay(world, false),
+  },
+  {
+    name: 'dashboard-on-the-way',
+    as: 'staff',
+    async open(stage) {
+      await setOnTheWay(stage.world, true);
+      await openDashboard(stage);
+      await expect(
+        stage.page.getByRole('region', { name: stage.t('dashboard:onTheWay.title') }),
+      ).toBeVisible();
+    },
+    close: ({ world }) => setOnTheWay(world, false),
   },
   ...(['Omar Hassan', 'Layla Hassan'] as const).map(
     (name): Scene => ({
@@ -59,25 +132,33 @@ export const parentScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'profile-cameras-refused',
+    name: 'account-parent',
+    as: 'mona',
+    async open(stage) {
+      await go(stage, '/account');
+      await expect(stage.page.getByRole('main').getByText('Mona Hassan')).toBeVisible();
+    },
+  },
+  {
+    name: 'account-cameras-refused',
     as: 'newcomer',
     async open(stage) {
       const { page, t } = stage;
-      await go(stage, '/profile');
+      await go(stage, '/account');
       await page.getByRole('switch', { name: t('recognition:switch') }).press('Space');
       await expect(page.getByText(t('recognition:problems.no_photo'))).toBeVisible();
     },
   },
   {
-    name: 'profile-cameras-on',
+    name: 'account-cameras-on',
     as: 'friederike',
     async open(stage) {
       const { page, t, world } = stage;
       await setRecognition(world, 'PUT');
-      await go(stage, '/profile');
+      await go(stage, '/account');
       const toggle = page.getByRole('switch', { name: t('recognition:switch') });
       await expect(toggle).toBeChecked();
-      // A photo is fetched when it comes near.
+      // Photos load only when they come near the viewport.
       await toggle.scrollIntoViewIfNeeded();
       await expect(page.getByRole('region', { name: t('recognition:title') }).locator('img')).toBeVisible();
     },
@@ -88,7 +169,7 @@ export const parentScenes: readonly Scene[] = [
     as: 'friederike',
     async open(stage) {
       await go(stage, '/profile');
-      await expect(stage.page.getByText(LONG_NAME)).toBeVisible();
+      await expect(childCard(stage.page, LONG_NAME)).toBeVisible();
     },
   },
   {
@@ -97,12 +178,65 @@ export const parentScenes: readonly Scene[] = [
     async open(stage) {
       const { page, t, world } = stage;
       moveEntryBack(world.server.dataDir, world.friederike.children[0]?._id ?? '', OVER_MS);
+      await leave(stage);
       await go(stage, '/profile');
       await button(page, t('profile:viewDetailsOf', { name: LONG_NAME })).click();
       await expect(dialog(page).getByText(t('stays:timesUp'))).toBeVisible();
     },
-    async close({ world }) {
+    async close(stage) {
+      const { world } = stage;
       moveEntryBack(world.server.dataDir, world.friederike.children[0]?._id ?? '', -OVER_MS);
+      await leave(stage);
+    },
+  },
+  {
+    name: 'profile-over',
+    as: 'friederike',
+    async open(stage) {
+      const { page, t, world } = stage;
+      moveEntryBack(world.server.dataDir, world.friederike.children[0]?._id ?? '', OVER_MS);
+      await leave(stage);
+      await go(stage, '/profile');
+      await expect(page.getByRole('main').getByText(t('stays:timesUp')).first()).toBeVisible();
+    },
+    async close(stage) {
+      const { world } = stage;
+      moveEntryBack(world.server.dataDir, world.friederike.children[0]?._id ?? '', -OVER_MS);
+      await leave(stage);
+    },
+  },
+  {
+    name: 'profile-danger',
+    as: 'mona',
+    async open(stage) {
+      const { page, t } = stage;
+      await leave(stage);
+      await page.route('**/api/incidents?*', (route) => route.fulfill({ json: heatEverywhere() }));
+      await go(stage, '/profile');
+      await expect(
+        page.getByRole('main').getByText(t('emergency:parents.temperature')).first(),
+      ).toBeVisible();
+    },
+    async close(stage) {
+      await stage.page.unroute('**/api/incidents?*');
+      await leave(stage);
+    },
+  },
+  {
+    name: 'profile-offline',
+    as: 'mona',
+    isOffline: true,
+    async open(stage) {
+      const { page, t, trap } = stage;
+      await go(stage, '/profile');
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+      trap.expectOutage();
+      await page.context().setOffline(true);
+      await expect(page.getByText(t('profile:way.offline'))).toBeVisible();
+    },
+    async close(stage) {
+      await stage.page.context().setOffline(false);
+      await leave(stage);
     },
   },
   {
@@ -112,9 +246,9 @@ export const parentScenes: readonly Scene[] = [
       const { page, t } = stage;
       await furnish(stage);
       await go(stage, '/liveFeed');
-      await page.getByRole('checkbox', { name: 'Omar Hassan' }).check();
+      await tick(page.getByRole('checkbox', { name: 'Omar Hassan' }));
       await expect(livePicture(page, 'Omar Hassan', t)).toBeVisible({ timeout: FROM_CAMERA_MS });
-      // He stands on the left; who stands on the right is never sharp.
+      // The own child stands on the left; the person on the right is never sharp.
       const share = async () =>
         (await detailAt(page, 'Omar Hassan', 0.3, 0.42, t)) /
         (await detailAt(page, 'Omar Hassan', 0.7, 0.42, t));
@@ -140,7 +274,7 @@ export const parentScenes: readonly Scene[] = [
       const { page, t } = stage;
       const name = 'Layla Hassan';
       await go(stage, '/liveFeed');
-      await page.getByRole('checkbox', { name }).check();
+      await tick(page.getByRole('checkbox', { name }));
       await expect(page.getByText(t('live-feed:notInside', { name })).first()).toBeAttached();
     },
   },
@@ -162,4 +296,7 @@ export const parentScenes: readonly Scene[] = [
       await expect(stage.page.getByRole('table')).toBeVisible();
     },
   },
+  ...bookingHomeScenes,
+  ...handOverHomeScenes,
+  ...careLogHomeScenes,
 ];

@@ -1,15 +1,18 @@
-/** What anybody may open: the landing page, signing in and up, a device that becomes a camera. */
+/** Public screens: the landing page, sign-in and registration, a device that becomes a camera. */
+import { type ErrorCode, errorCatalogue } from '@haris/contract/errors';
 import type { Camera } from '@haris/contract/http/cameras';
 import { expect } from '../fixtures.ts';
 import { addDeviceCamera, becomeCamera, pairingCode, removeCamera } from '../harness/room-camera.ts';
-import { button, go, type Scene, type Stage } from './stage.ts';
+import { passScenes } from './hand-over.ts';
+import { secondStepScene } from './second-factor.ts';
+import { button, go, leave, type Scene, type Stage } from './stage.ts';
 
-/** The camera that the device of a scene is. */
+/** The camera that the scene's device has become. */
 let sending: Camera | null = null;
 
 let registrations = 0;
 
-/** Registers somebody new and answers the mailed link. */
+/** Registers a new parent and returns the link from the mail. */
 async function registerSomebody({ world }: Stage): Promise<string> {
   const email = `new-${++registrations}@haris.example`;
   await world.api.call('/api/parent/add', {
@@ -17,6 +20,29 @@ async function registerSomebody({ world }: Stage): Promise<string> {
     json: { name: 'Huda Samir', email, phone: '01012345678', password: 'secret-6' },
   });
   return (await world.mailTo(email)).link;
+}
+
+const PROVIDER = 'Sunrise Nurseries & Kindergartens Group';
+
+/** The page learns of an identity provider, as from a server that has one. */
+async function offerProvider(stage: Stage): Promise<void> {
+  await leave(stage);
+  await stage.page.route('**/api/config', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), oidc: { name: PROVIDER } } });
+  });
+}
+
+/** The server of the scenes has no provider, so the page gets the answer of one that has. */
+async function refuseAtProvider({ page, trap }: Stage, path: string, code: ErrorCode): Promise<void> {
+  const { status, message } = errorCatalogue[code];
+  trap.expectHttp(status, path);
+  await page.route(`**${path}`, (route) => route.fulfill({ status, json: { code, message } }));
+}
+
+async function forgetProvider(stage: Stage): Promise<void> {
+  await stage.page.unrouteAll();
+  await leave(stage);
 }
 
 export const visitorScenes: readonly Scene[] = [
@@ -35,8 +61,9 @@ export const visitorScenes: readonly Scene[] = [
   {
     name: 'screen-not-here',
     as: 'visitor',
+    isOffline: true,
     async open(stage) {
-      // Before any scene that loads the other screen: the browser has it then.
+      // Runs before any scene that loads the other screen, which would then be in the browser's cache.
       await go(stage, '/');
       stage.trap.expectOutage();
       stage.trap.expectBlocked(/\/assets\//);
@@ -44,7 +71,7 @@ export const visitorScenes: readonly Scene[] = [
       await stage.page.getByRole('link', { name: stage.t('shell:footer.terms') }).click();
       await expect(stage.page.getByText(stage.t('shell:offlineScreen'))).toBeVisible();
     },
-    // The page comes by itself then; whoever goes elsewhere meanwhile is in its way.
+    // Once online, the page opens by itself; navigating elsewhere meanwhile would interfere.
     async close({ page, t }) {
       await page.context().setOffline(false);
       await expect(page.getByRole('heading', { level: 1, name: t('legal:terms.title') })).toBeVisible();
@@ -63,6 +90,7 @@ export const visitorScenes: readonly Scene[] = [
   {
     name: 'no-connection',
     as: 'visitor',
+    isOffline: true,
     async open(stage) {
       await go(stage, '/');
       stage.trap.expectOutage();
@@ -81,14 +109,51 @@ export const visitorScenes: readonly Scene[] = [
       const { page, t, trap } = stage;
       trap.expectHttp(401, '/api/parent/get-parent-by-email-and-password');
       await go(stage, '/login');
-      // An address of its own each time: many failures for one are throttled.
+      // A new address each time, because many failures for one address are rate limited.
       await page.getByLabel(t('auth:email')).fill(`nobody-${++registrations}@haris.example`);
       await page.locator('input[type="password"]').fill('wrong-password');
       await button(page, t('auth:login.submit')).click();
       await expect(page.getByText(t('errors:invalid_credentials'))).toBeVisible();
     },
   },
+  secondStepScene,
   { name: 'login-admin', as: 'visitor', open: (stage) => go(stage, '/login?isAdmin=true') },
+  {
+    name: 'login-provider',
+    as: 'visitor',
+    async open(stage) {
+      await offerProvider(stage);
+      await go(stage, '/login?isAdmin=true');
+      const { page, t } = stage;
+      await expect(
+        button(page, t('auth:provider.signIn', { name: `\u2068${PROVIDER}\u2069` })),
+      ).toBeVisible();
+    },
+    close: forgetProvider,
+  },
+  {
+    name: 'login-provider-away',
+    as: 'visitor',
+    async open(stage) {
+      const { page, t } = stage;
+      await offerProvider(stage);
+      await refuseAtProvider(stage, '/api/session/oidc', 'oidc_unavailable');
+      await go(stage, '/login?isAdmin=true');
+      await button(page, t('auth:provider.signIn', { name: `\u2068${PROVIDER}\u2069` })).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+    },
+    close: forgetProvider,
+  },
+  {
+    name: 'provider-refused',
+    as: 'visitor',
+    async open(stage) {
+      await refuseAtProvider(stage, '/api/session/oidc/finish', 'oidc_no_access');
+      await go(stage, '/oidc?state=x&code=y');
+      await expect(stage.page.getByRole('alert')).toBeVisible();
+    },
+    close: ({ page }) => page.unrouteAll(),
+  },
   { name: 'pre-login', as: 'visitor', open: (stage) => go(stage, '/adminPreLogin') },
   { name: 'register', as: 'visitor', open: (stage) => go(stage, '/register') },
   {
@@ -109,7 +174,7 @@ export const visitorScenes: readonly Scene[] = [
       await go(stage, '/forgot-password');
       await stage.page.getByLabel(stage.t('auth:email')).fill('nobody@haris.example');
       await button(stage.page, stage.t('auth:forgot.submit')).click();
-      await expect(stage.page.getByText(stage.t('auth:forgot.sent'))).toBeVisible();
+      await expect(stage.page.getByText(stage.t('auth:forgot.kept'))).toBeVisible();
     },
   },
   {
@@ -139,6 +204,28 @@ export const visitorScenes: readonly Scene[] = [
       await expect(stage.page.getByText(stage.t('auth:verify.failure'))).toBeVisible();
     },
   },
+  {
+    name: 'reach',
+    as: 'visitor',
+    async open(stage) {
+      const { api, staff } = stage.world;
+      const { code } = await api.call<{ code: string }>('/api/reach-codes', {
+        method: 'POST',
+        token: staff.token,
+      });
+      await go(stage, `/reach/${code}`);
+      await expect(stage.page.getByText(stage.t('reach:insecure'))).toBeVisible();
+    },
+  },
+  {
+    name: 'reach-used',
+    as: 'visitor',
+    async open(stage) {
+      stage.trap.expectHttp(400, '/api/reach');
+      await go(stage, '/reach/no-such-code');
+      await expect(stage.page.getByText(stage.t('reach:failed'))).toBeVisible();
+    },
+  },
   { name: 'device-camera', as: 'visitor', open: (stage) => go(stage, '/camera') },
   {
     name: 'device-camera-sending',
@@ -154,4 +241,5 @@ export const visitorScenes: readonly Scene[] = [
       sending = null;
     },
   },
+  ...passScenes,
 ];

@@ -1,4 +1,4 @@
-/** The people of the pictures, and the server that they are in; it knows no screen. */
+/** The people of the screenshots and their server; knows no screen. */
 import type { Account, Api, Family } from '../harness/api.ts';
 import type { FakeCamera } from '../harness/camera.ts';
 import type { FurnishedRoom } from '../harness/furnished-room.ts';
@@ -6,7 +6,7 @@ import type { ReceivedMail } from '../harness/outbox.ts';
 import { moveEntryBack } from '../harness/past.ts';
 import type { HarisServer } from '../harness/server.ts';
 
-/** The people of the pictures. */
+/** The people of the screenshots. */
 export interface World {
   staff: Account;
   mona: Family;
@@ -17,7 +17,7 @@ export interface World {
   server: HarisServer;
   camera: FakeCamera;
   mailTo: (address: string, count?: number) => Promise<ReceivedMail>;
-  /** Cameras and sensors, while a scene wants them; null while there are none. */
+  /** Cameras and sensors while a scene needs them, else null. */
   room: FurnishedRoom | null;
 }
 
@@ -25,7 +25,7 @@ export const LONG_NAME = 'Maximilian Alexander Theodor von Hohenlohe-Langenburg'
 const MONAS_CHILDREN = { 'Omar Hassan': 1, 'Layla Hassan': 2 };
 const AHMEDS_CHILDREN = { 'يوسف أحمد': 3, 'مريم أحمد': 4 };
 
-/** Families with children inside, outside and over time, in a server that has none yet. */
+/** Creates families with children inside, outside and overdue, on a server that has none yet. */
 export async function makeWorld(
   parts: Omit<World, 'staff' | 'mona' | 'newcomer' | 'friederike' | 'room'>,
 ): Promise<World> {
@@ -38,7 +38,7 @@ export async function makeWorld(
   for (const [family, index, minutes, agoMs] of [
     [mona, 0, 60, 3 * 60_000 + 12_000],
     [ahmed, 0, 30, 42 * 60_000],
-    [friederike, 0, 120, 113 * 60_000],
+    [friederike, 0, 120, 111 * 60_000],
   ] as const) {
     const childId = family.children[index]?._id ?? '';
     await api.checkIn(childId, minutes);

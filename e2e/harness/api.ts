@@ -1,9 +1,9 @@
-/** What has to be there before a test begins, made through the product's own calls, and what only they tell. */
+/** Creates what a test needs through the product's own API, and reads what only the API tells. */
 import type { Child, Parent } from '@haris/contract/objects';
 import { portraitFile } from './camera.ts';
 import type { Credentials, HarisServer } from './server.ts';
 
-/** Who is signed in: the token as a browser keeps it. */
+/** A signed-in account: the token as a browser stores it. */
 export interface Account extends Credentials {
   readonly kind: 'parent' | 'admin';
   readonly id: string;
@@ -25,21 +25,24 @@ interface Call {
 let made = 0;
 
 export interface Api {
-  /** Answers the body of a success; throws with the answer otherwise. */
+  /** Returns the body of a success; otherwise throws with the response. */
   call<T>(path: string, call?: Call): Promise<T>;
   /** The first administrator, signed in once. */
   administrator(): Promise<Account>;
-  /** A new sign-in of an account, with a token of its own. */
+  /** Signs in to an account again, with a separate token. */
   signIn(kind: Account['kind'], credentials: Credentials): Promise<Account>;
-  /** A verified parent who is signed in, with children of these names; the numbers say whose faces they have. */
-  family(name: string, children?: Readonly<Record<string, number>>): Promise<Family>;
+  /**
+   * A verified, signed-in parent with children of these names; the numbers select their faces. `by`: the staff member
+   * who adds them, at that person's first facility; the administrator by default.
+   */
+  family(name: string, children?: Readonly<Record<string, number>>, by?: Account): Promise<Family>;
   checkIn(childId: string, minutes?: number): Promise<Child>;
   checkOut(childId: string): Promise<Child>;
-  /** How often the audit log names this action on this subject. */
+  /** Number of audit rows with this action on this subject. */
   countAudit(action: string, subject: string): Promise<number>;
 }
 
-/** The calls of a server. Faces are only asked for once the face engine is ready. */
+/** API of a server. Faces are only sent once the face engine is ready. */
 export function createApi(server: HarisServer): Api {
   let director: Promise<Account> | null = null;
 
@@ -95,8 +98,8 @@ export function createApi(server: HarisServer): Api {
     call,
     administrator,
     signIn,
-    async family(name, children = {}) {
-      const { token } = await administrator();
+    async family(name, children = {}, by) {
+      const { token } = by ?? (await administrator());
       const credentials = { email: `family-${++made}@haris.example`, password: 'secret-6' };
       const { parent } = await call<{ parent: Parent }>('/api/parent/create-parent', {
         method: 'POST',

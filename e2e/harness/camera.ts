@@ -1,16 +1,21 @@
-/** What stands in front of the browser's fake camera: a painted scene, written as the MJPEG file that Chromium plays. */
+/** The scene in front of the browser's fake camera: painted, and written as the MJPEG file that Chromium plays. */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { paintPortrait, paintScene, type Scene } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
+import { encodeQR } from 'qr';
+import readImage from 'sharp';
 
-/** A front camera's picture. */
+/** Picture size of a front camera. */
 const WIDTH = 1280;
 const HEIGHT = 720;
-/** Chromium plays the file in a loop; with too few frames it does not see the format. */
+/** Chromium plays the file in a loop; with too few frames it does not detect the format. */
 const FRAMES = 10;
 
-/** The people of the tests are numbered from 1; the face engine tells them apart. */
+/** The camera's start, its pictures and face recognition can take this long on a busy machine. */
+export const FROM_CAMERA_MS = 60_000;
+
+/** Seed of a test person. People are numbered from 1, and the face engine distinguishes them. */
 export function seedOf(person: number): number {
   const seed = chosenSeeds[person - 1];
   if (seed === undefined) throw new Error(`there are only ${chosenSeeds.length} people`);
@@ -20,11 +25,13 @@ export function seedOf(person: number): number {
 export interface FakeCamera {
   /** The file for `--use-file-for-fake-video-capture`. */
   readonly file: string;
-  /** One of the people, near enough and in the middle. Seen from the next time a page opens the camera. */
+  /** Shows one of the people, close and in the middle. Takes effect the next time a page opens the camera. */
   showPerson(person: number): Promise<void>;
-  /** A picture held into the middle of an empty scene, PNG at most as high as the scene. */
+  /** Shows a PNG in the middle of an empty scene; it must not be higher than the scene. */
   showPicture(picture: Buffer): Promise<void>;
-  /** Anything else. */
+  /** Shows a QR code of this text. */
+  showCode(text: string): Promise<void>;
+  /** Shows any other scene. */
   showScene(scene: Omit<Scene, 'width' | 'height'>): Promise<void>;
 }
 
@@ -38,25 +45,31 @@ export function createCamera(folder: string): FakeCamera {
     );
   }
   async function show(frame: Buffer): Promise<void> {
-    // Moved into place: a camera that is on keeps the file that it opened.
+    // Renamed into place: an open camera keeps the file that it opened.
     await writeFile(`${file}.part`, Buffer.concat(Array<Buffer>(FRAMES).fill(frame)));
     await rename(`${file}.part`, file);
+  }
+  async function showPicture(picture: Buffer): Promise<void> {
+    await show(
+      await paintScene({ width: WIDTH, height: HEIGHT, people: [] })
+        .composite([{ input: picture, gravity: 'centre' }])
+        .jpeg({ quality: 92 })
+        .toBuffer(),
+    );
   }
   return {
     file,
     showScene,
-    showPicture: async (picture) =>
-      show(
-        await paintScene({ width: WIDTH, height: HEIGHT, people: [] })
-          .composite([{ input: picture, gravity: 'centre' }])
-          .jpeg({ quality: 92 })
-          .toBuffer(),
-      ),
+    showPicture,
+    async showCode(text) {
+      const drawn = Buffer.from(encodeQR(text, 'svg', { border: 4 }));
+      await showPicture(await readImage(drawn, { density: 300 }).resize(400).png().toBuffer());
+    },
     showPerson: (person) => showScene({ people: [{ seed: seedOf(person), x: 0.5, y: 0.47, head: 0.62 }] }),
   };
 }
 
-/** A portrait of one of the people as a photo file, PNG. */
+/** A portrait of a test person as a PNG file. */
 export function portraitFile(person: number): Promise<Buffer> {
   return paintPortrait({ seed: seedOf(person) });
 }

@@ -1,7 +1,7 @@
-/** What of a page does not fit into its width: beyond the edge, or with words cut off. */
+/** Finds parts of a page that do not fit its width: beyond the edge, or with truncated words. */
 import type { Page } from '@playwright/test';
 
-/** Runs in the page. What scrolls sideways by itself may be wider; a mark for those who listen is a pixel wide. */
+/** Runs in the page. Elements that scroll sideways may be wider; text for screen readers is one pixel wide. */
 const FIND = `(() => {
   const width = document.documentElement.clientWidth;
   const found = [];
@@ -19,20 +19,21 @@ const FIND = `(() => {
     const box = element.getBoundingClientRect();
     if (box.width <= 2 || box.height <= 2 || element.closest('svg svg, [aria-hidden="true"]') !== null) continue;
     const style = getComputedStyle(element);
-    if (style.visibility === 'hidden' || style.clipPath !== 'none') continue;
+    // Closed details have boxes too.
+    if (!element.checkVisibility() || style.visibility === 'hidden' || style.clipPath !== 'none') continue;
     const hasWords = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
     const isSeen = hasWords || element.matches('button, a[href], input, select, textarea, img, canvas, video');
     if (!isSeen) continue;
     if ((box.left < -1 || box.right > width + 1) && box.right > 0 && box.left < width && !isScrolled(element))
       found.push('beyond the edge: ' + nameOf(element));
-    // Dots say that there is more.
+    // An ellipsis shows that text was cut off on purpose.
     if (hasWords && style.overflowX !== 'visible' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1 && !/auto|scroll/.test(style.overflowX))
       found.push('cut off: ' + nameOf(element));
   }
   return [...new Set(found)];
 })()`;
 
-/** In words; empty where all fits. */
+/** Descriptions of the misfits; empty if everything fits. */
 export async function findTooWide(page: Page): Promise<string[]> {
   return (await page.evaluate(FIND)) as string[];
 }

@@ -1,4 +1,7 @@
-/** A room with a camera that plays a painted clip, one that refuses the connection, and sensors with a day behind them. */
+/**
+ * A room with a camera that plays a painted clip, a camera that refuses the connection, and sensors with a day of
+ * history.
+ */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +16,10 @@ const CLIP_FILE = 'room.mp4';
 const DAY_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 
-/** The two children that `people` names, near enough to be recognised; short, for it is written anew for each server. */
+/**
+ * The two children of `people`, near enough to be recognised. The clip is short because it is written for each
+ * server.
+ */
 function clipOf(people: readonly [number, number]): Clip {
   const [left, right] = people.map(seedOf) as [number, number];
   return {
@@ -31,13 +37,13 @@ function clipOf(people: readonly [number, number]): Clip {
 export interface FurnishedRoom {
   readonly camera: Camera;
   readonly broken: Camera;
-  /** A device that nobody has paired yet. */
+  /** A device that is not paired yet. */
   readonly tablet: Camera;
-  /** Adds up what was made, for {@link clearRoom}. */
+  /** Ids of the sensors created, for {@link clearRoom}. */
   readonly sensorIds: readonly string[];
 }
 
-/** Makes it; the server must have neither cameras nor sensors. */
+/** Creates the room; the server must have neither cameras nor sensors. */
 export async function furnishRoom(
   api: Api,
   server: HarisServer,
@@ -78,7 +84,7 @@ export async function furnishRoom(
   return { camera, broken, tablet, sensorIds: [window, bed, silent].map(({ sensor }) => sensor._id) };
 }
 
-/** Takes it away again. */
+/** Removes the room. */
 export async function clearRoom(api: Api, room: FurnishedRoom): Promise<void> {
   const { token } = await api.administrator();
   const paths = [
@@ -88,7 +94,7 @@ export async function clearRoom(api: Api, room: FurnishedRoom): Promise<void> {
   for (const path of paths) await api.call(path, { method: 'DELETE', token });
 }
 
-/** Sends as a device without MQTT does. */
+/** Sends a reading like a device without MQTT. */
 async function send(
   server: HarisServer,
   { sensor, deviceKey }: SensorSecrets,
@@ -103,7 +109,7 @@ async function send(
     throw new Error(`a reading was answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** The means of a day's minutes, behind the running server: a day cannot be waited for. */
+/** Writes a day of minute means to the database of the running server, since a test cannot wait a day. */
 function writeDay(dataDir: string, sensorId: string): void {
   const db = new DatabaseSync(join(dataDir, 'haris.db'));
   try {
@@ -115,7 +121,7 @@ function writeDay(dataDir: string, sensorId: string): void {
        VALUES (?, 'minute', ?, 6, ?, ?, ?, 6, ?, ?, ?, 6, ?, ?, ?)`,
     );
     const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-    // Every fifth is enough for a line.
+    // Every fifth minute is enough for a line.
     for (let minute = 5; minute < DAY_MINUTES; minute += 5) {
       const wave = Math.sin((2 * Math.PI * minute) / DAY_MINUTES);
       const around = (mean: number, spread: number) => [mean, mean - spread, mean + spread];

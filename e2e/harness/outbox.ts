@@ -1,4 +1,4 @@
-/** Mails as the server leaves them where no SMTP server is set: files below `DATA_DIR/outbox`. */
+/** Reads mails as the server stores them without an SMTP server: files below `DATA_DIR/outbox`. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -8,14 +8,17 @@ export interface ReceivedMail {
   subject: string;
   text: string;
   html: string;
-  /** The link in it, which is the same in both parts. */
+  /** The link in the mail, which is the same in both parts. */
   link: string;
 }
 
-/** Links that only mails of accounts have. */
+/** Links that occur only in account mails. */
 const ACCOUNT_LINK = /https?:\/\/[^\s"'<>]+\/(?:verify|verify-parent|reset-password)\/[\w-]+/g;
 
-/** Waits until `count` mails with a link for the account have come to this address; answers the newest. Notices are passed over. */
+/**
+ * Waits until `count` mails with an account link have come to this address, and returns the newest. Ignores
+ * notification mails.
+ */
 export async function readMail(dataDir: string, to: string, count = 1): Promise<ReceivedMail> {
   const folder = join(dataDir, 'outbox');
   const find = async () => {

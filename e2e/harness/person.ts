@@ -1,12 +1,13 @@
-/** What people do on several screens, by the words they read there: English ones unless told. */
+/** Actions of people on several screens, found by the visible texts: English by default. */
 import { toAsciiDigits } from '@haris/contract/fields';
-import { expect, type Locator, type Page, type Response } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { FROM_CAMERA_MS } from './camera.ts';
 import type { Credentials } from './server.ts';
 import { type Words, wordsOf } from './words.ts';
 
 const english = wordsOf('en');
 
-/** A notice, by its words. */
+/** Finds a notice by its text. */
 export function notice(page: Page, text: string | RegExp): Locator {
   return page.getByRole('status').filter({ hasText: text });
 }
@@ -22,7 +23,7 @@ export async function fillLogin(
   await page.getByRole('button', { name: t('auth:login.submit'), exact: true }).click();
 }
 
-/** Fills in the form for another password of the own account and sends it. */
+/** Fills in and submits the form that changes the person's own password. */
 export async function changePassword(
   page: Page,
   current: string,
@@ -35,25 +36,39 @@ export async function changePassword(
   await page.getByRole('button', { name: t('password:change.submit'), exact: true }).click();
 }
 
-/** Matches a label by its beginning: the button that shows a password has the word in its name too. */
+/** Matches the beginning of a label, because the button that shows a password contains the word too. */
 export function startOf(label: string): RegExp {
   return new RegExp(`^${label}`);
 }
 
-/** Waits until the guide finds all right, and captures. */
+/**
+ * Ticks a box whose tick the page draws later, such as after the server's answer. Playwright's own `check` looks at the
+ * box at once.
+ */
+export async function tick(box: Locator): Promise<void> {
+  await box.click();
+  await expect(box).toBeChecked();
+}
+
+/** Waits until the guide is satisfied, and captures. */
 export async function capturePhoto(page: Page, t: Words = english): Promise<void> {
-  await expect(page.getByText(t('add-child:guide.ready'))).toBeVisible();
+  await expect(page.getByText(t('add-child:guide.ready'))).toBeVisible({ timeout: FROM_CAMERA_MS });
   await page.getByRole('button', { name: t('add-child:capture') }).click();
   await expect(page.getByRole('img', { name: t('add-child:captured') })).toBeVisible();
 }
 
-/** Seconds of the one countdown within, `MM:SS` with minutes past 59, in the digits of either language. */
+/** Seconds on the only countdown within, `MM:SS` in the digits of either language. */
 export async function secondsLeft(within: Page | Locator): Promise<number> {
-  // Not its inner text: a row that has not been drawn yet (content-visibility) has none.
+  // Not innerText: a row that has not been drawn yet (content-visibility) has none.
   const text = (await within.getByRole('timer').textContent()) ?? '';
   const found = /^(\d{2,3}):([0-5]\d)$/.exec(toAsciiDigits(text.trim()));
   if (found === null) throw new Error(`"${text}" is no countdown`);
   return Number(found[1]) * 60 + Number(found[2]);
+}
+
+/** Difference between the largest and the smallest value. */
+export function spread(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
 }
 
 /** The row of a child in Children in Monitored Area. */
@@ -72,12 +87,20 @@ export function familyOf(page: Page, parent: string, t: Words = english): Locato
     .filter({ has: page.getByRole('heading', { name: parent, exact: true }) });
 }
 
+/** Chooses Delete Parent in the menu of a family. */
+export async function chooseDeletion(page: Page, parent: string, t: Words = english): Promise<void> {
+  await page.getByRole('button', { name: t('dashboard:families.moreOf', { name: parent }) }).click();
+  await page
+    .getByRole('menuitem', { name: t('dashboard:families.deleteParentOf', { name: parent }) })
+    .click();
+}
+
 /** The entry of a child on a parent's profile. */
 export function childCard(page: Page, child: string): Locator {
   return page.getByRole('main').getByRole('listitem').filter({ hasText: child });
 }
 
-/** Presses Tab until this has the focus, as somebody without a mouse does. */
+/** Presses Tab until this element has the focus, like somebody without a mouse. */
 export async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
   for (let presses = 0; presses < most; presses++) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
@@ -86,55 +109,33 @@ export async function tabTo(page: Page, target: Locator, most = 60): Promise<voi
   throw new Error(`${target} cannot be reached with Tab`);
 }
 
-/** Types as a scanner does that is connected like a keyboard. */
+/** Milliseconds between two key presses of a scanner. */
+const SCANNER_PAUSE_MS = 5;
+
+/**
+ * Types an entry id like a scanner that acts as a keyboard. The key events carry a scanner's timestamps, because on a
+ * busy machine two presses may be further apart than a person's. Like many scanners it sends a digit first: a random id
+ * may begin with a letter that is a shortcut of the page, which waits for the next key by the clock.
+ */
 export async function scanByKeyboard(page: Page, text: string): Promise<void> {
-  for (const letter of text) {
-    await page.keyboard.press(/[A-Z_]/.test(letter) ? `Shift+${letter}` : letter);
+  const session = await page.context().newCDPSession(page);
+  const begins = Date.now();
+  const keys = [...`0${text}`].map((letter) => ({
+    key: letter,
+    code: /[a-z]/i.test(letter)
+      ? `Key${letter.toUpperCase()}`
+      : /[0-9]/.test(letter)
+        ? `Digit${letter}`
+        : 'Minus',
+    windowsVirtualKeyCode: /[a-z0-9]/i.test(letter) ? letter.toUpperCase().charCodeAt(0) : 189,
+    text: letter,
+    modifiers: /[A-Z_]/.test(letter) ? 8 : 0,
+  }));
+  const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r', modifiers: 0 };
+  for (const [index, { text: typed, ...key }] of [...keys, enter].entries()) {
+    const timestamp = (begins + index * SCANNER_PAUSE_MS) / 1000;
+    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key, text: typed, timestamp });
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key, timestamp });
   }
-  await page.keyboard.press('Enter');
+  await session.detach();
 }
-
-/**
- * Two screens are in step when one shows within this time what the other did, with no reload. The product's aim is a
- * second (`npm run bench:events` measures the server's part of it); a test must not fail because the machine is busy.
- */
-export const IN_STEP_MS = 8_000;
-
-/**
- * The moment, in epoch milliseconds, at which one element of `selector` shows all these words. Seen in the page itself:
- * waiting from outside looks every half second only. All browsers of a test share this machine's clock.
- */
-export function momentShown(page: Page, selector: string, words: readonly string[]): Promise<number> {
-  return page.locator('body').evaluate(
-    (body, wanted) =>
-      new Promise<number>((resolve) => {
-        const isShown = () =>
-          [...body.querySelectorAll(wanted.selector)].some((element) =>
-            wanted.words.every((word) => element.innerText.includes(word)),
-          );
-        const observer = new body.ownerDocument.defaultView.MutationObserver(look);
-        function look() {
-          if (!isShown()) return;
-          observer.disconnect();
-          resolve(Date.now());
-        }
-        observer.observe(body, { subtree: true, childList: true, characterData: true, attributes: true });
-        look();
-      }),
-    { selector, words },
-  );
-}
-
-/** The moment, in epoch milliseconds, at which the answer began to arrive. */
-export async function momentAnswered(response: Response): Promise<number> {
-  await response.finished();
-  const { startTime, responseStart } = response.request().timing();
-  return startTime + responseStart;
-}
-
-/** Selectors for {@link momentShown}. */
-export const places = {
-  inside: 'section[aria-labelledby="inside-title"] li',
-  families: 'section[aria-labelledby="families-title"] li',
-  profile: 'main li',
-} as const;

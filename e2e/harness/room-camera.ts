@@ -1,4 +1,4 @@
-/** A browser as a room camera: paired through the product's own calls, sending what the fake camera shows. */
+/** A browser as a room camera: paired through the product's API, sending the pictures of the fake camera. */
 
 import type { Camera } from '@haris/contract/http/cameras';
 import { expect, type Page } from '@playwright/test';
@@ -13,39 +13,41 @@ export async function addDeviceCamera(api: Api, name: string, area: string): Pro
   return (await api.call<{ camera: Camera }>('/api/cameras', { method: 'POST', token, json })).camera;
 }
 
-/** A new code for it. */
+/** Requests a new pairing code for it. */
 export async function pairingCode(api: Api, camera: Camera): Promise<string> {
   const { token } = await api.administrator();
   const path = `/api/cameras/${camera._id}/pairing`;
   return (await api.call<{ code: string }>(path, { method: 'POST', token })).code;
 }
 
-/** Makes the page this camera; ends once it sends. */
+/** Makes the page this camera; resolves once it sends. */
 export async function becomeCamera(page: Page, code: string, t: Words = wordsOf('en')): Promise<void> {
   await page.goto(`/camera/${code}`);
-  await expect(page.getByRole('status').filter({ hasText: t('device-camera:state.sending') })).toBeAttached();
+  const sends = page.getByRole('status').filter({ hasText: t('device-camera:state.sending') });
+  await expect(sends).toBeAttached({ timeout: 60_000 });
 }
 
-/** Removes it, with whatever device was it. */
+/** Removes the camera and unpairs its device. */
 export async function removeCamera(api: Api, { _id }: Camera): Promise<void> {
   const { token } = await api.administrator();
   await api.call(`/api/cameras/${_id}`, { method: 'DELETE', token });
 }
 
-/** Whether the server has pictures of it. */
+/** State of the camera on the server: whether pictures arrive. */
 export async function cameraState(api: Api, { _id }: Camera): Promise<Camera['state']> {
   const { token } = await api.administrator();
   return (await api.call<{ camera: Camera }>(`/api/cameras/${_id}`, { token })).camera.state;
 }
 
-/** The picture of a stream, as the screen names it. */
+/** The picture of a stream, by its accessible name. */
 export function livePicture(page: Page, subject: string, t: Words = wordsOf('en')) {
   return page.getByRole('img', { name: t('live-picture:picture', { subject }) });
 }
 
 /**
- * How much fine detail there is around a point of the picture on the screen (parts of its width and height): the mean
- * difference between neighbouring pixels, 0–255, in a square as wide as a tenth of the picture.
+ * Amount of fine detail around a point of the picture on the screen (fractions of its width and height): the mean
+ * difference between neighbouring pixels, 0–255, in a square one tenth of the picture wide. NaN, which no comparison
+ * accepts, while the browser has no picture to draw: an error would end a poll.
  */
 export function detailAt(
   page: Page,
@@ -61,7 +63,11 @@ export function detailAt(
       copy.width = width;
       copy.height = height;
       const context = copy.getContext('2d');
-      context.drawImage(shown, 0, 0, width, height);
+      try {
+        context.drawImage(shown, 0, 0, width, height);
+      } catch {
+        return Number.NaN;
+      }
       const side = width / 10;
       const { data } = context.getImageData(at.x * width - side / 2, at.y * height - side / 2, side, side);
       let sum = 0;
@@ -76,7 +82,7 @@ export function detailAt(
   );
 }
 
-/** The same of a picture that was kept: JPEG. */
+/** The same for a saved JPEG. */
 export async function detailOf(jpeg: Buffer, x: number, y: number): Promise<number> {
   const [width, height] = [1280, 720];
   const side = width / 10;

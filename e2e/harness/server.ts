@@ -1,4 +1,4 @@
-/** A Haris of its own for tests: the real program on a free port, with a data folder that is removed afterwards. */
+/** Runs Haris for tests: the real program on a free port, with a data folder that is removed afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 const READY = /Haris is ready at http:\/\/\S+:(\d+)/;
-/** Only ends a start that hangs: a busy machine has needed more than half a minute. */
+/** Only ends a hanging start: a busy machine has needed half a minute. */
 const READY_WITHIN_MS = 120_000;
-/** The contract's ten seconds, and one for the machine. */
+/** The contract's ten seconds, plus one for the machine. */
 const STOP_WITHIN_MS = 11_000;
 const ENGINE_WITHIN_MS = 120_000;
 
@@ -23,32 +23,38 @@ export interface HarisServer {
   /** The first administrator. */
   readonly admin: Credentials;
   readonly dataDir: string;
-  /** As mails name it, without a slash at the end; the same after every start. */
+  /** As in mails, without a trailing slash; the same after every start. */
   url(): string;
-  start(): Promise<void>;
-  /** SIGTERM; rejects unless the program ends by itself, with 0 and in time. */
+  start(more?: Readonly<Record<string, string>>): Promise<void>;
+  /** SIGTERM; rejects unless the program exits by itself, with 0 and in time. */
   stop(): Promise<void>;
-  /** SIGKILL: no chance to put anything in order. */
+  /** SIGKILL, without any clean-up. */
   kill(): Promise<void>;
   /** Resolves once the face engine answers. */
   engineReady(): Promise<void>;
-  /** SIGKILL to the face engine; the one that is started in its place gets no further before the answer is called. */
+  /** SIGKILL to the face engine. Its replacement stays stopped until the returned function is called. */
   killEngine(): Promise<() => void>;
-  /** What the program wrote to stderr since the first start. */
+  /** stderr of the program since the first start. */
   log(): string;
-  /** Stops the program, if it runs, and removes the folder. */
+  /** Stops the program if it runs, and removes the folder. */
   remove(): Promise<void>;
 }
 
-/** A server in a fresh folder; not started yet. */
-export async function createServer(): Promise<HarisServer> {
+/** The line with which a first start prints the password of the first administrator. */
+const PRINTED = /The first administrator is (\S+) with the password (\S+)/;
+
+/**
+ * Creates a server in a fresh folder, without starting it. With `isPrinted` it makes the first administrator by itself,
+ * as at somebody's first start; `admin` is right after that start.
+ */
+export async function createServer({ isPrinted = false } = {}): Promise<HarisServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'haris-e2e-'));
-  const admin = { email: 'director@haris.example', password: 'lighthouse-9' };
+  const admin: Credentials = { email: 'director@haris.example', password: 'lighthouse-9' };
   let child: ChildProcess | null = null;
   let port = 0;
   let log = '';
 
-  async function start(): Promise<void> {
+  async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const mine = spawn(process.execPath, [program], {
       env: {
         PATH: process.env.PATH,
@@ -57,9 +63,9 @@ export async function createServer(): Promise<HarisServer> {
         PORT: String(port),
         MQTT_PORT: '0',
         DATA_DIR: dataDir,
-        ADMIN_EMAIL: admin.email,
-        ADMIN_PASSWORD: admin.password,
+        ...(isPrinted ? {} : { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
         LOG_LEVEL: 'warn',
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A session of its own, as each browser has: the kernel gives every session the same share of the processor, and all
@@ -78,6 +84,8 @@ export async function createServer(): Promise<HarisServer> {
       mine.once('error', reject);
       mine.stdout.setEncoding('utf8').on('data', (text) => {
         said += text;
+        const printed = PRINTED.exec(said);
+        if (printed !== null) [, admin.email = '', admin.password = ''] = printed;
         const found = READY.exec(said);
         if (found === null) return;
         clearTimeout(timer);
@@ -87,7 +95,7 @@ export async function createServer(): Promise<HarisServer> {
     });
   }
 
-  /** Sends a signal and waits for the end; null when the program does not run. */
+  /** Sends a signal and waits for the exit; null if the program is not running. */
   async function end(signal: NodeJS.Signals): Promise<{ code: number | null; inTime: boolean } | null> {
     const mine = child;
     child = null;
@@ -159,7 +167,7 @@ export async function createServer(): Promise<HarisServer> {
   };
 }
 
-/** What the run of all tests sets: the mark by which it knows its own processes, and where Node keeps what it has compiled. */
+/** Settings of a whole test run: the mark of its processes, and Node's compile cache. */
 function settingsOfRun({ HARIS_TEST_RUN, NODE_COMPILE_CACHE }: NodeJS.ProcessEnv): Record<string, string> {
   return {
     ...(HARIS_TEST_RUN === undefined ? {} : { HARIS_TEST_RUN }),
@@ -168,15 +176,15 @@ function settingsOfRun({ HARIS_TEST_RUN, NODE_COMPILE_CACHE }: NodeJS.ProcessEnv
 }
 
 /**
- * The children that already run the face engine. A child that was forked and has not become another program yet has its
- * parent's command line; whoever stops it then stops the parent too, which waits for it.
+ * Children that already run the face engine. A child that was forked but has not yet executed another program has its
+ * parent's command line. Stopping it would also stop the parent, which waits for it.
  */
 function enginesOf(pid: number | undefined): number[] {
   return childrenOf(pid).filter((one) => {
     try {
       return readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('apps/vision/');
     } catch {
-      return false; // It has ended.
+      return false; // The process has ended.
     }
   });
 }

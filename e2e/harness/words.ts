@@ -1,10 +1,10 @@
-/** The texts of the web app, to find things on a page in either language. */
+/** Texts of the web app, to find elements of a page in either language. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export type Language = 'en' | 'ar';
 
-/** `words('auth:login.submit')`; `{{name}}` is filled from `values`. Throws for a text that is not there. */
+/** `words('auth:login.submit')`; `values` replace `{{name}}`. Throws for an unknown key. */
 export type Words = (key: string, values?: Readonly<Record<string, string>>) => string;
 
 const folder = fileURLToPath(new URL('../../apps/web/src/i18n/', import.meta.url));

@@ -1,4 +1,4 @@
-/** A test that lets something write to console.error or console.warn fails; expected words must be caught by a spy. */
+/** Fails a test that writes to console.error or console.warn; expected output must be caught by a spy. */
 import { afterEach, beforeEach, expect } from 'vitest';
 
 const original = { error: console.error, warn: console.warn };

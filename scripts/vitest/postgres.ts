@@ -4,7 +4,7 @@ import { startPostgres } from '../postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Leads to an empty cluster as a superuser; each test file makes a database of its own in it. */
+    /** Connects to an empty cluster as a superuser; each test file creates its own database in it. */
     postgresUrl: string;
   }
 }

@@ -1,19 +1,23 @@
-/** The one error that services throw for what is expected to happen; the error handler makes the answer. */
+/** The one error that services throw for expected failures; the error handler turns it into the response. */
 import {
   type AdultCandidate,
   type ErrorCode,
   errorCatalogue,
   type FaceCandidate,
+  type FullRoom,
   type ProofMethod,
 } from '@haris/contract/errors';
 
 export interface AppErrorExtra {
-  /** Another sentence than the catalogue's. */
+  /** Replaces the catalogue's sentence. */
   readonly message?: string;
   readonly fields?: Record<string, string>;
   readonly candidates?: FaceCandidate[];
   readonly methods?: ProofMethod[];
   readonly adults?: AdultCandidate[];
+  readonly room?: FullRoom;
+  /** Id of the approval that waits. */
+  readonly approval?: string;
   /** Whole seconds, for 429. */
   readonly retryAfter?: number;
 }

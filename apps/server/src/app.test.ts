@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@haris/contract/errors';
 import { routes } from '@haris/contract/http/routes';
-import { READINGS_PATH } from '@haris/contract/live/readings';
-import { DEVICE_STREAM_PATH, LIVE_PATH } from '@haris/contract/live/video';
+import { sockets } from '@haris/contract/live/sockets';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectPostgres } from './db/open.ts';
+import * as z from 'zod/mini';
+import { connectPostgres } from './db/postgres.ts';
 import { asSuperuser, testDialect } from './testing/database.ts';
 import { startTestApp, type TestApp } from './testing/harness.ts';
 import { captureLog } from './testing/log.ts';
@@ -28,13 +29,36 @@ describe('the OpenAPI document', () => {
     expect(verdict).toMatchObject({ valid: true });
   });
 
-  test('names every call of the contract once', () => {
+  test('describes the messages and close codes of the sockets', () => {
+    const operation = (path: string) =>
+      app.document.paths[path]?.get as unknown as { responses: object; 'x-websocket': object };
+    expect(operation('/ws')).toMatchObject({
+      responses: { 101: {}, 401: {} },
+      'x-websocket': { protocol: 'bearer', serverMessages: { text: { anyOf: [{}, {}] } } },
+    });
+    expect(operation('/api/live')['x-websocket']).toMatchObject({
+      serverMessages: { text: { oneOf: [{}, {}, {}] }, binaryHeader: { type: 'object' } },
+      clientMessages: { text: { type: 'object' } },
+    });
+    expect(operation('/api/cameras/stream')['x-websocket']).toMatchObject({
+      protocol: 'device',
+      closeCodes: { 4001: expect.any(String), 4002: expect.any(String) },
+    });
+  });
+
+  test('has the version of package.json', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(app.document).toMatchObject({ info: { version } });
+  });
+
+  test('names every call and socket of the contract once', () => {
     const named = Object.entries(app.document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
     );
-    const wanted = Object.values(routes).map(
-      ({ id, method, path }) => `${id} ${method.toLowerCase()} ${path}`,
-    );
+    const wanted = [
+      ...Object.values(routes).map(({ id, method, path }) => `${id} ${method.toLowerCase()} ${path}`),
+      ...sockets.map(({ id, path }) => `${id} get ${path}`),
+    ];
     expect(named.sort()).toEqual(wanted.sort());
   });
 
@@ -46,15 +70,14 @@ describe('the OpenAPI document', () => {
     const known = new Set(Object.values(routes).map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')));
     for (const own of ['/healthz', '/readyz', '/.well-known/security.txt', '/api/openapi.json', '/api/docs'])
       known.add(own);
-    // Sockets have no place in the document; the contract tells of them in live/.
-    for (const socket of [LIVE_PATH, DEVICE_STREAM_PATH, READINGS_PATH]) known.add(socket);
+    for (const { path } of sockets) known.add(path);
     const registered = registeredPaths(app.app.printRoutes({ commonPrefix: false }));
     expect(registered.filter((path) => !known.has(path) && !path.startsWith('/api/docs'))).toEqual([]);
     expect(registered.length).toBeGreaterThanOrEqual(known.size);
   });
 });
 
-/** Paths in Fastify's picture of its routes, a tree of their parts, without the methods. */
+/** Paths from Fastify's printed route tree, without the methods. */
 function registeredPaths(picture: string): string[] {
   const parts: string[] = [];
   return picture.split('\n').flatMap((line) => {
@@ -90,8 +113,8 @@ describe('failures', () => {
 
   test('a crash tells nothing of the inside', async () => {
     const broken = await startTestApp();
-    await broken.context.db.schema.dropTable('settings').execute();
     const token = await broken.staff();
+    await broken.context.db.schema.dropTable('settings').execute();
     const answer = await broken.ask('GET', '/api/settings', { token });
     expect(answer).toMatchObject({
       status: 500,
@@ -173,7 +196,9 @@ describe('a connection that brings no request', () => {
     const [head = '', body = ''] = (await answerTo(words)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head).toContain('cache-control: no-store');
-    expect(errorBodySchema.strict().parse(JSON.parse(body))).toMatchObject({ code: 'invalid_body' });
+    expect(z.strictObject(errorBodySchema.shape).parse(JSON.parse(body))).toMatchObject({
+      code: 'invalid_body',
+    });
   });
 
   test('a body has three minutes to come: Node ends what has not come by then', async () => {
@@ -181,15 +206,15 @@ describe('a connection that brings no request', () => {
     expect(server.requestTimeout).toBe(180_000);
     expect(server.headersTimeout).toBeGreaterThan(0);
     expect(server.headersTimeout).toBeLessThanOrEqual(server.requestTimeout);
-    // What Node says when it does.
+    // Node's message for this error.
     const socket = new PassThrough();
     const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.emit('clientError', late, Object.assign(socket, { destroySoon: () => socket.end() }));
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(errorBodySchema.strict().parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).message).toBe(
-      'The request did not come in time.',
-    );
+    expect(
+      z.strictObject(errorBodySchema.shape).parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).message,
+    ).toBe('The request did not come in time.');
   });
 });
 
@@ -226,7 +251,7 @@ describe('health', () => {
 
   test('the API documentation can be read', async () => {
     const page = await app.app.inject('/api/docs/');
-    // Nothing comes from anywhere else.
+    // The page loads nothing from other origins.
     expect(page.headers['content-security-policy']).toContain("default-src 'self'");
     expect(page.headers['content-security-policy']).not.toMatch(/https?:|unsafe|validator/);
     expect(page.statusCode).toBe(200);

@@ -1,4 +1,4 @@
-/** Builds the HTTP application from its parts. Knows no port and no environment. */
+/** Builds the HTTP application from its parts. Knows neither port nor environment. */
 
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
@@ -9,6 +9,7 @@ import websocket from '@fastify/websocket';
 import { REQUEST_ID_HEADER, SERVER_TIME_HEADER } from '@haris/contract/constants';
 import { errorCatalogue } from '@haris/contract/errors';
 import { routes } from '@haris/contract/http/routes';
+import { sockets } from '@haris/contract/live/sockets';
 import { buildOpenApi } from '@haris/contract/openapi';
 import type { Logger } from '@haris/runtime/log';
 import Fastify, {
@@ -20,26 +21,39 @@ import Fastify, {
 import { toMoment } from './clock.ts';
 import type { Context } from './context.ts';
 import { findDiskSpace } from './data-folder.ts';
+import { inScopeOf, type RequestScope } from './facility.ts';
 import { recognitionFeature } from './features/accounts/recognition-routes.ts';
 import { accountFeature } from './features/accounts/routes.ts';
+import { approvalFeature } from './features/approvals/routes.ts';
 import { auditFeature } from './features/audit/routes.ts';
+import { bookingFeature } from './features/bookings/routes.ts';
 import { deviceStreamFeature } from './features/cameras/device-stream.ts';
 import { cameraFeature } from './features/cameras/routes.ts';
+import { careFeature } from './features/care/routes.ts';
+import { careLogFeature } from './features/care-log/routes.ts';
 import { childFeature } from './features/children/routes.ts';
 import { demoFeature } from './features/demo/routes.ts';
 import { environmentFeature } from './features/environment/routes.ts';
 import { sensorLifeOf } from './features/environment/truth.ts';
 import { eventFeature } from './features/events/stream.ts';
+import { facilityFeature } from './features/facilities/routes.ts';
+import { handOverFeature } from './features/hand-over/routes.ts';
 import type { IncidentEngine } from './features/incidents/engine.ts';
 import { incidentFeature } from './features/incidents/routes.ts';
+import { kioskFeature } from './features/kiosk/routes.ts';
 import { liveFeature } from './features/live/routes.ts';
-import { noticeFeature } from './features/notices/routes.ts';
+import { type Notifications, notificationFeature } from './features/notifications/routes.ts';
 import { photoFeature } from './features/photos/routes.ts';
+import { pickupFeature } from './features/pickups/routes.ts';
 import { reportFeature } from './features/reports/routes.ts';
+import { roomFeature } from './features/rooms/routes.ts';
+import { searchFeature } from './features/search/routes.ts';
 import { settingsFeature } from './features/settings/routes.ts';
+import { setupFeature } from './features/setup/routes.ts';
 import { sightingFeature } from './features/sightings/routes.ts';
 import { stayFeature } from './features/stays/routes.ts';
 import { ticketFeature } from './features/tickets/routes.ts';
+import { visitorFeature } from './features/visitors/routes.ts';
 import type { FireDrill } from './fire-drill.ts';
 import {
   handleErrors,
@@ -52,41 +66,49 @@ import { multipartLimits } from './http/multipart.ts';
 import { socketOptions } from './http/sockets.ts';
 import { serveWebApp } from './http/web-app.ts';
 import type { IncidentStepReceiver } from './incident-step.ts';
+import { openSampleData, type SampleData, type SamplePainter } from './sample-data.ts';
+import { VERSION } from './version.ts';
 
-const VERSION = '0.1.0';
-/** A JSON body holds some fields; photos come as multipart. Bytes. */
+/** A JSON body has a few fields; photos come as multipart. Bytes. */
 const JSON_LIMIT = 256 * 1024;
 /** How long `security.txt` is valid. Milliseconds. */
 const SECURITY_TXT_MS = 90 * 24 * 3_600_000;
-/** A whole request must have come by then: the largest photo over a slow phone line takes some two minutes. */
+/**
+ * Time-out of a whole request; uploading the largest photo over a slow phone connection takes about two minutes.
+ * Milliseconds.
+ */
 const REQUEST_WITHIN_MS = 180_000;
 
 export interface AppOptions {
-  /** Serves the built web app when it is there. */
+  /** Serves the built web app if it exists. */
   readonly web?: boolean;
-  /** Looks for incidents by the clock; a test looks itself, by the sweep of `app.incidents`. */
+  /** Sweeps for incidents periodically. Tests turn this off and call the sweep of `app.incidents`. */
   readonly sweepsIncidents?: boolean;
-  /** Takes the steps of incidents that are due; by itself, what brings notices to people. */
+  /** Receives the due steps of incidents; notifications by default. */
   readonly receiveStep?: IncidentStepReceiver;
-  /** The demo's: only with it there is a call that starts it. */
+  /** Only in the demo: no other installation has the call that starts a drill. */
   readonly fireDrill?: FireDrill;
+  /** Paints sample data; tests have a quick one. */
+  readonly loadPainter?: () => Promise<SamplePainter>;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     incidents: IncidentEngine;
+    notifications: Notifications;
+    sample: SampleData;
   }
 }
 
-/** The application, ready to listen or to be injected into. */
+/** The application, ready for `listen` or `inject`. */
 export async function buildApp(
   context: Context,
-  { web = true, sweepsIncidents = true, fireDrill, receiveStep }: AppOptions = {},
+  { web = true, sweepsIncidents = true, fireDrill, receiveStep, loadPainter }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const proxies = context.config.trustProxy;
   const app: FastifyInstance = Fastify({
     loggerInstance: libraryLog(context.log),
-    // Fastify would log whole URLs, with what people search for.
+    // Fastify would log whole URLs with search terms.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < proxies,
@@ -96,7 +118,7 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
-    // What is refused before any hook has run.
+    // Handles errors that occur before any hook has run.
     frameworkErrors: (error, request, reply) => {
       reply.header(REQUEST_ID_HEADER, request.id);
       sendFailure(reply as FastifyReply, translateFailure(error));
@@ -104,6 +126,7 @@ export async function buildApp(
   });
   app.decorateRequest('harisActor', null);
   app.decorateRequest('harisSubject', null);
+  scopeRequests(app);
 
   handleErrors(app);
   observe(app, context);
@@ -118,36 +141,52 @@ export async function buildApp(
   accountFeature(app, context);
   recognitionFeature(app, context);
   childFeature(app, context);
+  careFeature(app, context);
+  careLogFeature(app, context);
   stayFeature(app, context);
+  pickupFeature(app, context);
+  handOverFeature(app, context);
+  bookingFeature(app, context);
+  roomFeature(app, context);
+  facilityFeature(app, context);
+  searchFeature(app, context);
   photoFeature(app, context);
   ticketFeature(app, context);
   cameraFeature(app, context);
+  kioskFeature(app, context);
+  approvalFeature(app, context);
   auditFeature(app, context);
+  visitorFeature(app, context);
   reportFeature(app, context);
   settingsFeature(app, context);
-  const notices = await noticeFeature(app, context);
+  const sample = openSampleData(context, loadPainter);
+  setupFeature(app, context, sample);
+  const notifications = await notificationFeature(app, context);
   const streams = eventFeature(app, context);
   const devices = deviceStreamFeature(app, context);
   const environment = await environmentFeature(app, context);
   const sightings = sightingFeature(app, context);
-  const looks = liveFeature(app, context);
+  const relay = liveFeature(app, context);
   const incidents = incidentFeature(app, context, {
     onReading: (listener) =>
       environment.onReading(({ message, ...accepted }) => listener({ ...accepted, truth: message.truth })),
     sensors: () => environment.all().map((view) => sensorLifeOf(view, context.clock.now())),
     disk: () => findDiskSpace(context.config.dataDir),
-    receiveStep: receiveStep ?? notices.onStep,
+    receiveStep: receiveStep ?? notifications.onStep,
   });
   if (fireDrill) demoFeature(app, context, fireDrill);
   app.decorate('incidents', incidents);
+  app.decorate('sample', sample);
+  app.decorate('notifications', notifications);
   if (sweepsIncidents) incidents.start();
   app.addHook('preClose', async () => {
     streams.stop();
+    await sample.stop();
     devices.stop();
     await environment.stop();
-    await looks.stop();
+    await relay.stop();
     await incidents.stop();
-    await notices.stop();
+    await notifications.stop();
   });
   app.addHook('onClose', () => sightings.stop());
 
@@ -156,12 +195,28 @@ export async function buildApp(
   return app;
 }
 
-/** The log for Fastify and its plugins: below `info` they would tell whole headers, with the token in them. */
+/** The log for Fastify and its plugins, which would log whole headers with bearer tokens below `info`. */
 function libraryLog(log: Logger): FastifyBaseLogger {
   return log.child({}, { level: log.isLevelEnabled('info') ? 'info' : log.level }) as FastifyBaseLogger;
 }
 
-/** Logs each answer by route, never by address; tells the client its request id and our clock. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The facility that the request works at: of none until its sender is known (decision 048). */
+    facilityScope: RequestScope;
+  }
+}
+
+/** Until it is known who sends a request, no query on a table of facilities succeeds. */
+function scopeRequests(app: FastifyInstance): void {
+  app.decorateRequest('facilityScope');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.facilityScope = { scope: 'none' };
+    inScopeOf(request.facilityScope, done);
+  });
+}
+
+/** Logs each response by route, never by URL; sends the request id and the server's time as headers. */
 function observe(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id);
@@ -212,7 +267,7 @@ function securityHeaders(context: Context) {
   };
 }
 
-/** JSON as Fastify reads it, but an empty body is no body: clients send the type along with nothing. */
+/** Parses JSON as Fastify does, but accepts an empty body, because some clients send the content type without a body. */
 function acceptBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -222,7 +277,7 @@ function acceptBodies(app: FastifyInstance): void {
   });
 }
 
-/** The page of the API needs nothing but its own files; the one that comes with it would take styles from anywhere. */
+/** The content security policy of the API page; the plugin's default would allow styles from anywhere. */
 const DOCS_POLICY = {
   'default-src': "'self'",
   'img-src': "'self' data:",
@@ -234,7 +289,7 @@ const DOCS_POLICY = {
 };
 
 async function documentApi(app: FastifyInstance): Promise<void> {
-  const document = buildOpenApi(routes, VERSION);
+  const document = buildOpenApi(routes, sockets, VERSION);
   await app.register(swagger, {
     mode: 'static',
     specification: { document: document as never },
@@ -243,12 +298,12 @@ async function documentApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_POLICY });
 }
 
-/** Where to report a vulnerability (RFC 9116). */
+/** Serves the address for vulnerability reports (RFC 9116). */
 function tellSecurityContact(app: FastifyInstance, context: Context): void {
   app.get('/.well-known/security.txt', async (_request, reply) => {
     const lines = [
       `Contact: ${context.config.securityContact}`,
-      // Asked for anew each time: what is kept of it elsewhere runs out.
+      // Computed for each request, so that cached copies expire.
       `Expires: ${toMoment(context.clock.now() + SECURITY_TXT_MS)}`,
       'Preferred-Languages: en, ar',
       `Canonical: ${context.publicUrl()}/.well-known/security.txt`,

@@ -1,4 +1,4 @@
-/** A log that was cut back to an older head is noticed by the heads outside the database, and a restore is not taken for one. */
+/** Heads outside the database detect a log that was cut back to an older head, and accept a restore. */
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -54,7 +54,9 @@ async function headRow() {
   return app.context.db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
 }
 
-/** Puts a head back that was kept by the attacker, and deletes the rows after it: with no key, but with the database. */
+/**
+ * Restores a head that the attacker copied and deletes the later rows: with access to the database, but without the key.
+ */
 async function cutBackTo(head: Awaited<ReturnType<typeof headRow>>): Promise<void> {
   const { db } = app.context;
   if (testDialect === 'postgres') await sql`alter table audit_log disable trigger all`.execute(db);
@@ -63,7 +65,7 @@ async function cutBackTo(head: Awaited<ReturnType<typeof headRow>>): Promise<voi
   await db.updateTable('audit_head').set(head).execute();
 }
 
-/** A check-in and a checkout, which somebody would like nobody to know of. */
+/** A check-in and a checkout, which the attacker wants to hide. */
 async function checkOutChild(): Promise<void> {
   const token = await app.staff();
   const child = await app.makeChild(await app.makeFamily());
@@ -81,7 +83,7 @@ test('a log that was cut back to a head of before is noticed, and the first miss
   expect(verify()).toEqual({ status: 0, text: `The audit log is whole: ${seq} rows.\n` });
 
   await cutBackTo(before);
-  // All that the database knows fits together.
+  // Within the database, everything is consistent.
   const inside = await verifyAuditTrail(app.context.db, app.context.vault);
   expect(inside).toEqual({ whole: true, rows: before.seq });
   const at = new Date(app.clock.now()).toISOString();
@@ -90,7 +92,7 @@ test('a log that was cut back to a head of before is noticed, and the first miss
     text: `The audit log is broken at row ${before.seq + 1}: the row is missing: at ${at} there were ${seq}.\n`,
   });
 
-  // The running server sees it too, and rows that come later do not hide it.
+  // The running server detects it too, and later rows do not hide it.
   await keeper.keep();
   expect(app.logLines.join('\n')).toContain('the audit log ends before a head that was kept');
   while ((await headRow()).seq <= seq) await checkOutChild();
@@ -130,7 +132,7 @@ test('a line is written only when the log has grown, on disk and for this user a
   await openAuditHeadKeeper(app.context).keep();
   expect(lines()).toHaveLength(2);
   expect(statSync(file()).mode & 0o777).toBe(0o600);
-  // A line that a power cut left half-written spoils no other.
+  // A line that a power cut left incomplete does not corrupt the others.
   appendFileSync(file(), '{"at":"2026-');
   await checkOutChild();
   await keeper.keep();
@@ -181,7 +183,7 @@ test('a restore may end the log earlier: it leaves a line of its own', async () 
     const env = { DATA_DIR: dataDir, ...(database.url ? { DATABASE_URL: database.url } : {}) };
     expect(run('./backup/restore.ts', [backup], env)).toMatchObject({ status: 0 });
     expect(verify([], env)).toMatchObject({ status: 0 });
-    // By other means than ours, an operator says so.
+    // The operator confirms a restore by other means.
     copyFileSync(file(), auditHeadsFile(dataDir));
     expect(verify([], env)).toMatchObject({ status: 1 });
     expect(verify(['--restored'], env)).toMatchObject({ status: 0 });
@@ -203,7 +205,7 @@ test('the program keeps the head while it runs and when it stops', async () => {
     };
     const program = await startProgram(env);
     try {
-      await expect.poll(() => existsSync(auditHeadsFile(env.DATA_DIR)), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => existsSync(auditHeadsFile(env.DATA_DIR)), { timeout: 240_000 }).toBe(true);
       const answer = await fetch(`${program.url}/api/admin/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -222,6 +224,19 @@ test('the program keeps the head while it runs and when it stops', async () => {
   } finally {
     await database.drop();
   }
+});
+
+test('of two heads that were kept of one row the first counts, unless the later is of a restore', async () => {
+  await app.staff();
+  const { db, vault } = app.context;
+  const head = await findAuditHead(db, vault);
+  if (!head) throw new Error('the log is empty');
+  const now = { ...head, at: '2026-01-02T00:00:00.000Z', kind: 'head' } as const;
+  const before = { ...now, hash: 'of another row', at: '2026-01-01T00:00:00.000Z' } as const;
+  expect(await verifyAuditTrail(db, vault, [now])).toMatchObject({ whole: true });
+  expect(await verifyAuditTrail(db, vault, [before, now])).toMatchObject({ whole: false, seq: head.seq });
+  const restored = { ...now, kind: 'restored' } as const;
+  expect(await verifyAuditTrail(db, vault, [before, restored])).toMatchObject({ whole: true });
 });
 
 test('a head that was not written by us is not kept', async () => {

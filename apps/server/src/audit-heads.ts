@@ -1,6 +1,6 @@
 /**
- * Heads of the audit log kept outside the database: a file below the data folder to which signed lines are only appended.
- * Whoever cuts the log back to an older head cannot take back the lines that name the rows after it (decision 025).
+ * Heads of the audit log kept outside the database: signed lines, appended to a file in the data folder. An attacker who
+ * cuts the log back to an older head cannot remove the lines that prove later rows (decision 025).
  */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,24 +8,25 @@ import { z } from 'zod';
 import { toMoment } from './clock.ts';
 import type { Context } from './context.ts';
 import { type AuditHead, findAuditHead } from './db/audit.ts';
+import { raiseMeta } from './db/meta.ts';
 import { inTransaction } from './db/transaction.ts';
 import { composeAuditHeadMail } from './mail/templates.ts';
 import type { Vault } from './vault/vault.ts';
 
 const FILE = 'audit-heads.log';
-/** The day (UTC) whose head was mailed last. */
+/** The last day (UTC) whose head was mailed. */
 const MAILED_META_KEY = 'audit_head_mailed';
 
 /**
- * `head`: the log ended with this row then. `restored`: a backup whose log ends with this row took the place of what was
- * there; of the heads before it only those up to this row count.
+ * `head`: the log ended with this row at that time.
+ * `restored`: a backup whose log ends with this row was restored; only earlier heads up to this row still count.
  */
 const keptHeadSchema = z.object({
   at: z.string(),
   kind: z.enum(['head', 'restored']),
   seq: z.number().int().positive(),
   hash: z.string(),
-  /** Keyed hash of all of the above. */
+  /** Keyed hash of all fields above. */
   mac: z.string(),
 });
 export type KeptHead = z.infer<typeof keptHeadSchema>;
@@ -38,7 +39,7 @@ function macOf(vault: Vault, { at, kind, seq, hash }: Omit<KeptHead, 'mac'>): st
   return vault.mac('audit kept head', JSON.stringify([at, kind, seq, hash]));
 }
 
-/** Appends a head to the file and waits until it is on disk. Answers it as it was written. */
+/** Appends a head to the file and syncs it to disk. Returns the line's content. */
 export async function keepAuditHead(
   dataDir: string,
   vault: Vault,
@@ -52,7 +53,8 @@ export async function keepAuditHead(
   try {
     const { size } = await file.stat();
     const last = size === 0 ? '\n' : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer.toString();
-    // A line that a power cut left half-written stays alone. One write: several servers may share the folder.
+    // Starts with a line break, in case a power cut left a partial line. A single write, because several servers may
+    // share the folder.
     await file.write(`${last === '\n' ? '' : '\n'}${JSON.stringify(kept)}\n`);
     await file.sync();
   } finally {
@@ -62,8 +64,8 @@ export async function keepAuditHead(
 }
 
 /**
- * The heads in a text of lines (the file, the program's log, mails), in their order. `forged` counts those that no Haris
- * with this master key has written; what is no head is passed over.
+ * Parses the heads in lines of text (the file, the program's log, mails), in order. `forged` counts heads that were not
+ * written with this master key; other lines are skipped.
  */
 export function parseAuditHeads(text: string, vault: Vault): { heads: KeptHead[]; forged: number } {
   const heads: KeptHead[] = [];
@@ -83,7 +85,7 @@ export function parseAuditHeads(text: string, vault: Vault): { heads: KeptHead[]
   return { heads, forged };
 }
 
-/** As {@link parseAuditHeads}, of the data folder's file; none where there is no file yet. */
+/** Like {@link parseAuditHeads}, for the file in the data folder; empty if the file does not exist yet. */
 export async function readAuditHeads(
   dataDir: string,
   vault: Vault,
@@ -96,11 +98,11 @@ export async function readAuditHeads(
 }
 
 export interface AuditHeadKeeper {
-  /** Keeps the head if the log has grown since the last one. Rejects when the file or the database cannot be used. */
+  /** Stores the head if the log has grown since the last one. Rejects if the file or the database cannot be used. */
   keep(): Promise<void>;
 }
 
-/** Keeps heads while the server runs: in the file, in the program's log and, where it is set, once a day in a mail. */
+/** Stores heads while the server runs: in the file, in the program's log and, if configured, in a daily mail. */
 export function openAuditHeadKeeper(context: Context): AuditHeadKeeper {
   const { config, vault, log, db, clock } = context;
   let last: AuditHead | null = null;
@@ -127,19 +129,13 @@ export function openAuditHeadKeeper(context: Context): AuditHeadKeeper {
   };
 }
 
-/** Mails the first head of a day; of several servers one does. */
+/** Mails the first head of a day; only one of several servers does so. */
 async function mailDaily({ config, db, mails }: Context, kept: KeptHead): Promise<void> {
   const to = config.auditMailTo;
   if (to === null) return;
   const value = kept.at.slice(0, 10);
   const isSent = await inTransaction(db, async (tx) => {
-    const taken = await tx.trx
-      .insertInto('meta')
-      .values({ key: MAILED_META_KEY, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }).where('meta.value', '<', value))
-      .returning('key')
-      .executeTakeFirst();
-    if (!taken) return false;
+    if (!(await raiseMeta(tx.trx, MAILED_META_KEY, value))) return false;
     await mails.enqueue(tx, { to, ...composeAuditHeadMail(kept.seq, kept.at, JSON.stringify(kept)) });
     return true;
   });

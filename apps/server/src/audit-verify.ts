@@ -1,8 +1,8 @@
 /**
- * `npm run audit:verify`: walks the audit log's chain, against the heads that were kept outside the database as well, and
- * names the first row that does not fit. Exit 1 if one does not.
- * `--heads FILE`: also the heads in this file (lines of mails or of the program's log).
- * `--restored`: a database that was restored by other means than ours is what counts from now on.
+ * `npm run audit:verify`: checks the audit log's chain, also against the heads kept outside the database, and names the
+ * first wrong row. Exits with status 1 if there is one.
+ * `--heads FILE`: also checks the heads in this file (lines of mails or of the program's log).
+ * `--restored`: accepts, from now on, a database that was restored by other means.
  */
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@haris/runtime/config';
@@ -10,11 +10,12 @@ import { createLogger } from '@haris/runtime/log';
 import { keepAuditHead, parseAuditHeads, readAuditHeads } from './audit-heads.ts';
 import { loadConfig } from './config.ts';
 import { findAuditHead, verifyAuditTrail } from './db/audit.ts';
-import { connectPostgres, openEmbeddedReadOnly } from './db/open.ts';
+import { openEmbeddedReadOnly } from './db/embedded.ts';
+import { connectPostgres } from './db/postgres.ts';
 import { MasterKeyError, openMasterKey } from './vault/master-key.ts';
 import { openVault } from './vault/vault.ts';
 
-/** The file after `--heads`; undefined without it. */
+/** The file after `--heads`; undefined without the option. */
 function headsArgument(): string | undefined {
   const at = process.argv.indexOf('--heads');
   return at < 0 ? undefined : (process.argv[at + 1] ?? '');
@@ -32,7 +33,7 @@ async function verify(): Promise<void> {
   const kept = await readAuditHeads(config.dataDir, vault);
   const given = file === undefined ? null : parseAuditHeads(readFileSync(file, 'utf8'), vault);
   const forged = kept.forged + (given?.forged ?? 0);
-  // In the order in which they were written: a restore counts from its own moment on.
+  // In chronological order, because a restore affects only the heads before it.
   const heads = [...kept.heads, ...(given?.heads ?? [])].sort((a, b) => a.at.localeCompare(b.at));
   const database = config.databaseUrl
     ? connectPostgres(config.databaseUrl, 1, createLogger('audit-verify', config.logLevel))

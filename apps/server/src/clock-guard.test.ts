@@ -1,4 +1,4 @@
-/** A clock that jumped: nothing is deleted by it, nobody is locked out by it for longer, and no alarm waits for it. */
+/** A clock that jumped deletes nothing, locks nobody out for longer, and delays no alarm. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClockGuard } from './clock-guard.ts';
@@ -28,8 +28,8 @@ async function lastEvent(): Promise<number> {
 }
 
 /**
- * Rows of what is deleted when it is old; of events those up to `event`, because work in the background adds some when
- * the clock jumps.
+ * Counts rows of the tables from which old rows are deleted; of events those up to `event`, because work in the
+ * background adds some where the clock is wrong.
  */
 async function countRows(event: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -98,7 +98,7 @@ test('an installation that was off for two months is well by itself after a day 
     return isAhead;
   };
   expect(await runFor(20 * HOUR)).toBe(true);
-  // Switched off for the night; sleep is not running.
+  // Switched off for the night: a sleeping machine adds no uptime.
   clock.advance(12 * HOUR);
   guard = open();
   uptime += 12 * HOUR;
@@ -130,14 +130,14 @@ test('a step that was claimed while the clock was an hour ahead is told at once 
   const { db } = app.context;
   await db
     .updateTable('incident_steps')
-    .set({ told_at: null, claimed_until: app.clock.now() + HOUR })
+    .set({ notified_at: null, next_try_at: app.clock.now() + HOUR })
     .where('incident_id', '=', evacuation._id)
     .execute();
   await app.app.incidents.sweep();
   const steps = await db
     .selectFrom('incident_steps')
-    .select('told_at')
+    .select('notified_at')
     .where('incident_id', '=', evacuation._id)
     .execute();
-  expect(steps.every(({ told_at }) => told_at !== null)).toBe(true);
+  expect(steps.every(({ notified_at }) => notified_at !== null)).toBe(true);
 });

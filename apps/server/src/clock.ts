@@ -7,7 +7,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A moment of the clock as the wire writes it: ISO 8601, UTC, milliseconds. */
+/** A moment of the clock in the wire format: ISO 8601, UTC, milliseconds. */
 export function toMoment(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -27,7 +27,7 @@ test('without any variable: the contract’s defaults', () => {
     mailFrom: 'Haris <haris@localhost>',
     auditMailTo: null,
     securityContact: 'mailto:haris@localhost',
-    notices: { pushContact: 'mailto:haris@localhost', mayStayHere: false },
+    notifications: { pushContact: 'mailto:haris@localhost', mayStayHere: false },
     mqtt: {
       url: null,
       port: 1883,
@@ -41,9 +41,12 @@ test('without any variable: the contract’s defaults', () => {
     trustProxy: 0,
     adminEmail: null,
     adminPassword: null,
+    recoveryKey: null,
     vision: null,
+    oidc: null,
     recognition: { threshold: 0.5, margin: 0.05, duplicateThreshold: 0.55, questionThreshold: 0.6 },
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZoneIsChosen: false,
     logLevel: 'info',
     demo: false,
   });
@@ -144,6 +147,100 @@ describe('a wrong value: one line with the variable, what it must be and what it
     );
   });
 
+  describe('an identity provider', () => {
+    const whole = {
+      OIDC_ISSUER: 'https://login.example.org',
+      OIDC_CLIENT_ID: 'haris',
+      OIDC_CLIENT_SECRET: 'hunter2',
+      OIDC_NAME: ' Sunrise Group ',
+    };
+    const roles = { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'cn=leads=manager, staff = teacher' };
+
+    test('is taken as a whole', () => {
+      expect(load({ ...whole, ...roles, OIDC_MFA_ACR: 'gold' }).oidc).toEqual({
+        issuer: 'https://login.example.org',
+        clientId: 'haris',
+        clientSecret: 'hunter2',
+        name: 'Sunrise Group',
+        scope: 'openid email profile',
+        mfaAcr: 'gold',
+        roles: {
+          claim: 'groups',
+          pairs: [
+            { value: 'cn=leads', role: 'manager', facility: 'main' },
+            { value: 'staff', role: 'teacher', facility: 'main' },
+          ],
+        },
+      });
+      expect(load(whole).oidc).toMatchObject({ mfaAcr: null, roles: null });
+      const placed = 'a@b=teacher@0f8e-1, leads = manager@*,c=desk@main';
+      expect(load({ ...whole, ...roles, OIDC_ROLES: placed }).oidc?.roles?.pairs).toEqual([
+        { value: 'a@b', role: 'teacher', facility: '0f8e-1' },
+        { value: 'leads', role: 'manager', facility: '' },
+        { value: 'c', role: 'desk', facility: 'main' },
+      ]);
+    });
+
+    test('without one of its parts: the line names it', () => {
+      for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'])
+        expect(refusal({ ...whole, [name]: '' })).toBe(
+          `${name} must be set with OIDC_ISSUER (it is not set)`,
+        );
+      expect(refusal({ OIDC_CLIENT_ID: 'haris' })).toBe(
+        'OIDC_ISSUER must be set with OIDC_CLIENT_ID (it is not set)',
+      );
+      expect(refusal({ ...whole, OIDC_ROLES: 'a=teacher' })).toBe(
+        'OIDC_ROLE_CLAIM must be set with OIDC_ROLES (it is not set)',
+      );
+      expect(refusal({ ...whole, OIDC_ROLE_CLAIM: 'groups' })).toBe(
+        'OIDC_ROLES must be set with OIDC_ROLE_CLAIM (it is not set)',
+      );
+    });
+
+    test('elsewhere without TLS, or with parts that no issuer has', () => {
+      for (const issuer of [
+        'http://login.example.org',
+        'http://localhost.example.org',
+        'login.example.org',
+        'https://a:b@login.example.org',
+        'https://login.example.org/?tenant=1',
+        'ftp://login.example.org',
+      ])
+        expect(refusal({ ...whole, OIDC_ISSUER: issuer })).toBe(
+          `OIDC_ISSUER must be an address like https://login.example.org, or http:// on this machine (it is "${issuer}")`,
+        );
+      for (const issuer of ['http://127.0.0.1:8080', 'http://localhost:1/realms/a', 'http://[::1]:1'])
+        expect(load({ ...whole, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer);
+    });
+
+    test('nobody becomes an owner by a claim, and a pair that is none is refused', () => {
+      for (const pairs of [
+        'boss=owner',
+        'boss=administrator',
+        'boss',
+        '=teacher',
+        'a=teacher,',
+        'a=teacher,b',
+        'a=owner@*',
+        'a=teacher@',
+        'a=teacher@Full Moon',
+        'a=teacher@b@c',
+      ])
+        expect(refusal({ ...whole, ...roles, OIDC_ROLES: pairs })).toBe(
+          `OIDC_ROLES must be value=role or value=role@facility pairs, separated by commas, with the roles manager, teacher, desk, inspector and the id of a facility or * (it is "${pairs}")`,
+        );
+    });
+
+    test('its secret is not shown', () => {
+      expect(refusal({ ...whole, OIDC_CLIENT_SECRET: 'hunter2\nhunter2' })).toBe(
+        'OIDC_CLIENT_SECRET must be one line of up to 2000 characters (its value is not shown)',
+      );
+      expect(refusal({ ...whole, OIDC_SCOPE: 'email' })).toBe(
+        'OIDC_SCOPE must contain openid (it is "email")',
+      );
+    });
+  });
+
   test('a line break in a value stays within the line', () => {
     expect(refusal({ LOG_LEVEL: 'a\nb' })).not.toContain('\n');
   });
@@ -165,8 +262,10 @@ describe('a wrong value: one line with the variable, what it must be and what it
 
 test('.env.example and the README name every setting', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-  const names = [...read('config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+  const code = read('config.ts') + read('config-oidc.ts');
+  const names = [...code.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
   expect(names).toContain('DATA_DIR');
+  expect(names).toContain('OIDC_ISSUER');
   const example = read('../../../.env.example');
   const readme = read('../../../README.md');
   expect(names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(example))).toEqual([]);

@@ -1,11 +1,12 @@
-/** Every setting of the server, read from the environment once. `.env.example` and the README list the same. */
-import { isAbsolute, resolve } from 'node:path';
+/** All settings of the server, read from the environment once. `.env.example` and the README list the same settings. */
+import { isAbsolute, join, resolve } from 'node:path';
 import { staffEmailSchema, staffPasswordSchema, timeZoneSchema } from '@haris/contract/fields';
 import { ConfigError, parseConfig } from '@haris/runtime/config';
 import { isOwnMachine } from '@haris/runtime/own-machine';
 import { readCertificate, readSettingFile } from '@haris/runtime/setting-files';
 import { z } from 'zod';
-import type { MqttSettings } from './mqtt/open.ts';
+import { OIDC_VARIABLES, type OidcSettings, readOidc } from './config-oidc.ts';
+import type { Reach } from './reach.ts';
 
 const port = z
   .string()
@@ -96,6 +97,10 @@ const settings = z.object({
     .string()
     .refine((value) => staffPasswordSchema.safeParse(value).success, 'must have 8 to 128 characters')
     .optional(),
+  RECOVERY_KEY: z
+    .string()
+    .transform((value) => value.trim())
+    .optional(),
   VISION_URL: url(['http:', 'https:'], 'https://vision-host:3100').optional(),
   VISION_CA: z.string().optional(),
   VISION_WITHOUT_TLS: z.enum(['yes', 'no'], { error: 'must be yes or no' }).default('no'),
@@ -108,7 +113,8 @@ const settings = z.object({
   FACE_MARGIN: distance(0.05, 0.3),
   FACE_DUPLICATE_THRESHOLD: distance(0.55, 0.6),
   FACE_QUESTION_THRESHOLD: distance(0.6, 0.7),
-  TIME_ZONE: timeZoneSchema.optional(),
+  ...OIDC_VARIABLES,
+  TIME_ZONE: z.optional(timeZoneSchema),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'must be fatal, error, warn, info, debug or trace',
@@ -116,15 +122,37 @@ const settings = z.object({
     .default('info'),
 });
 
-/** The demo's administrator, where the settings name none; the password of all its people. */
+/** Default address of the demo's administrator, and the password of everybody in the demo. */
 const DEMO_ADMIN_EMAIL = 'director@demo.example';
 export const DEMO_PASSWORD = 'haris-demo';
 
 /** The port of MQTT without TLS. */
 const MQTT_PORT = 1883;
 
-/** Variables whose values are never repeated in a message. */
-const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'MQTT_URL', 'ADMIN_PASSWORD', 'VISION_TOKEN'];
+/** Secrets: messages never repeat the values of these variables. */
+const SECRETS = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'MQTT_URL',
+  'ADMIN_PASSWORD',
+  'RECOVERY_KEY',
+  'VISION_TOKEN',
+  'OIDC_CLIENT_SECRET',
+];
+
+/** The MQTT broker of the sensors. */
+export interface MqttSettings {
+  /** Address of another broker; null for the embedded one. */
+  readonly url: string | null;
+  /** 0: no broker. */
+  readonly port: number;
+  /** False if `port` is the default value. */
+  readonly portIsChosen: boolean;
+  readonly host: string;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Falls back to a free port if the default one is in use: only the demo's own sensor connects to it. */
+  readonly takesAnyPort: boolean;
+}
 
 export interface Config {
   readonly port: number;
@@ -134,52 +162,58 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly databasePool: number;
   readonly smtpUrl: string | null;
-  /** Whether mails may go to the server unencrypted where it offers no TLS. */
+  /** Whether mails may be sent unencrypted if the mail server offers no TLS. */
   readonly smtpWithoutTls: boolean;
   readonly mailFrom: string;
-  /** Where to report a vulnerability: `mailto:`, `https:` or `tel:`. */
+  /** Contact for vulnerability reports: `mailto:`, `https:` or `tel:`. */
   readonly securityContact: string;
-  /** Who gets the head of the audit log by mail once a day; null: nobody. */
+  /** Recipient of the daily mail with the head of the audit log; null: no mail. */
   readonly auditMailTo: string | null;
-  readonly notices: {
-    /** By what a push service finds whoever runs this: `mailto:` or `https:`. */
+  readonly notifications: {
+    /** Address by which a push service can reach the operator: `mailto:` or `https:`. */
     readonly pushContact: string;
-    /** Whether push services and webhooks may lie on this machine, and without TLS: for tests. */
+    /** Allows push services and webhooks on this machine and without TLS; for tests. */
     readonly mayStayHere: boolean;
   };
   readonly mqtt: MqttSettings;
-  /** Without a slash at the end; null: `http://localhost:PORT` once the port is known. */
+  /** Without a trailing slash; null: `http://localhost:PORT` once the port is known. */
   readonly publicUrl: string | null;
   readonly registerUrl: string;
   readonly trustProxy: number;
   readonly adminEmail: string | null;
   readonly adminPassword: string | null;
-  /** A face engine that runs elsewhere; null: the server runs its own. */
+  /** Master key for a restore without a key file, in the form that `npm run backup -- --recovery-key` prints. */
+  readonly recoveryKey: string | null;
+  /** A face engine that runs elsewhere; null: the server runs its own engine. */
   readonly vision: {
-    /** Without a slash at the end. */
+    /** Without a trailing slash. */
     readonly url: string;
     readonly token: string;
-    /** PEM of the authority that signed its certificate; null: a public one. */
+    /** PEM certificate of the authority that signed the engine's certificate; null: a public authority. */
     readonly ca: string | null;
   } | null;
+  /** The identity provider of the organisation; null: nobody signs in by one. */
+  readonly oidc: OidcSettings | null;
   readonly recognition: {
     readonly threshold: number;
     readonly margin: number;
     readonly duplicateThreshold: number;
     readonly questionThreshold: number;
   };
-  /** Until staff change it: IANA name. */
+  /** IANA time zone until staff change it. */
   readonly timeZone: string;
+  /** Whether the environment names the time zone; otherwise it is the server's. */
+  readonly timeZoneIsChosen: boolean;
   readonly logLevel: string;
   readonly demo: boolean;
 }
 
-/** The address of a sender with or without a name. */
+/** A sender's address, with or without a name. */
 function addressOf(sender: string): string {
   return /[^\s@<>]+@[^\s@<>]+/.exec(sender)?.[0] ?? sender;
 }
 
-/** Throws ConfigError for an address without its token, and for one of another machine without TLS. */
+/** Throws ConfigError for an address without a token, and for an address of another machine without TLS. */
 function readVision(read: z.infer<typeof settings>, base: string): Config['vision'] {
   if (read.VISION_URL === undefined) return null;
   if (read.VISION_TOKEN === undefined)
@@ -197,8 +231,8 @@ function readVision(read: z.infer<typeof settings>, base: string): Config['visio
 }
 
 /**
- * Reads the settings. `demo` keeps its data in a folder of its own and never takes another's database.
- * Throws ConfigError (one line that names the variable).
+ * Reads the settings. `demo` uses its own data folder and never an external database. Throws ConfigError with one line
+ * that names the variable.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -222,7 +256,7 @@ export function loadConfig(
     mailFrom: read.MAIL_FROM,
     securityContact: read.SECURITY_CONTACT ?? `mailto:${addressOf(read.MAIL_FROM)}`,
     auditMailTo: demo ? null : (read.AUDIT_MAIL_TO ?? null),
-    notices: {
+    notifications: {
       pushContact: read.PUSH_CONTACT ?? `mailto:${addressOf(read.MAIL_FROM)}`,
       mayStayHere: read.NOTICES_TO_THIS_MACHINE === 'yes',
     },
@@ -239,7 +273,9 @@ export function loadConfig(
     trustProxy: read.TRUST_PROXY,
     adminEmail: read.ADMIN_EMAIL ?? (demo ? DEMO_ADMIN_EMAIL : null),
     adminPassword: read.ADMIN_PASSWORD ?? (demo ? DEMO_PASSWORD : null),
+    recoveryKey: read.RECOVERY_KEY ?? null,
     vision: readVision(read, base),
+    oidc: readOidc(read),
     recognition: {
       threshold: read.FACE_THRESHOLD,
       margin: read.FACE_MARGIN,
@@ -247,7 +283,18 @@ export function loadConfig(
       questionThreshold: read.FACE_QUESTION_THRESHOLD,
     },
     timeZone: read.TIME_ZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZoneIsChosen: read.TIME_ZONE !== undefined,
     logLevel: read.LOG_LEVEL,
     demo,
   };
+}
+
+/** The folder of mails that are not sent. */
+export function outboxFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'outbox');
+}
+
+/** Hosts that a mail server may have which staff set: not this machine, whose services trust local connections. */
+export function mailReach({ notifications }: Pick<Config, 'notifications'>): Reach {
+  return notifications.mayStayHere ? 'anywhere' : 'house';
 }

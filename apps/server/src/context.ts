@@ -1,14 +1,14 @@
-/** What every feature is given: the parts of a running server. Made once by main (or a test) and handed down. */
+/** The parts of a running server, passed to every feature. Created once, by `start.ts`. */
 import type { Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { ClockGuard } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import type { AuditTrail } from './db/audit.ts';
+import type { Dialect } from './db/dialect.ts';
 import type { EventLog } from './db/events.ts';
 import type { Integrity } from './db/integrity.ts';
 import type { Leases } from './db/leases.ts';
-import type { Dialect } from './db/open.ts';
 import type { Database } from './db/schema.ts';
 import type { Storage } from './db/storage.ts';
 import type { Wakeup } from './db/wakeup.ts';
@@ -28,24 +28,24 @@ export interface Context {
   readonly clockGuard: ClockGuard;
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
-  /** Whether the file of the embedded database is whole. */
+  /** State of the embedded database's file. */
   readonly integrity: Integrity;
   readonly wakeup: Wakeup;
   readonly leases: Leases;
   readonly storage: Storage;
   readonly vault: Vault;
   readonly audit: AuditTrail;
-  /** What was erased, outside the database too. */
+  /** Record of erasures, kept outside the database too. */
   readonly erasures: ErasureRecord;
   readonly events: EventLog;
   readonly mails: MailQueue;
   readonly mqtt: MqttLink;
   readonly vision: VisionClient;
   readonly gallery: Gallery;
-  /** The live wire to the face engine. */
+  /** The live connection to the engine. */
   readonly live: VisionLink;
-  /** Which server has which camera, and what the others see. */
+  /** The cameras that this server reads, and the reports of the other servers. */
   readonly cameras: CameraShare;
-  /** Address that mails and codes point to, without a slash at the end. */
+  /** Base URL of the server, for links in mails; no trailing slash. */
   readonly publicUrl: () => string;
 }

@@ -1,4 +1,4 @@
-/** Keeps the data folder to the user that runs the server, and knows its room and when it was backed up last. */
+/** The data folder: restricts its permissions, measures free disk space, and stores the time of the last backup. */
 import {
   chmodSync,
   type Dirent,
@@ -14,23 +14,26 @@ import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { z } from 'zod';
 
-/** Folders of ours below the data folder; what else lies there (films for cameras) is its owner's to keep. */
+/** Folders that Haris creates below the data folder; it leaves others (videos for cameras) alone. */
 const OWN_FOLDERS = ['backups', 'keys', 'outbox'];
-/** Photos of before they were rows; sealed, and they may be many: of them only the folders are looked at. */
+/**
+ * Folders of sealed photos from before photos were rows. Only the folders are restricted: the files are sealed, and there
+ * may be many.
+ */
 const isPhotoFolder = (name: string) => name === 'photos' || name.startsWith('photos-migrated-');
 
 /**
- * Makes the folder where there is none, and takes it away from all others: folders 0700, files 0600. What belongs to
- * another user stays as it is, and is logged.
+ * Creates the folder if needed and restricts it to this user: folders 0700, files 0600. Logs files and folders that
+ * belong to another user, and leaves them unchanged.
  */
 export function protectDataFolder(dataDir: string, log: Logger): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const protect = (path: string, mode: number): void => {
     try {
-      // Only where something is to be taken away: a folder may be read-only to its owner on purpose.
+      // Changes only entries that others can access: the owner may have made a folder read-only on purpose.
       if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, mode);
     } catch (error) {
-      // A mail may have been sent meanwhile by another server on the same folder.
+      // Another server on the same folder may have just sent this mail.
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
       log.warn(describeFailure(error), 'others may read what is in the data folder: not ours to change');
     }
@@ -56,14 +59,14 @@ function entriesOf(folder: string): Dirent[] {
 const LAST_BACKUP = 'last-backup.json';
 const lastBackupSchema = z.object({ at: z.number() });
 
-/** Notes that a backup was made. Milliseconds since 1970. */
+/** Stores the time of the last backup. Milliseconds since 1970. */
 export function writeLastBackup(dataDir: string, at: number): void {
   const file = join(dataDir, LAST_BACKUP);
   writeFileSync(`${file}.part`, JSON.stringify({ at }), { mode: 0o600 });
   renameSync(`${file}.part`, file);
 }
 
-/** When the last backup was made; null where none was, or nobody can say. */
+/** Time of the last backup; null if there was none, or if it is unknown. */
 export function readLastBackup(dataDir: string): number | null {
   try {
     return lastBackupSchema.parse(JSON.parse(readFileSync(join(dataDir, LAST_BACKUP), 'utf8'))).at;
@@ -72,7 +75,7 @@ export function readLastBackup(dataDir: string): number | null {
   }
 }
 
-/** Room on the disk that the folder lies on. */
+/** Free and total space of the disk that holds the folder. */
 export async function findDiskSpace(dataDir: string): Promise<{ freeBytes: number; totalBytes: number }> {
   const { bavail, blocks, bsize } = await statfs(dataDir);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };

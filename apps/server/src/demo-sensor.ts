@@ -1,7 +1,9 @@
-/** The demo's simulated sensor: a device like any other, which publishes to the broker with an account of its own. */
+/** The simulated sensor of the demo and of sample data: publishes to the broker with its own account, like any other device. */
 import { describeFailure } from '@haris/runtime/log';
 import { connect } from 'mqtt';
 import type { Context } from './context.ts';
+import { findDemoSensorId } from './db/demo.ts';
+import { inFacility, MAIN_FACILITY } from './facility.ts';
 import { createSensor, renewSecrets, type SensorSecrets } from './features/environment/service.ts';
 import type { FireDrill } from './fire-drill.ts';
 
@@ -10,8 +12,8 @@ const PLACE = { name: 'Simulated sensor', area: 'Playroom', kind: 'haris' } as c
 const PERIOD_S = 5;
 
 /**
- * A room on a quiet day: a slow wave with a little noise; and how it burns in a fire drill. `seconds` since whenever, `random`
- * and `heat` 0–1. Pure.
+ * Readings of a room on a quiet day, a slow wave with a little noise, and during a fire drill. `seconds` since any fixed
+ * moment; `random` and `heat` from 0 to 1. Pure.
  */
 export function simulateRoom(seconds: number, random: () => number, heat: number) {
   const wave = (periodS: number) => Math.sin((2 * Math.PI * seconds) / periodS);
@@ -23,8 +25,11 @@ export function simulateRoom(seconds: number, random: () => number, heat: number
   };
 }
 
-/** Starts publishing; answers how to stop. Does nothing where there is no broker. */
-export async function startDemoSensor(context: Context, drill: FireDrill): Promise<() => Promise<void>> {
+/** Starts publishing; returns a function that stops it. Does nothing without a broker. */
+export async function startDemoSensor(
+  context: Context,
+  drill: Pick<FireDrill, 'heat'>,
+): Promise<() => Promise<void>> {
   const address = context.mqtt.address();
   if (!address) return async () => {};
   const { username, password, topic } = await openAccount(context);
@@ -35,7 +40,7 @@ export async function startDemoSensor(context: Context, drill: FireDrill): Promi
     port: address.port,
     username,
     password,
-    // This very program is on the other side.
+    // The broker is in this same program.
     rejectUnauthorized: false,
     will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
   });
@@ -60,10 +65,12 @@ export async function startDemoSensor(context: Context, drill: FireDrill): Promi
   };
 }
 
-/** The password is not kept anywhere, so each start makes a new one. */
-async function openAccount(context: Context): Promise<SensorSecrets> {
-  const row = await context.db.selectFrom('sensors').select('id').where('demo', '=', 1).executeTakeFirst();
-  if (row) return renewSecrets(context, null, row.id);
-  const { secrets } = await createSensor(context, null, { ...PLACE, period: PERIOD_S }, { demo: true });
-  return secrets;
+/** Each start creates a new password, because it is stored nowhere. */
+function openAccount(context: Context): Promise<SensorSecrets> {
+  return inFacility(MAIN_FACILITY, async () => {
+    const id = await findDemoSensorId(context.db);
+    if (id !== undefined) return renewSecrets(context, null, id);
+    const { secrets } = await createSensor(context, null, { ...PLACE, period: PERIOD_S }, { demo: true });
+    return secrets;
+  });
 }

@@ -1,17 +1,25 @@
-/** Fills an empty data folder with the demo: painted people only, made through the same services as real ones. */
+/** Fills an empty data folder with the demo: painted people only, added through the same services as real people. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '@haris/contract/fields';
+import { DEFAULT_ROLE_ID, PERMISSIONS } from '@haris/contract/permissions';
 import { type Clip, writeClip } from '@haris/painter/clip';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import type { Actor, Origin } from './actor.ts';
 import { type Config, DEMO_PASSWORD } from './config.ts';
 import type { Context } from './context.ts';
-import { findAdminByEmail } from './db/admins.ts';
+import { hasCameras } from './db/cameras.ts';
 import { findChildrenOf } from './db/children.ts';
+import { findChildIds, hasStays, verifyAllAccounts } from './db/demo.ts';
+import { readMeta, writeMeta } from './db/meta.ts';
 import { findParentByEmail } from './db/parents.ts';
+import { findRooms } from './db/rooms.ts';
+import { findFirstStaffMember, findStaffMemberByEmail } from './db/staff.ts';
 import { inTransaction } from './db/transaction.ts';
+import { fillCareLog } from './demo-care-log.ts';
+import { inFacility, MAIN_FACILITY } from './facility.ts';
 import { addParent } from './features/accounts/parents.ts';
 import { createEmployee } from './features/accounts/staff.ts';
 import { createCamera } from './features/cameras/service.ts';
@@ -51,7 +59,10 @@ const FAMILIES: readonly {
   },
 ];
 
-/** The children of the clip, one of each family, by their order in the seeds; they are checked in for these minutes. */
+/** The room that the camera films. */
+const ROOM = 'Playroom';
+
+/** The children in the clip, one per family, in the order of their seeds, with the minutes of their stays. */
 const WALKERS = [
   { child: 0, minutes: 60 },
   { child: 2, minutes: 120 },
@@ -76,80 +87,91 @@ export const ROOM_CLIP: Clip = {
 };
 const ROOM_FILE = 'demo-room.mp4';
 
-/** The face engine needs about a second; on a slow machine more. Milliseconds. */
+/** Maximum wait for the face engine, which starts within about a second. Milliseconds. */
 const ENGINE_WITHIN_MS = 60_000;
 
-/** Says in the database that the demo is complete; a start that was cut short is taken up again by the next. */
+/** Key in `meta` that is set once the demo is complete; the next start resumes an interrupted one. */
 const FILLED = 'demo_filled';
 
-/** Makes the demo's people that are not there yet; nothing once it was complete. Rejects without a face engine. */
+/** Adds the demo's missing people; does nothing once the demo is complete. Rejects without a face engine. */
 export async function fillDemo(context: Context): Promise<void> {
+  if ((await readMeta(context.db, FILLED)) !== null) return;
+  await inFacility(MAIN_FACILITY, () => fillMain(context));
+}
+
+async function fillMain(context: Context): Promise<void> {
   const { db } = context;
-  if (await db.selectFrom('meta').select('key').where('key', '=', FILLED).executeTakeFirst()) return;
-  const clip = paintRoom(context.config.dataDir);
-  // Waited for below; a failure until then is not one that nobody heard of.
+  const clip = paintRoom(context.config.dataDir, ROOM_FILE);
+  // Awaited below; without a handler, an earlier rejection would end the process.
   clip.catch(() => undefined);
   await engineReady(context);
-  const director = await db
-    .selectFrom('admins')
-    .select(['id', 'name'])
-    .orderBy('created_at')
-    .executeTakeFirstOrThrow();
+  const director = await findFirstStaffMember(db);
+  if (!director) throw new Error('the demo has no administrator');
   const origin: Origin = { address: 'demo', requestId: 'demo' };
   const staff: Actor = {
     kind: 'admin',
     id: director.id,
+    facility: MAIN_FACILITY,
+    permissions: new Set(PERMISSIONS),
+    everywhere: new Set(PERMISSIONS),
     name: director.name,
     session: '',
+    factor: 'password',
+    deskId: null,
     provedAt: context.clock.now(),
     passwordSetBy: null,
     origin,
   };
 
-  if (!(await findAdminByEmail(db, EMPLOYEE.email)))
-    await createEmployee(context, staff, { ...EMPLOYEE, password: DEMO_PASSWORD, language: 'en' });
-  const seeds = chosenSeeds[Symbol.iterator]();
+  if (!(await findStaffMemberByEmail(db, EMPLOYEE.email)))
+    await createEmployee(context, staff, {
+      ...EMPLOYEE,
+      password: DEMO_PASSWORD,
+      language: 'en',
+      roleId: DEFAULT_ROLE_ID,
+    });
+  let place = 0;
   for (const family of FAMILIES) {
     const parent =
       (await findParentByEmail(db, family.email)) ??
       (await addParent(context, staff, { ...family, password: DEMO_PASSWORD })).parent;
     const present = new Set((await findChildrenOf(db, [parent.id])).map((child) => child.name));
     for (const name of family.children) {
-      const seed = seeds.next().value;
-      if (seed === undefined) throw new Error('the painter has too few seeds');
+      const own = place++;
       if (present.has(name)) continue;
-      const photo = await paintPortrait({ seed });
+      const photo = await paintChild(own);
       await createChild(context, staff, parent.id, { name, photo, encoding: undefined, confirmed: true });
     }
   }
-  // Nobody reads the demo's mail.
-  await inTransaction(db, async ({ trx }) => {
-    await trx.updateTable('parents').set({ email_verified: 1 }).execute();
-    await trx.updateTable('admins').set({ email_verified: 1 }).execute();
-    await trx.deleteFrom('one_time_tokens').execute();
-  });
-  const children = await db.selectFrom('children').select('id').orderBy('created_at').execute();
-  const inside = await db.selectFrom('stays').select('id').executeTakeFirst();
-  for (const { child, minutes } of inside ? [] : WALKERS) {
-    const row = children[child];
-    if (row) await checkIn(context, staff, row.id, minutes, null);
-  }
+  await inTransaction(db, ({ trx }) => verifyAllAccounts(trx));
   await clip;
-  const camera = await db.selectFrom('cameras').select('id').executeTakeFirst();
-  if (!camera)
-    await createCamera(context, staff, { name: 'DEMO room', area: 'Playroom', kind: 'file', url: ROOM_FILE });
-  await db
-    .insertInto('meta')
-    .values({ key: FILLED, value: new Date(context.clock.now()).toISOString() })
-    .execute();
+  if (!(await hasCameras(db)))
+    await createCamera(context, staff, { name: 'DEMO room', area: ROOM, kind: 'file', url: ROOM_FILE });
+  // Put the children into the room that the camera shows, not into the default room.
+  const roomId = (await findRooms(db, MAIN_FACILITY)).find(({ name }) => name === ROOM)?.id;
+  const children = await findChildIds(db);
+  for (const { child, minutes } of (await hasStays(db)) ? [] : WALKERS) {
+    const id = children[child];
+    if (id) await checkIn(context, staff, id, minutes, null, { confirm: false, revision: undefined, roomId });
+  }
+  if (children[0]) await fillCareLog(context, staff, children[0]);
+  await writeMeta(db, FILLED, new Date(context.clock.now()).toISOString());
 }
 
-async function paintRoom(dataDir: string): Promise<void> {
-  const file = join(mediaFolder(dataDir), ROOM_FILE);
+/** The portrait of a child by its place among all children, from 0; the first, third and fourth are in the room. */
+export function paintChild(place: number): Promise<Buffer> {
+  const seed = chosenSeeds[place];
+  if (seed === undefined) throw new Error('the painter has too few seeds');
+  return paintPortrait({ seed });
+}
+
+/** Paints the clip of the room as a file below the media folder, unless it is there. */
+export async function paintRoom(dataDir: string, name: string): Promise<void> {
+  const file = join(mediaFolder(dataDir), name);
   if (!existsSync(file)) await writeClip(ROOM_CLIP, file);
 }
 
-/** What to tell the person who started the demo. */
+/** Text for the person who started the demo. */
 export function demoWelcome(config: Config): string {
   const isOwn = config.adminPassword !== null && config.adminPassword !== DEMO_PASSWORD;
   return [

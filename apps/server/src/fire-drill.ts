@@ -1,6 +1,6 @@
-/** The demo's fire drill: how much it burns in the simulated room. Knows no sensor and no call. */
+/** The demo's fire drill: the heat in the simulated room over time. Knows neither sensor nor route. */
 
-/** It gets hot within the first, stays so until the second, and is cool again after the third. Milliseconds. */
+/** End of the heating, of the fire, and of the cooling. Milliseconds. */
 const HOT_AFTER_MS = 10_000;
 const HOT_UNTIL_MS = 80_000;
 const COOL_AFTER_MS = 95_000;

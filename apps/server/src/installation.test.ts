@@ -1,4 +1,4 @@
-/** Starts that are refused because data folder and database do not belong together, or the database cannot be used. */
+/** Starts that are refused because data folder and database do not belong together, or the database is unusable. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -48,7 +48,7 @@ async function makePlace(): Promise<Installed> {
   return { dataDir, database, config };
 }
 
-/** Starts a server on it with three children; answers the addresses of their photos. */
+/** Starts a server on it with three children; returns the addresses of their photos. */
 async function fill({ config }: Installed): Promise<string[]> {
   const app = await startTestApp({ config });
   const family = await app.makeFamily();
@@ -65,7 +65,7 @@ async function expectPhotos({ config }: Installed, photos: readonly string[]): P
   await app.close();
 }
 
-/** The one line that the program ends with; nothing else is on either stream. */
+/** The single line that the program prints before it exits; both streams contain nothing else. */
 async function refusal(config: Record<string, string>, options: { uid?: number } = {}): Promise<string> {
   const { code, stdout, stderr } = await runProgram({ ...config, ...NO_VISION, LOG_LEVEL: 'fatal' }, options);
   expect({ code, stdout, lines: stderr.trim().split('\n').length }, stderr).toEqual({
@@ -82,7 +82,7 @@ function mayRun(uid: number): boolean {
   return spawnSync(process.execPath, ['--eval', read], { uid, stdio: 'ignore' }).status === 0;
 }
 
-/** Moves the files of the embedded database, or names an empty database instead of it. */
+/** Moves the files of the embedded database, or configures an empty database instead. */
 async function loseDatabase({ dataDir, config }: Installed): Promise<Record<string, string>> {
   if (testDialect === 'postgres')
     return { ...config, DATABASE_URL: String((await makePlace()).database.url) };
@@ -137,7 +137,7 @@ describe('a database that this data folder was never used with', () => {
       writeFileSync(join(other.dataDir, 'haris.db'), readFileSync(join(one.dataDir, 'haris.db')));
     const line = await refusal(mixed);
     expect(line).toContain('belongs to another installation');
-    // A copied key is not the name of the installation.
+    // A copied key does not identify the installation.
     writeFileSync(
       join(other.dataDir, 'keys', 'master.key'),
       readFileSync(join(one.dataDir, 'keys', 'master.key')),
@@ -172,7 +172,7 @@ describe('a database that this data folder was never used with', () => {
   test('a first start that was killed at any step goes on', async () => {
     await fill(one);
     const app = await startTestApp({ config: one.config });
-    // The key was made, its fingerprint was not yet noted.
+    // The key was created, but its fingerprint was not stored yet.
     await app.context.db.deleteFrom('meta').where('key', '=', 'master_key').execute();
     await app.close();
     await expectPhotos(one, []);
@@ -225,7 +225,7 @@ describe('a database that cannot be used', () => {
     });
 
     test('in a folder that cannot be written: one line', async ({ skip }) => {
-      // To the superuser no folder is read-only.
+      // No folder is read-only for the superuser.
       const isRoot = process.getuid?.() === 0;
       const nobody = 65_534;
       if (isRoot && !mayRun(nobody)) skip('another user may not enter the folder of the program');

@@ -1,26 +1,28 @@
 /**
- * Which installation a data folder and a database belong to: a start where the two do not belong together is refused
- * before anything is changed. Knows nothing of what is in either.
+ * Identity of an installation: refuses to start with a data folder and a database that do not belong together, before
+ * anything is changed. Knows nothing of their contents.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { embeddedFile, hasTable, type OpenDatabase } from './db/open.ts';
+import { hasTable, type OpenDatabase } from './db/dialect.ts';
+import { embeddedFile } from './db/embedded.ts';
+import { readMetas, writeMetaOnce } from './db/meta.ts';
 import { findPhotoFiles } from './db/photo-files.ts';
 import type { Database } from './db/schema.ts';
 import { type MasterKey, MasterKeyError, masterKeyFile, openMasterKey } from './vault/master-key.ts';
 
-/** The data folder and the database are not of one installation; `message` is for the operator. */
+/** The data folder and the database belong to different installations; `message` is for the operator. */
 export class InstallationError extends Error {
   override name = 'InstallationError';
 }
 
-/** Rows of `meta`: the id of the installation, and the fingerprint of its master key. */
+/** Keys in `meta`: the id of the installation, and the fingerprint of its master key. */
 const INSTALLATION = 'installation';
 const KEY_FINGERPRINT = 'master_key';
-/** Row of `meta` while a restore goes on: a database that has it is not whole. */
+/** Key in `meta` during a restore: a database that has it is incomplete. */
 export const RESTORE_UNFINISHED = 'restore_unfinished';
 
 const idFile = (dataDir: string) => join(dataDir, 'installation.json');
@@ -60,7 +62,7 @@ function readId(dataDir: string): string | null {
   }
 }
 
-/** On disk, whole, when it returns. */
+/** Returns once the whole file is synced to disk. */
 function writeId(dataDir: string, id: string): void {
   const part = `${idFile(dataDir)}.part`;
   const handle = openSync(part, 'w', 0o600);
@@ -74,20 +76,15 @@ function writeId(dataDir: string, id: string): void {
 }
 
 async function readMarks(db: Kysely<Database>): Promise<Marks> {
-  const rows = await db
-    .selectFrom('meta')
-    .selectAll()
-    .where('key', 'in', [INSTALLATION, KEY_FINGERPRINT, RESTORE_UNFINISHED])
-    .execute();
-  const find = (key: string) => rows.find((row) => row.key === key)?.value ?? null;
+  const marks = await readMetas(db, [INSTALLATION, KEY_FINGERPRINT, RESTORE_UNFINISHED]);
   return {
-    id: find(INSTALLATION),
-    fingerprint: find(KEY_FINGERPRINT),
-    isUnfinished: find(RESTORE_UNFINISHED) !== null,
+    id: marks.get(INSTALLATION) ?? null,
+    fingerprint: marks.get(KEY_FINGERPRINT) ?? null,
+    isUnfinished: marks.has(RESTORE_UNFINISHED),
   };
 }
 
-/** Says what lies in the folder, and which files to move away for a new beginning. */
+/** Lists the contents of the folder, and the files to move away for a new installation. */
 function whatIsThere(dataDir: string, { id, hasKey, photos }: Folder): { has: string; away: string } {
   const photosWord = photos === 1 ? 'one photo' : `${photos} photos`;
   const has = [hasKey && 'a master key', photos > 0 && photosWord, id && 'the name of an installation'];
@@ -101,7 +98,7 @@ function whatIsThere(dataDir: string, { id, hasKey, photos }: Folder): { has: st
   return { has: list(has), away: list(away) };
 }
 
-/** Where an installation lies. */
+/** Location of an installation. */
 interface Place {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
@@ -118,7 +115,7 @@ function refuseEmpty({ dataDir, databaseUrl }: Place, folder: Folder): never {
 }
 
 /**
- * Refuses where the embedded database is missing from a folder that has been used; call it before that file is made.
+ * Refuses a used folder whose embedded database is missing; call it before that file is created.
  * Throws {@link InstallationError}.
  */
 export async function admitFolder(place: Place): Promise<void> {
@@ -132,7 +129,7 @@ function isUsed({ id, hasKey, photos }: Folder): boolean {
 }
 
 /**
- * Refuses a database that is not this folder's; call it before the schema is changed: it may be somebody else's.
+ * Refuses a database that belongs to another folder; call it before the schema is changed.
  * Throws {@link InstallationError}.
  */
 export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase): Promise<void> {
@@ -146,7 +143,7 @@ export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase)
     if (isUsed(folder)) refuseEmpty(place, folder);
     return;
   }
-  // A first start that was interrupted before there was a key: the folder has nothing yet, or the same name.
+  // After a first start that was interrupted before the key was made, the folder is empty or has the same id.
   const isAnother = folder.id !== null && marks.id !== null && folder.id !== marks.id;
   const isUnknown = marks.fingerprint === null && folder.id === null && isUsed(folder);
   if (isAnother || isUnknown)
@@ -154,7 +151,7 @@ export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase)
       `The database ${place.databaseUrl ? 'that DATABASE_URL names' : embeddedFile(place.dataDir)} belongs to another installation ` +
         `than ${place.dataDir}. Set DATA_DIR and DATABASE_URL to those that belong together.`,
     );
-  // Before anything is changed in a database that this folder has never been used with.
+  // The folder may never have been used with this database, so the key is compared before anything is changed.
   if (marks.fingerprint !== null) matchKey(place.dataDir, marks.fingerprint);
 }
 
@@ -164,13 +161,13 @@ function matchKey(dataDir: string, fingerprint: string): MasterKey {
   return master;
 }
 
-/** Throws {@link MasterKeyError} where the database was made with another key; it was made with one. */
+/** Throws {@link MasterKeyError} if the database was made with another key, or with none. */
 export async function requireMatchingKey(db: Kysely<Database>, master: MasterKey): Promise<void> {
   const { fingerprint } = await readMarks(db);
   if (fingerprint !== master.fingerprint) throw anotherKey();
 }
 
-/** Whether a start has ever finished with this database, so that it may hold something. */
+/** Whether any start has finished with this database; otherwise it is empty. */
 export async function hasKey(db: Kysely<Database>): Promise<boolean> {
   return (await readMarks(db)).fingerprint !== null;
 }
@@ -182,8 +179,8 @@ function anotherKey(): MasterKeyError {
 }
 
 /**
- * The master key that belongs to this database; a new one only for a database that has never had one. Names folder and
- * database where they have no name yet. Throws {@link MasterKeyError}, {@link InstallationError}.
+ * Returns the master key of this database, or creates it for a database that never had one. Gives folder and database the
+ * installation's id if they have none. Throws {@link MasterKeyError}, {@link InstallationError}.
  */
 export async function openInstallation(db: Kysely<Database>, dataDir: string): Promise<MasterKey> {
   const { fingerprint } = await readMarks(db);
@@ -192,29 +189,22 @@ export async function openInstallation(db: Kysely<Database>, dataDir: string): P
     await nameInstallation(db, dataDir);
     return master;
   }
-  // The name comes first: a start that ends after the key was made and before it was noted is known by it.
+  // The id comes first: it identifies a start that was aborted between creating the key and storing its fingerprint.
   await nameInstallation(db, dataDir);
   const made = openMasterKey(dataDir, true);
-  await mark(db, KEY_FINGERPRINT, made.fingerprint);
+  await writeMetaOnce(db, KEY_FINGERPRINT, made.fingerprint);
   const kept = await readMarks(db);
   // Another server may have been first.
   return matchKey(dataDir, kept.fingerprint ?? made.fingerprint);
 }
 
+/** Gives folder and database the installation's id. Throws {@link InstallationError} if theirs differ. */
 async function nameInstallation(db: Kysely<Database>, dataDir: string): Promise<void> {
   const own = readId(dataDir);
-  // A start on a full disk writes nothing that is there.
-  if ((await readMarks(db)).id === null) await mark(db, INSTALLATION, own ?? randomUUID());
+  // Skips values that exist, because a start on a full disk must not write.
+  if ((await readMarks(db)).id === null) await writeMetaOnce(db, INSTALLATION, own ?? randomUUID());
   const { id } = await readMarks(db);
   if (id !== null && own === null) writeId(dataDir, id);
   else if (id !== own)
     throw new InstallationError(`The database belongs to another installation than ${dataDir}.`);
-}
-
-async function mark(db: Kysely<Database>, key: string, value: string): Promise<void> {
-  await db
-    .insertInto('meta')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
 }

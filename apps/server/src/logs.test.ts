@@ -1,4 +1,4 @@
-/** A whole day through the front door, and not a word of it in the log (contract §2, issue 2 §2). */
+/** A whole day through the front door, without personal data in the log (contract §2). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakePhoto, tinyJpeg } from './testing/fake-vision.ts';
 import { ADMIN_PASSWORD, makeNationalId, startTestApp, type TestApp } from './testing/harness.ts';

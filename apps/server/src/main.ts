@@ -1,4 +1,4 @@
-/** The server program: settings → parts → application → listen, and the same backwards. */
+/** The server program: reads settings, opens the parts, builds the application and listens; closes them in reverse. */
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '@haris/runtime/config';
 import { stopOnSignals } from '@haris/runtime/lifecycle';
@@ -7,9 +7,10 @@ import { buildApp } from './app.ts';
 import { MigrationBackupError } from './backup/before-migration.ts';
 import { type Config, loadConfig } from './config.ts';
 import { DatabaseFileError, explainDatabaseFile } from './db/damage.ts';
-import { DataFolderError, embeddedFile, NewerDatabaseError } from './db/open.ts';
+import { DataFolderError, embeddedFile } from './db/embedded.ts';
+import { NewerDatabaseError } from './db/migrate.ts';
 import { PhotoFilesError } from './db/photo-files.ts';
-import { ensureFirstAdmin } from './features/accounts/staff.ts';
+import { ensureFirstAdministrator } from './features/accounts/staff.ts';
 import { createFireDrill } from './fire-drill.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { InstallationError } from './installation.ts';
@@ -17,17 +18,17 @@ import { MqttStartError } from './mqtt/link.ts';
 import { openContext } from './start.ts';
 import { MasterKeyError } from './vault/master-key.ts';
 import { makeServerId } from './vision/address.ts';
-import { claimEngine, EngineTakenError } from './vision/claim.ts';
+import { claimEngine, EngineClaimError } from './vision/claim.ts';
 import { createVisionClient } from './vision/client.ts';
 import { superviseVision } from './vision/supervisor.ts';
 
-// Whatever is written belongs to this user alone.
+// New files are readable and writable only by this user.
 process.umask(0o077);
 
-/** Requests under way have this long to finish when the program stops. Milliseconds. */
+/** Time that requests in progress have to finish when the program stops. Milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
 
-/** What goes wrong at a start, by the system's or PostgreSQL's code. */
+/** Explanations of errors at a start, by the system's or PostgreSQL's code. */
 const PLAIN_WORDS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT is in use by another program. Set another PORT.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
@@ -48,7 +49,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   '42501': 'DATABASE_URL has a user who may not make tables there.',
 };
 
-/** Failures whose message is for the operator. */
+/** Errors whose message is for the operator. */
 const refusals = [
   DataFolderError,
   DatabaseFileError,
@@ -58,15 +59,15 @@ const refusals = [
   MasterKeyError,
   PhotoFilesError,
   MqttStartError,
-  EngineTakenError,
+  EngineClaimError,
 ];
 
-/** A line for the person who started the program; the log goes to stderr. */
+/** Prints a line for the person who started the program; the log goes to stderr. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends the start with one line that says what to do. */
+/** Aborts the start with one line that says what to do. */
 function refuse(message: string): never {
   process.stderr.write(`Haris cannot start: ${message}\n`);
   process.exit(1);
@@ -98,14 +99,14 @@ async function main(config: Config): Promise<void> {
   });
   // Runs in the background, so that a large database does not delay the start.
   void context.integrity.check();
-  const firstAdmin = await ensureFirstAdmin(context);
-  // Said before anything else can fail: the password is not kept in any readable form.
+  const firstAdmin = await ensureFirstAdministrator(context);
+  // Printed before anything else can fail: the password is not stored in readable form.
   if (firstAdmin)
     say(
       `The first administrator is ${firstAdmin.email} with the password ${firstAdmin.password}\n` +
         'This is shown only once: sign in, add your own staff account, and keep this one safe.',
     );
-  // Only the demo needs the painter.
+  // Loads the painter only for the demo.
   const demo = config.demo ? await import('./demo.ts') : null;
   await demo?.fillDemo(context);
   const fireDrill = createFireDrill(context.clock);
@@ -115,7 +116,7 @@ async function main(config: Config): Promise<void> {
   stopOnSignals({
     log,
     async stop() {
-      // Requests under way are finished, but a client that never ends its own must not hold us.
+      // Requests in progress may finish, but a client that never ends its request must not delay the stop.
       setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref();
       await stopSensor();
       await app.close();
@@ -126,8 +127,9 @@ async function main(config: Config): Promise<void> {
   });
   await app.listen({ port: config.port, host: config.host });
   port = (app.server.address() as AddressInfo).port;
+  await app.sample.resume();
   if (demo) {
-    // Only the demo simulates anything.
+    // Only the demo simulates a sensor.
     const { startDemoSensor } = await import('./demo-sensor.ts');
     stopSensor = await startDemoSensor(context, fireDrill);
     say(demo.demoWelcome(config));
@@ -138,7 +140,7 @@ async function main(config: Config): Promise<void> {
 
 const config = readConfig();
 main(config).catch((failure: unknown) => {
-  // A damaged page may be met anywhere on the way.
+  // Any query may hit a damaged page.
   const error = config.databaseUrl ? failure : explainDatabaseFile(embeddedFile(config.dataDir), failure);
   if (refusals.some((kind) => error instanceof kind) && error instanceof Error) refuse(error.message);
   const known = error instanceof Error && 'code' in error ? PLAIN_WORDS[String(error.code)] : undefined;

@@ -1,4 +1,6 @@
-/** Names of people and things: what nobody sees is refused everywhere, and what was kept before is read (contract §3). */
+/**
+ * Names of people and things: invisible ones are refused everywhere, and older stored ones are still read (contract §3).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakePhoto } from './testing/fake-vision.ts';
 import { makeNationalId, startTestApp, type TestApp } from './testing/harness.ts';

@@ -1,31 +1,39 @@
-/** Puts the parts of a server together from its settings, and takes them apart again. */
-import { join } from 'node:path';
+/** Opens the parts of a server from its configuration, and closes them again. */
 import type { Logger } from '@haris/runtime/log';
+import type { Kysely } from 'kysely';
 import { backUpBeforeMigration } from './backup/before-migration.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { openClockGuard } from './clock-guard.ts';
-import type { Config } from './config.ts';
+import { type ClockGuard, openClockGuard } from './clock-guard.ts';
+import { type Config, mailReach, outboxFolder } from './config.ts';
 import type { Context } from './context.ts';
 import { protectDataFolder } from './data-folder.ts';
-import { openAuditTrail } from './db/audit.ts';
+import { type AuditTrail, openAuditTrail } from './db/audit.ts';
+import { findBrokerAccount } from './db/broker-accounts.ts';
+import { embeddedFile } from './db/embedded.ts';
 import { openEventLog } from './db/events.ts';
 import { watchIntegrity } from './db/integrity.ts';
 import { endAllLeases, openLeases } from './db/leases.ts';
-import { embeddedFile, openDatabase } from './db/open.ts';
+import { openDatabase } from './db/open.ts';
 import { movePhotoFiles } from './db/photo-files.ts';
-import { findBrokerAccount } from './db/sensors.ts';
+import { isExemptFromRowSecurity } from './db/row-security.ts';
+import type { Database } from './db/schema.ts';
+import { readSettings } from './db/settings.ts';
 import { type StorageWatch, watchStorage } from './db/storage.ts';
 import { isStorageFull } from './db/storage-full.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
-import { openErasureRecord, readErasures } from './erasure/record.ts';
+import { type ErasureRecord, openErasureRecord, readErasures } from './erasure/record.ts';
 import { replayErasures } from './erasure/replay.ts';
+import { acrossFacilities } from './facility.ts';
 import { admitDatabase, admitFolder, openInstallation } from './installation.ts';
-import { openMailQueue } from './mail/queue.ts';
-import { outboxTransport, smtpTransport } from './mail/transport.ts';
+import { type MailQueue, openMailQueue } from './mail/queue.ts';
+import { chosenTransport, type Passage, readMailServer } from './mail/server.ts';
+import { MAIL_TOTAL_MS, outboxTransport, smtpTransport } from './mail/transport.ts';
+import type { BrokerAccount } from './mqtt/broker-sessions.ts';
+import type { MqttLink } from './mqtt/link.ts';
 import { openMqtt } from './mqtt/open.ts';
+import type { BrokerRole } from './mqtt/topics.ts';
 import { openVault } from './vault/vault.ts';
 import type { VisionAddress } from './vision/address.ts';
-import { openAdults } from './vision/adults.ts';
 import { openCameraShare } from './vision/camera-share.ts';
 import type { VisionClient } from './vision/client.ts';
 import { openGallery } from './vision/gallery.ts';
@@ -36,23 +44,14 @@ export interface ContextOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly vision: VisionClient;
-  /** Where the live wire leads; null while there is no face engine. */
+  /** Address of the engine's live connection; null while there is no engine. */
   readonly visionAddress?: () => VisionAddress | null;
   readonly publicUrl: () => string;
   readonly clock?: Clock;
 }
 
-/**
- * Opens database, key, queue and broker. Rejects with DataFolderError, InstallationError, MasterKeyError, PhotoFilesError,
- * MqttStartError, or what the database says.
- * `close` ends them in the reverse order.
- */
-export async function openContext(
-  options: ContextOptions,
-): Promise<{ context: Context; close: () => Promise<void> }> {
-  const { config, log, vision, visionAddress = () => null, publicUrl, clock = systemClock } = options;
-  protectDataFolder(config.dataDir, log);
-  await admitFolder(config);
+/** Opens the database, and watches whether it has space to write. */
+async function openStorage({ config, log }: ContextOptions, clock: Clock) {
   let storage: StorageWatch | undefined;
   const opened = await openDatabase({
     databaseUrl: config.databaseUrl,
@@ -63,71 +62,129 @@ export async function openContext(
     onFailure: (error) => storage?.noteFailure(error),
     beforeMigration: (database, to) => backUpBeforeMigration({ ...config, log }, database, to, clock.now()),
   });
-  const { db, dialect } = opened;
-  storage = watchStorage(db, config.databaseUrl ? null : config.dataDir);
-  const watch = storage;
+  if (opened.dialect === 'postgres' && (await isExemptFromRowSecurity(opened.db)))
+    log.warn('the role in DATABASE_URL skips row-level security: see "PostgreSQL" in docs/operating.md');
+  const watch = watchStorage(opened.db, config.databaseUrl ? null : config.dataDir);
+  storage = watch;
   watch.onChange((isFull) =>
     isFull
       ? log.error('the storage is full: nothing can be written until there is room')
       : log.info('the storage has room again'),
   );
+  const close = async (): Promise<void> => {
+    watch.stop();
+    await opened.close();
+  };
+  return { db: opened.db, dialect: opened.dialect, storage: watch, close };
+}
+
+type Opened = Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'dialect' | 'vault'>;
+
+/** Repeats erasures that a restored database lacks, and opens their record. */
+async function openErasures({ config, log, db }: Opened, audit: AuditTrail): Promise<ErasureRecord> {
+  const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
+  if (replayed > 0)
+    log.warn({ replayed }, 'what had been erased was in the database again: it is erased now');
+  const erasures = openErasureRecord(db, config.dataDir, log);
+  await erasures.update();
+  return erasures;
+}
+
+/** Time-out of each step of sending. Milliseconds. */
+const MAIL_WITHIN_MS = 20_000;
+
+function openMails({ config, log, clock, db, vault }: Opened): MailQueue {
+  const outbox = outboxTransport(outboxFolder(config), config.mailFrom, () => clock.now());
+  async function findPassage(): Promise<Passage | null> {
+    const server = await readMailServer(db, vault);
+    if (!server) return null;
+    const { facilityName } = await readSettings(db, config);
+    const limits = { withinMs: MAIL_WITHIN_MS, totalMs: MAIL_TOTAL_MS };
+    return { server, sender: facilityName ?? 'Haris', reach: mailReach(config), ...limits };
+  }
+  const transport = config.smtpUrl
+    ? smtpTransport(config.smtpUrl, config.mailFrom, config.smtpWithoutTls)
+    : // The environment's mail server wins, and a demo sends nothing.
+      config.demo
+      ? outbox
+      : chosenTransport(findPassage, outbox);
+  return openMailQueue({ db, vault, clock, transport, log });
+}
+
+function openBroker({ config, log, db, vault }: Opened): Promise<MqttLink> {
+  return openMqtt(config.mqtt, {
+    log,
+    // The same for all servers of this installation, and derived so that it reveals nothing about the key.
+    group: `haris-${vault.mac('mqtt group', '').slice(0, 16)}`,
+    findAccount: (username) => findAccount(db, username),
+    macOf: (password) => vault.mac('mqtt password', password),
+  });
+}
+
+/** The live connection to the engine, and this server's share of the cameras. */
+function openLive(
+  { config, log, db, dialect, vault }: Opened,
+  { vision, visionAddress = () => null }: ContextOptions,
+) {
+  const gallery = openGallery(db, vault, vision);
+  const leases = openLeases(db, dialect);
+  const cameras = openCameraShare({ db, dialect, leases, log });
+  const live = openVisionLink({
+    address: visionAddress,
+    readState: () =>
+      acrossFacilities(() => readLiveState({ db, vault, gallery, config, log, share: cameras })),
+    sendGallery: gallery.send,
+    log,
+  });
+  cameras.start(live);
+  return { gallery, leases, cameras, live };
+}
+
+async function openGuardedClock({ log, clock, db }: Opened): Promise<ClockGuard> {
+  const clockGuard = openClockGuard(db, clock);
+  clockGuard.onChange(() =>
+    clockGuard.isAhead()
+      ? log.error('the clock is more than a day ahead of the last time known: nothing is deleted by it')
+      : log.info('the clock is believed again'),
+  );
+  await clockGuard.look().catch(unlessFull);
+  return clockGuard;
+}
+
+/**
+ * Opens database, key, mail queue, broker and live connection; `close` closes them again. Rejects with DataFolderError,
+ * InstallationError, MasterKeyError, PhotoFilesError, MqttStartError, or the error of the database.
+ */
+export async function openContext(
+  options: ContextOptions,
+): Promise<{ context: Context; close: () => Promise<void> }> {
+  const { config, log, vision, publicUrl, clock = systemClock } = options;
+  protectDataFolder(config.dataDir, log);
+  await admitFolder(config);
+  const { db, dialect, storage, close: closeStorage } = await openStorage(options, clock);
   try {
-    // Only this server can have the folder.
+    // The embedded database has one server, so all leases are those of an earlier run.
     if (dialect === 'sqlite') await endAllLeases(db).catch(unlessFull);
-    const master = await openInstallation(db, config.dataDir);
-    const vault = openVault(master);
+    const vault = openVault(await openInstallation(db, config.dataDir));
+    const opened: Opened = { config, log, clock, db, dialect, vault };
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
     const integrity = watchIntegrity(config.databaseUrl ? null : embeddedFile(config.dataDir), log);
     const audit = openAuditTrail(vault, clock);
-    // Somebody may have put an older copy of the database back.
-    const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
-    if (replayed > 0)
-      log.warn({ replayed }, 'what had been erased was in the database again: it is erased now');
-    const erasures = openErasureRecord(db, config.dataDir, log);
-    await erasures.update();
+    const erasures = await openErasures(opened, audit);
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
-    const transport = config.smtpUrl
-      ? smtpTransport(config.smtpUrl, config.mailFrom, config.smtpWithoutTls)
-      : outboxTransport(join(config.dataDir, 'outbox'), config.mailFrom, () => clock.now());
-    const mails = openMailQueue({ db, vault, clock, transport, log });
-    const mqtt = await openMqtt(config.mqtt, {
-      log,
-      // The same for all servers of this installation only; it reveals nothing about the key.
-      group: `haris-${vault.mac('mqtt group', '').slice(0, 16)}`,
-      findAccount: (username) => findBrokerAccount(db, username),
-      macOf: (password) => vault.mac('mqtt password', password),
-    });
+    const mails = openMails(opened);
+    const mqtt = await openBroker(opened);
     mails.start();
-    const gallery = openGallery(db, vault, vision);
-    const adults = openAdults(db, vault);
-    const leases = openLeases(db, dialect);
-    const share = openCameraShare({ db, dialect, leases, log });
-    const live = openVisionLink({
-      address: visionAddress,
-      readState: () => readLiveState({ db, vault, gallery, adults, config, log, share }),
-      log,
-    });
-    share.start(live);
+    const { gallery, leases, cameras, live } = openLive(opened, options);
     wakeup.listen(live.refresh);
-    const clockGuard = openClockGuard(db, clock);
-    clockGuard.onChange(() =>
-      clockGuard.isAhead()
-        ? log.error('the clock is more than a day ahead of the last time known: nothing is deleted by it')
-        : log.info('the clock is believed again'),
-    );
-    await clockGuard.look().catch(unlessFull);
+    const clockGuard = await openGuardedClock(opened);
     const context: Context = {
-      config,
-      log,
-      clock,
+      ...opened,
       clockGuard,
-      db,
-      dialect,
       integrity,
       wakeup,
       leases,
-      storage: watch,
-      vault,
+      storage,
       audit,
       erasures,
       events: openEventLog(clock, wakeup),
@@ -136,28 +193,37 @@ export async function openContext(
       vision,
       gallery,
       live,
-      cameras: share,
+      cameras,
       publicUrl,
     };
     const close = async (): Promise<void> => {
       integrity.stop();
       await mails.stop();
       await mqtt.close();
-      await share.stop();
+      await cameras.stop();
       await live.stop();
       await wakeup.close();
-      watch.stop();
-      await opened.close();
+      await closeStorage();
     };
     return { context, close };
   } catch (error) {
-    watch.stop();
-    await opened.close();
+    await closeStorage();
     throw error;
   }
 }
 
-/** A full disk is no reason not to start: the list of who is inside can still be read. */
+/** The account of a username on the embedded broker, with the topics that it may use. */
+async function findAccount(db: Kysely<Database>, username: string): Promise<BrokerAccount | undefined> {
+  const found = await findBrokerAccount(db, username);
+  if (!found) return undefined;
+  const { passwordMac, facility, sensor } = found;
+  const role: BrokerRole = sensor
+    ? { kind: 'device', deviceKind: sensor.kind, topic: sensor.topic }
+    : { kind: 'home_assistant', facility };
+  return { passwordMac, role };
+}
+
+/** A full disk must not prevent a start: staff can still read the list of children inside. */
 function unlessFull(error: unknown): void {
   if (!isStorageFull(error)) throw error;
 }

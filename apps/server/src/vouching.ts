@@ -1,39 +1,49 @@
 /**
- * Whose password opens a parent's account (contract §6). Who registers may type anybody's address: until the password is
- * proven to be that of the person behind the mailbox, it opens nothing that staff have put into the account.
+ * Proof that a parent's password belongs to the owner of the e-mail (contract §6). A visitor can register with anybody's
+ * address: until the password is proven to belong to the mailbox owner, it must not open data that staff put into the
+ * account.
  */
 import type { Actor } from './actor.ts';
 import type { Context } from './context.ts';
+import { endUnconfirmedCollectors } from './db/collectors.ts';
+import { deleteDeskCode } from './db/desk-codes.ts';
+import { endKioskProofs } from './db/kiosk-proofs.ts';
 import { forgetPlaces } from './db/known-places.ts';
 import { endOneTimeTokens } from './db/one-time-tokens.ts';
-import { findParent, takeParent } from './db/parents.ts';
+import { clearPassword, findParent, lockParent } from './db/parents.ts';
 import type { ParentRow } from './db/schema.ts';
-import { endSessionsOf } from './db/sessions.ts';
+import { deleteFactorsOf } from './db/second-factors.ts';
+import { endSessionsOf } from './db/session-ends.ts';
 import type { Tx } from './db/transaction.ts';
+import { acrossFacilities } from './facility.ts';
 import { mailLink } from './mail/account-mails.ts';
 
-/** Whether the account has a password that nobody has proven to be of the person behind the mailbox. */
+/** Whether the account has a password that was never proven to belong to the mailbox owner. */
 export function hasUnprovenPassword(parent: Pick<ParentRow, 'password_hash' | 'password_proof'>): boolean {
   return parent.password_hash !== null && parent.password_proof === null;
 }
 
-/** Ends the password, all sessions and all links of an account. Changes nothing else. */
-export async function endPassword({ trx }: Tx, id: string): Promise<void> {
-  await trx
-    .updateTable('parents')
-    .set({ password_hash: null, password_proof: null, link_opened_by: null, pending_email: null })
-    .where('id', '=', id)
-    .execute();
-  await trx.deleteFrom('desk_codes').where('parent_id', '=', id).execute();
+/**
+ * Ends the password, the second factors, all sessions and all links of an account, its passes, and its collectors whom staff
+ * have not confirmed. Changes nothing else.
+ */
+export async function endPassword({ clock }: Context, { trx }: Tx, id: string): Promise<void> {
+  await clearPassword(trx, id);
+  // Somebody who only knew the password may have named friends.
+  await acrossFacilities(() => endUnconfirmedCollectors(trx, id, clock.now()));
+  // A person who knew the password may have added them, and would lock the owner of the mailbox out.
+  await deleteFactorsOf(trx, { kind: 'parent', id });
+  await deleteDeskCode(trx, id);
+  await endKioskProofs(trx, id);
   await endSessionsOf(trx, 'parent', id);
   await forgetPlaces(trx, { kind: 'parent', id });
   await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation', 'disown']);
 }
 
-/** What staff put into an account. */
+/** Kinds of data that staff put into an account. */
 type StaffEntry = 'child_added' | 'checked_in' | 'photo_changed' | 'details_changed';
 
-/** Ends the password and mails the link with which the owner of the address sets a new one. */
+/** Ends the password, and mails the owner of the address a link to set a new one. */
 export async function replacePassword(
   context: Context,
   tx: Tx,
@@ -42,7 +52,7 @@ export async function replacePassword(
   because: 'vouched' | StaffEntry,
 ): Promise<void> {
   const { id, email, language } = parent;
-  await endPassword(tx, id);
+  await endPassword(context, tx, id);
   await mailLink(
     context,
     tx,
@@ -59,8 +69,8 @@ export async function replacePassword(
 }
 
 /**
- * Before staff put a child, its photo, its stay, or the guardian's phone or photo into an account: a password that nobody has proven ends, and a link to set
- * a new one is mailed. Does nothing for what parents do themselves.
+ * Call it before staff put a child, its photo, its stay, or the parent's phone or photo into an account: ends a password that
+ * was never proven, and mails a link to set a new one. Does nothing for changes by the parent.
  */
 export async function endUnprovenPassword(
   context: Context,
@@ -72,6 +82,6 @@ export async function endUnprovenPassword(
   if (actor.kind !== 'admin') return;
   const seen = await findParent(tx.trx, parentId);
   if (!seen || !hasUnprovenPassword(seen)) return;
-  const parent = await takeParent(tx.trx, parentId);
+  const parent = await lockParent(tx.trx, parentId);
   if (parent && hasUnprovenPassword(parent)) await replacePassword(context, tx, actor, parent, because);
 }

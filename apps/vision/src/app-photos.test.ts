@@ -21,6 +21,7 @@ import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVisionApp } from './app.ts';
+import { EnrolledFaces } from './faces/enrolled.ts';
 import type { Recognizer } from './faces/recognizer.ts';
 import { Seat } from './live/seat.ts';
 import { loadTestRecognizer } from './testing/engine.ts';
@@ -34,7 +35,13 @@ let recognizer: Recognizer;
 let app: FastifyInstance;
 beforeAll(async () => {
   recognizer = await loadTestRecognizer();
-  app = buildVisionApp({ seat: new Seat(), recognizer, token: TOKEN, log });
+  app = buildVisionApp({
+    seat: new Seat(10_000, 4_000),
+    enrolled: new EnrolledFaces(),
+    recognizer,
+    token: TOKEN,
+    log,
+  });
 });
 afterAll(() => app.close());
 
@@ -90,7 +97,7 @@ describe('enrol', () => {
     ['mouth_covered', () => paintMaskedFace(seed)],
     ['not_a_photo', () => paintDrawing()],
     ['unreadable_photo', async () => Buffer.from('no picture at all')],
-    // So bad that no face is found in it at all.
+    // The photo is so bad that no face is found.
     ['photo_too_dark', () => paintPoorly({ exposure: 0.01 })],
     ['photo_blurred', () => paintPoorly({ blur: 20 })],
     ['no_face', () => paintPlainWall()],
@@ -217,7 +224,7 @@ describe('photos that cannot be read', () => {
     expect(bytes.length).toBeLessThan(500_000);
     const before = process.resourceUsage().maxRSS;
     expect(await call(bytes)).toMatchObject({ status: 422, json: { code: 'unreadable_photo' } });
-    // Kilobytes: nothing of it was decoded.
+    // Kilobytes: memory did not grow, so the photo was not decoded.
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(40_000);
   });
 

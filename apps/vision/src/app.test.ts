@@ -1,4 +1,9 @@
-import { visionEnrolAnswerSchema, visionIdentifyAnswerSchema, visionPaths } from '@haris/contract/vision';
+import {
+  VISION_WIRE,
+  visionEnrolAnswerSchema,
+  visionIdentifyAnswerSchema,
+  visionPaths,
+} from '@haris/contract/vision';
 import { paintEmptyRoom, paintTwoFaces } from '@haris/painter/bad-photos';
 import { paintPortrait, paintScene } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
@@ -6,6 +11,7 @@ import { createLogger } from '@haris/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVisionApp } from './app.ts';
+import { EnrolledFaces } from './faces/enrolled.ts';
 import type { Recognizer } from './faces/recognizer.ts';
 import { Seat } from './live/seat.ts';
 import { loadTestRecognizer } from './testing/engine.ts';
@@ -19,7 +25,13 @@ let recognizer: Recognizer;
 let app: FastifyInstance;
 beforeAll(async () => {
   recognizer = await loadTestRecognizer();
-  app = buildVisionApp({ seat: new Seat(), recognizer, token: TOKEN, log });
+  app = buildVisionApp({
+    seat: new Seat(10_000, 4_000),
+    enrolled: new EnrolledFaces(),
+    recognizer,
+    token: TOKEN,
+    log,
+  });
 });
 afterAll(() => app.close());
 
@@ -37,7 +49,10 @@ async function enrol(body: Buffer) {
 }
 
 async function putGallery(revision: number, faces: Record<string, number[][]>) {
-  const entries = Object.entries(faces).map(([childId, encodings]) => ({ childId, encodings }));
+  const entries = Object.entries(faces).map(([id, encodings]) => ({
+    subject: { kind: 'child', id },
+    encodings,
+  }));
   const answer = await app.inject({
     method: 'PUT',
     url: visionPaths.gallery,
@@ -60,10 +75,21 @@ describe('who may call', () => {
   );
 
   it('health answers anyone, and names the model and the gallery', async () => {
-    const own = buildVisionApp({ seat: new Seat(), recognizer, token: TOKEN, log });
+    const own = buildVisionApp({
+      seat: new Seat(10_000, 4_000),
+      enrolled: new EnrolledFaces(),
+      recognizer,
+      token: TOKEN,
+      log,
+    });
     const answer = await own.inject({ url: visionPaths.health });
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ status: 'ok', model: recognizer.model, galleryRevision: null });
+    expect(answer.json()).toEqual({
+      status: 'ok',
+      wire: VISION_WIRE,
+      model: recognizer.model,
+      galleryRevision: null,
+    });
     await own.close();
   });
 });
@@ -167,7 +193,13 @@ describe('failures', () => {
         return { jpeg: Buffer.from([1]), width: 1, height: 1 };
       },
     };
-    const own = buildVisionApp({ seat: new Seat(), recognizer: slow, token: TOKEN, log });
+    const own = buildVisionApp({
+      seat: new Seat(10_000, 4_000),
+      enrolled: new EnrolledFaces(),
+      recognizer: slow,
+      token: TOKEN,
+      log,
+    });
     const headers = { ...auth, 'content-type': 'application/octet-stream' };
     const ask = () =>
       own.inject({ method: 'POST', url: visionPaths.normalize, headers, payload: Buffer.from([1]) });

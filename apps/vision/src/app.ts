@@ -1,10 +1,12 @@
-/** The wire to the server (contract `vision.ts`) over a recognizer and a gallery in memory. Opens no port. */
+/** HTTP routes for the server's calls (contract `vision.ts`), on a recognizer and an in-memory gallery. Opens no port. */
 import { timingSafeEqual } from 'node:crypto';
 import { FACE_QUESTION_CHILDREN } from '@haris/contract/constants';
 import {
+  type NearChild,
   type PhotoProblem,
   VISION_ASKER_HEADER,
   VISION_SERVER_HEADER,
+  VISION_WIRE,
   type VisionAsker,
   visionEnrolAnswerSchema,
   visionGallerySchema,
@@ -18,27 +20,29 @@ import {
   visionPaths,
   visionProblemSchema,
 } from '@haris/contract/vision';
+import { createLimiter, type Limiter } from '@haris/runtime/limiter';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Certificate } from '@haris/runtime/setting-files';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { ZodError } from 'zod';
-import { createGallery, findMatch, findNearest, type Gallery } from './faces/match.ts';
+import { $ZodError } from 'zod/v4/core';
+import type { EnrolledFaces } from './faces/enrolled.ts';
+import { findMatch, findNearest, type Gallery, type Near } from './faces/match.ts';
 import { FaceProblemError } from './faces/recognizer.ts';
 import type { Seat } from './live/seat.ts';
 import { type KeptPhoto, UnreadablePhotoError } from './picture/photo.ts';
 import { FacesDownError } from './process/faces-process.ts';
 import type { PhotoDesk } from './process/photo-desk.ts';
-import { createQueue, type Queue } from './queue.ts';
 import { hashToken } from './token.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** A photo of 8 MB, and room for what surrounds it. */
+/** Fits a photo of 8 MB with some headroom. Bytes. */
 const PHOTO_LIMIT = 9 * MEGABYTE;
-/** 10,000 children with five encodings each, as JSON. */
+/** Fits 10,000 children with five encodings each, as JSON. Bytes. */
 const GALLERY_LIMIT = 160 * MEGABYTE;
 
 export interface VisionDeps {
   readonly recognizer: PhotoDesk;
+  readonly enrolled: EnrolledFaces;
   readonly seat: Seat;
   readonly token: string;
   readonly log: Logger;
@@ -72,7 +76,7 @@ const problemTexts: Record<PhotoProblem, string> = {
   not_a_photo: 'The face is drawn.',
 };
 
-/** What a failure answers; an unknown one is a 500 that says nothing. */
+/** Maps an error to an HTTP refusal; an unknown error becomes a 500 without detail. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof UnreadablePhotoError)
@@ -84,27 +88,31 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal(500, 'internal', 'The face engine failed at this photo.');
 }
 
-/** An app that is ready for `listen` or `inject`. It holds the gallery; closing it forgets the gallery. */
-export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps): FastifyInstance {
+/** Builds an app that is ready for `listen` or `inject`. Closing it clears the gallery. */
+export function buildVisionApp(deps: VisionDeps): FastifyInstance {
   const options = { logger: false, bodyLimit: PHOTO_LIMIT } as const;
-  // Which of the two servers it is makes no difference to anything below.
-  const app = (tls ? Fastify({ ...options, https: tls }) : Fastify(options)) as FastifyInstance;
-  const queues: Readonly<Record<VisionAsker, Queue>> = { staff: createQueue(), public: createQueue() };
-  const expected = hashToken(`Bearer ${token}`);
-  let gallery: { revision: number; faces: Gallery; server: string } | null = null;
-
+  // The type of an HTTPS server differs, but nothing below depends on it.
+  const app = (deps.tls ? Fastify({ ...options, https: deps.tls }) : Fastify(options)) as FastifyInstance;
   app.removeContentTypeParser(['text/plain']);
   app.addContentTypeParser(
     ['application/octet-stream', 'image/jpeg', 'image/png', 'image/webp'],
     { parseAs: 'buffer' },
     (_request, body, done) => done(null, body),
   );
+  addHooks(app, deps);
+  addStateRoutes(app, deps);
+  addFaceRoutes(app, deps);
+  return app;
+}
 
+/** Adds authentication, request logging and error responses. */
+function addHooks(app: FastifyInstance, { seat, enrolled, token, log }: VisionDeps): void {
+  const expected = hashToken(`Bearer ${token}`);
   app.addHook('onRequest', async (request) => {
     const isHealth = request.routeOptions.url === visionPaths.health;
     if (!isHealth && !timingSafeEqual(hashToken(request.headers.authorization ?? ''), expected))
       throw new Refusal(401, 'unauthorized', 'The token is missing or wrong.');
-    // Whoever asks without an id how the engine is gets an answer.
+    // Anybody may call the health route without a server id.
     if (isHealth && serverOf(request) === '') return;
     if (!seat.admits(serverOf(request)))
       throw new Refusal(409, 'engine_taken', 'Another server controls this face engine.');
@@ -115,51 +123,31 @@ export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
+    const isTaken = refusal.code === 'engine_taken';
     if (refusal.status >= 500)
       log.error({ call: request.routeOptions.url, ...describeFailure(error) }, 'failed');
-    return reply
-      .status(refusal.status)
-      .send(visionProblemSchema.parse({ code: refusal.code, message: refusal.message }));
+    return reply.status(refusal.status).send(
+      visionProblemSchema.parse({
+        code: refusal.code,
+        message: refusal.message,
+        ...(isTaken && { freeWithinMs: seat.freeWithinMs }),
+      }),
+    );
   });
   app.setNotFoundHandler(() => {
     throw new Refusal(404, 'bad_request', 'There is no such call.');
   });
+  app.addHook('onClose', async () => enrolled.forget());
+}
 
-  /** Works on the request's photo in its turn; one whose asker has gone meanwhile is left out. */
-  function withPhoto<T>(
-    request: FastifyRequest,
-    work: (bytes: Buffer, asker: VisionAsker) => Promise<T>,
-  ): Promise<T> {
-    const { body } = request;
-    if (!Buffer.isBuffer(body) || body.length === 0) throw new UnreadablePhotoError();
-    const asker = request.headers[VISION_ASKER_HEADER] === 'staff' ? 'staff' : 'public';
-    return queues[asker].add(() => {
-      if (request.raw.socket.destroyed) throw new Refusal(499, 'bad_request', 'The asker has gone.');
-      return work(body, asker);
-    });
-  }
-
-  /** Two servers may have two galleries of one revision. */
-  function facesOf(request: FastifyRequest, revision: number): Gallery {
-    if (gallery?.revision !== revision || gallery.server !== serverOf(request))
-      throw new Refusal(409, 'gallery_stale', 'The gallery is of another revision.');
-    return gallery.faces;
-  }
-
-  function parsed<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof ZodError) throw new Refusal(400, 'bad_request', 'The call is not as agreed.');
-      throw error;
-    }
-  }
-
+/** Adds the routes for health, the seat and the gallery. */
+function addStateRoutes(app: FastifyInstance, { recognizer, seat, enrolled }: VisionDeps): void {
   app.get(visionPaths.health, async () =>
     visionHealthSchema.parse({
       status: 'ok',
+      wire: VISION_WIRE,
       model: recognizer.model,
-      galleryRevision: gallery?.revision ?? null,
+      galleryRevision: enrolled.revision,
     }),
   );
 
@@ -167,6 +155,25 @@ export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps
     if (!seat.claim(serverOf(request))) throw new Refusal(400, 'bad_request', 'The call is not as agreed.');
     return reply.status(204).send();
   });
+
+  app.put(visionPaths.gallery, { bodyLimit: GALLERY_LIMIT }, async (request, reply) => {
+    enrolled.put(
+      serverOf(request),
+      parsed(() => visionGallerySchema.parse(request.body)),
+    );
+    return reply.status(204).send();
+  });
+}
+
+/** Adds the routes that take a photo or an encoding. */
+function addFaceRoutes(app: FastifyInstance, { recognizer, enrolled }: VisionDeps): void {
+  const withPhoto = createPhotoReader();
+
+  function childrenOf(request: FastifyRequest, revision: number): Gallery {
+    const children = enrolled.childrenOf(serverOf(request), revision);
+    if (!children) throw new Refusal(409, 'gallery_stale', 'The gallery is of another revision.');
+    return children;
+  }
 
   app.post(visionPaths.normalize, async (request) =>
     visionNormalizeAnswerSchema.parse(encodePhoto(await withPhoto(request, recognizer.normalize))),
@@ -182,40 +189,68 @@ export function buildVisionApp({ recognizer, seat, token, log, tls }: VisionDeps
     return visionGuideAnswerSchema.parse({ advice: problem ?? 'ready', ...rest });
   });
 
-  app.put(visionPaths.gallery, { bodyLimit: GALLERY_LIMIT }, async (request, reply) => {
-    const { revision, entries } = parsed(() => visionGallerySchema.parse(request.body));
-    gallery = { revision, faces: createGallery(entries), server: serverOf(request) };
-    return reply.status(204).send();
-  });
-
   app.post(visionPaths.match, async (request) => {
     const question = parsed(() => visionMatchRequestSchema.parse(request.body));
-    const faces = facesOf(request, question.revision);
-    const nearest = findNearest(faces, question.encoding, question.maxDistance, new Set(question.exclude));
-    return visionMatchAnswerSchema.parse({ nearest });
+    const children = childrenOf(request, question.revision);
+    const nearest = findNearest(children, question.encoding, question.maxDistance, new Set(question.exclude));
+    return visionMatchAnswerSchema.parse({ nearest: nearest.map(presentNear) });
   });
 
   app.post(visionPaths.identify, async (request) => {
     const { revision, threshold, margin, questionDistance } = parsed(() =>
       visionIdentifyQuerySchema.parse(request.query),
     );
-    facesOf(request, revision);
+    childrenOf(request, revision);
     const found = await withPhoto(request, recognizer.findFaces);
-    // Asked again: the gallery may have changed while the photo waited for its turn.
-    const faces = facesOf(request, revision);
+    // Read the gallery again: it may have changed while the photo was processed.
+    const children = childrenOf(request, revision);
     return visionIdentifyAnswerSchema.parse({
       faces: found.map(({ box, encoding }) => {
-        const match = encoding && findMatch(faces, encoding, threshold, margin);
-        const near = match || !encoding ? [] : findNearest(faces, encoding, questionDistance);
-        return { box, match, near: near.slice(0, FACE_QUESTION_CHILDREN) };
+        const match = encoding && findMatch(children, encoding, threshold, margin);
+        const near = match || !encoding ? [] : findNearest(children, encoding, questionDistance);
+        return {
+          box,
+          match: match && presentNear(match),
+          near: near.slice(0, FACE_QUESTION_CHILDREN).map(presentNear),
+        };
       }),
     });
   });
+}
 
-  app.addHook('onClose', async () => {
-    gallery = null;
-  });
-  return app;
+/** Returns a function that processes a request's photo, one at a time per asker kind. It skips closed connections. */
+function createPhotoReader() {
+  /** One photo at a time per asker kind, because a photo process takes only one. */
+  const photos: Readonly<Record<VisionAsker, Limiter>> = {
+    staff: createLimiter(1),
+    public: createLimiter(1),
+  };
+  return async <T>(
+    request: FastifyRequest,
+    work: (bytes: Buffer, asker: VisionAsker) => Promise<T>,
+  ): Promise<T> => {
+    const { body } = request;
+    if (!Buffer.isBuffer(body) || body.length === 0) throw new UnreadablePhotoError();
+    const asker = request.headers[VISION_ASKER_HEADER] === 'staff' ? 'staff' : 'public';
+    return photos[asker].run(async () => {
+      if (request.raw.socket.destroyed) throw new Refusal(499, 'bad_request', 'The asker has gone.');
+      return work(body, asker);
+    });
+  };
+}
+
+function parsed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof $ZodError) throw new Refusal(400, 'bad_request', 'The call is not as agreed.');
+    throw error;
+  }
+}
+
+/** Converts a match to its wire form. Its subject must be a child. */
+function presentNear({ subject, distance }: Near): NearChild {
+  return { childId: subject.id, distance };
 }
 
 /** The id of the calling server; empty without one. */

@@ -1,6 +1,6 @@
 /**
- * A camera's process: one connection to one camera. It reads, decodes and encodes; when the camera fails it says why
- * and ends, and the hub starts another. Started by the hub, with which it ends; it listens nowhere.
+ * A camera process: holds one connection to one camera, decodes its frames and encodes pictures. When the camera fails,
+ * the process reports the reason and exits, and the hub starts a new one. It exits with the hub and opens no port.
  */
 import type { CameraTask } from '@haris/contract/vision-live';
 import { createLogger, describeFailure } from '@haris/runtime/log';
@@ -9,26 +9,29 @@ import { AV_LOG_QUIET } from 'node-av/constants';
 import { z } from 'zod';
 import { Pipeline } from './camera/pipeline.ts';
 import { endWithHub } from './process/end-with-hub.ts';
-import { BEAT_EVERY_MS, type CameraNote, type CameraOrder, type CameraProblem } from './process/messages.ts';
+import type { CameraNote, CameraOrder, CameraProblem } from './process/messages.ts';
 import { openSource, type Source } from './sources/source.ts';
 import { SourceError } from './sources/source-error.ts';
 
-const { LOG_LEVEL } = z.object({ LOG_LEVEL: z.string() }).parse(process.env);
+const { LOG_LEVEL, BEAT_MS } = z
+  .object({ LOG_LEVEL: z.string(), BEAT_MS: z.coerce.number() })
+  .parse(process.env);
 const log = createLogger('camera', LOG_LEVEL);
-// Its words name addresses with their passwords.
+// The library's log messages contain camera addresses with passwords.
 Log.setLevel(AV_LOG_QUIET);
 
-/** A camera that shows no picture for so long has failed. Milliseconds. */
+/** Without a frame for this long, the camera counts as failed. Milliseconds. */
 const FROZEN_MS = 5_000;
 const FIRST_PICTURE_MS = 15_000;
 
 const tell = (note: CameraNote): void => {
-  // The hub may be gone at this very moment: there is nobody left to hear of it, and `disconnect` ends this process.
+  // If the hub has just ended, `disconnect` ends this process.
   if (process.connected) process.send?.(note, () => {});
 };
 endWithHub();
 
-setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS);
+tell({ type: 'beat' });
+setInterval(() => tell({ type: 'beat' }), BEAT_MS);
 
 const pipeline = new Pipeline(tell);
 const openedAt = Date.now();
@@ -39,7 +42,7 @@ let counted = { frames: 0, since: openedAt };
 
 function fail(problem: CameraProblem): void {
   if (!process.connected) process.exit(0);
-  // The other side must have read it before the channel closes.
+  // The message must be sent before the channel closes.
   process.send?.({ type: 'problem', problem } satisfies CameraNote, () => process.exit(0));
 }
 
@@ -66,7 +69,7 @@ function open(next: CameraTask): void {
   pipeline.setZones(next.zones);
   source = openSource(next, (frame) => take(frame));
   source.ended.then(
-    // A stream that ended without a word has failed too.
+    // A camera's stream must not end, so an end without an error is a failure too.
     () => fail('unreachable'),
     (error: unknown) => {
       if (error instanceof SourceError) return fail(error.problem);
@@ -77,7 +80,7 @@ function open(next: CameraTask): void {
   setInterval(() => {
     const now = Date.now();
     if (now - last.at < 1_500) tellStatus();
-    // A device comes and goes by itself; there is nothing to connect to anew.
+    // A browser device initiates the connection, so restarting this process would not help.
     if (next.kind === 'browser') return;
     if (last.at === 0 ? now - openedAt > FIRST_PICTURE_MS : now - last.at > FROZEN_MS)
       fail(last.at === 0 ? 'no_picture' : 'frozen');

@@ -1,4 +1,4 @@
-/** Settings of the vision process. */
+/** Settings of the face engine. */
 import { ConfigError, parseConfig } from '@haris/runtime/config';
 import { isOwnMachine } from '@haris/runtime/own-machine';
 import { type Certificate, readCertificate } from '@haris/runtime/setting-files';
@@ -12,14 +12,14 @@ const schema = z.object({
   VISION_HOST: z.string().default('127.0.0.1'),
   /** Port to listen on; 0 takes any free one. */
   VISION_PORT: z.coerce.number(portText).int(portText).min(0, portText).max(65_535, portText).default(0),
-  /** What the server shows with every call. */
+  /** Bearer token that the server must send. */
   VISION_TOKEN: z
     .string('must be a secret of at least 16 characters')
     .min(16, 'must be a secret of at least 16 characters'),
-  /** PEM files of the certificate and its key: the engine then speaks TLS only. */
+  /** PEM files of the certificate and its key. If set, the engine speaks TLS only. */
   VISION_TLS_CERT: z.string().optional(),
   VISION_TLS_KEY: z.string().optional(),
-  /** Whether it may listen to the network without TLS. */
+  /** Whether the engine may listen on the network without TLS. */
   VISION_WITHOUT_TLS: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   /** Folder of the ONNX files that the exporter wrote. */
   VISION_MODELS_DIR: z.string().default(defaultModelsDir),
@@ -35,7 +35,7 @@ export type VisionConfig = z.infer<typeof schema> & {
   readonly tls: Certificate | null;
 };
 
-/** Throws ConfigError for the first variable that does not fit. */
+/** Throws ConfigError for the first invalid variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): VisionConfig {
   const read = parseConfig(schema, env, ['VISION_TOKEN']);
   const tls = readCertificate('VISION_TLS', read.VISION_TLS_CERT, read.VISION_TLS_KEY, process.cwd());

@@ -1,47 +1,64 @@
 /**
- * The faces process: runs all networks, one picture after the other. Photos and live pictures take turns. Started by
- * the hub, with which it ends; it listens nowhere and keeps nothing.
+ * The faces process: runs all networks, on one photo or frame at a time. It exits with the hub, opens no port and stores
+ * nothing.
  */
+import { setImmediate as settle } from 'node:timers/promises';
+import { createLimiter } from '@haris/runtime/limiter';
 import { createLogger, describeFailure } from '@haris/runtime/log';
 import { z } from 'zod';
 import { loadNetworks } from './faces/networks.ts';
 import { createRecognizer, FaceProblemError } from './faces/recognizer.ts';
 import { UnreadablePhotoError } from './picture/photo.ts';
 import { endWithHub } from './process/end-with-hub.ts';
-import { BEAT_EVERY_MS, type FacesNote, type FacesOrder } from './process/messages.ts';
-import { createTurns } from './process/turns.ts';
+import type { FacesNote, FacesOrder } from './process/messages.ts';
 import { LiveRecognizer } from './recognition/live.ts';
 
-const { LOG_LEVEL, VISION_MODELS_DIR } = z
-  .object({ LOG_LEVEL: z.string(), VISION_MODELS_DIR: z.string() })
+const { LOG_LEVEL, VISION_MODELS_DIR, BEAT_MS } = z
+  .object({ LOG_LEVEL: z.string(), VISION_MODELS_DIR: z.string(), BEAT_MS: z.coerce.number() })
   .parse(process.env);
 const log = createLogger('faces', LOG_LEVEL);
 const tell = (note: FacesNote): void => {
-  // The hub may be gone at this very moment: there is nobody left to hear of it, and `disconnect` ends this process.
+  // If the hub has just ended, `disconnect` ends this process.
   if (process.connected) process.send?.(note, () => {});
 };
 endWithHub();
 
 async function start(modelsDir: string): Promise<void> {
-  const networks = await loadNetworks(modelsDir);
-  const recognizer = createRecognizer(networks);
-  const live = new LiveRecognizer(networks, (seen) => tell({ type: 'seen', seen }));
-  const turns = createTurns((error) => log.error(describeFailure(error), 'failed'));
+  const loaded = await loadNetworks(modelsDir);
+  const recognizer = createRecognizer(loaded);
+  const live = new LiveRecognizer(loaded, (seen) => tell({ type: 'seen', seen }));
+  const networks = createLimiter(1);
+
+  /** Opens a queue for one kind of job. Each lane has at most one job in the networks' queue, so the lanes alternate. */
+  function openLane(): (job: () => Promise<void>) => void {
+    const lane = createLimiter(1);
+    const runJob = async (job: () => Promise<void>): Promise<void> => {
+      await job().catch((error: unknown) => log.error(describeFailure(error), 'failed'));
+      // Handle messages that arrived in the meantime (above all a new gallery) before the next job.
+      await settle();
+    };
+    return (job) => void lane.run(() => networks.run(() => runJob(job)));
+  }
+  const addPhoto = openLane();
+  const addFrame = openLane();
 
   process.on('message', (order: FacesOrder) => {
     switch (order.type) {
       case 'photo':
-        turns.addPhoto(() => readPhoto(order));
+        addPhoto(() => readPhoto(order));
         break;
       case 'frame':
-        turns.addFrame(() => readFrame(order));
+        addFrame(() => readFrame(order));
         break;
-      case 'roster':
-        // At once, between two waits of a picture under way: a child that left must not be named one picture longer.
-        live.setRoster(order.roster);
+      // Applied at once instead of queued, so that even the frame in progress does not name a child who has left.
+      case 'gallery':
+        live.setGallery(order.entries);
+        break;
+      case 'rules':
+        live.setRules(order.rules);
         break;
       case 'forget':
-        turns.addFrame(async () => live.forget(order.cameraId));
+        addFrame(async () => live.forget(order.cameraId));
         break;
     }
   });
@@ -64,7 +81,7 @@ async function start(modelsDir: string): Promise<void> {
       tell({ type: 'done', cameraId, seq });
     }
   }
-  setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS);
+  setInterval(() => tell({ type: 'beat' }), BEAT_MS);
   tell({ type: 'ready', model: recognizer.model });
 }
 
@@ -75,7 +92,7 @@ function failureOf(error: unknown): Extract<FacesNote, { type: 'failure' }>['fai
 }
 
 start(VISION_MODELS_DIR).catch((error: unknown) => {
-  // Nothing personal has been read yet, so the message may be shown.
+  // The message may be logged, because nothing personal has been read yet.
   log.fatal(
     { ...describeFailure(error), reason: error instanceof Error ? error.message : '' },
     'did not start',

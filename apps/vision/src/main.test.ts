@@ -10,7 +10,7 @@ const TOKEN = 'a-token-of-the-tests';
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  // Makes the networks if need be, so that the process finds them.
+  // Export the networks if they are missing, so that the process finds them.
   await loadTestRecognizer();
 });
 afterEach(() => {

@@ -1,7 +1,6 @@
 /**
- * A photo process: decodes photos that people send, one after the other, and nothing else, so that one which hangs or
- * takes the process along holds up no camera and no face. Started by the hub, with which it ends; it listens nowhere and
- * keeps nothing.
+ * A photo process: decodes uploaded photos, one at a time. It runs apart from cameras and face search, so a photo that
+ * hangs or crashes it delays neither. It exits with the hub, opens no port and stores nothing.
  */
 import { makeKeptPhoto, readPhoto } from './picture/photo.ts';
 import { endWithHub } from './process/end-with-hub.ts';
@@ -19,7 +18,7 @@ process.on('message', async ({ type, bytes }: PhotoOrder) => {
     if (type === 'read') tell({ type: 'read', ...photo });
     else tell({ type: 'kept', ...(await makeKeptPhoto(photo)) });
   } catch {
-    // `readPhoto` throws for nothing else, and why a photo cannot be decoded is told to nobody.
+    // Any failure counts as an unreadable photo; the sender does not learn the reason.
     tell({ type: 'unreadable' });
   }
 });

@@ -1,4 +1,4 @@
-/** The token of the server is compared by its hash: in the same time whatever is sent. */
+/** Hashes bearer tokens, so that they can be compared in constant time. */
 import { createHash } from 'node:crypto';
 
 export function hashToken(text: string): Buffer {

@@ -1,32 +1,40 @@
 /**
- * Tells public/boot.js which files the first page will want, so that they come beside the page's code and not after it; and
- * leaves it to boot.js when that code runs.
+ * Lists the files of the first page for public/boot.js, so that they load in parallel with the page's code. Also lets
+ * boot.js decide when that code runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minifySync, type Plugin } from 'vite';
 
-/** Texts by language, what a session wants, and the code of the first screens; the names are what boot.js looks up. */
+/** Texts by language, code for sessions, and code of the first screens; boot.js looks them up by these names. */
 const FIRST: Readonly<Record<string, RegExp>> = {
   en: /\/src\/i18n\/core-en\.ts$/,
   ar: /\/src\/i18n\/core-ar\.ts$/,
   '/': /\/src\/features\/home\/home-screen\.tsx$/,
   '/en': /\/src\/i18n\/en\/home\.json$/,
   '/ar': /\/src\/i18n\/ar\/home\.json$/,
-  token: /\/src\/client\/identity\.ts$/,
+  token: /\/src\/session\/identity\.ts$/,
   '/profile': /\/src\/app\/profile\.tsx$/,
-  '/adminDashboard frame': /\/src\/features\/dashboard\/dashboard-frame\.tsx$/,
-  '/adminDashboard en': /\/src\/i18n\/en\/dashboard\.json$/,
-  '/adminDashboard ar': /\/src\/i18n\/ar\/dashboard\.json$/,
+  '/adminDashboard frame': /\/src\/features\/dashboard\/frame\/dashboard-frame\.tsx$/,
+  '/adminDashboard en': /\/src\/i18n\/dashboard-en\.ts$/,
+  '/adminDashboard ar': /\/src\/i18n\/dashboard-ar\.ts$/,
   '/adminDashboard': /\/src\/app\/dashboard\.tsx$/,
 };
 
-/** Adds `<meta name="haris-first" content="{main: path, name: [path]}">`; the content policy forbids a script with data. */
+/** Styles of the component library, which have no code: each screen behind a login waits for them. */
+const LIBRARY_STYLES = /\/library-styles-[\w-]+\.css$/;
+/** Names of {@link FIRST} that want them. */
+const WITH_LIBRARY: readonly string[] = ['/profile', '/adminDashboard'];
+
+/**
+ * Adds `<meta name="haris-first" content="{main: path, name: [path]}">`, because the content policy forbids inline
+ * scripts, even with data only.
+ */
 export function firstFiles(): Plugin {
   return {
     name: 'haris-first-files',
     apply: 'build',
-    // It is no part of the bundle, and every page waits for it.
+    // Minify boot.js here: it is not part of the bundle, and every page waits for it.
     writeBundle({ dir = '' }) {
       const boot = join(dir, 'boot.js');
       writeFileSync(boot, minifySync('boot.js', readFileSync(boot, 'utf8')).code);
@@ -35,6 +43,8 @@ export function firstFiles(): Plugin {
       order: 'post',
       handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+        const library = Object.keys(bundle).filter((file) => LIBRARY_STYLES.test(file));
+        if (library.length !== 1) throw new Error('The build should have one file of library styles');
         const entries = chunks.filter(({ isEntry }) => isEntry);
         const initial = new Set(entries.flatMap(({ fileName, imports }) => [fileName, ...imports]));
         const first = Object.fromEntries(
@@ -45,10 +55,12 @@ export function firstFiles(): Plugin {
             const styles = chunks
               .filter(({ fileName }) => wanted.includes(fileName))
               .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-            return [name, [...wanted, ...styles].map((file) => `/${file}`)];
+            const shared = WITH_LIBRARY.includes(name) ? library : [];
+            return [name, [...wanted, ...styles, ...shared].map((file) => `/${file}`)];
           }),
         );
-        // Those before the last are what it imports. The style sheet, which is small and paints, goes before them.
+        // The scripts before the last are its imports. Preload them with low priority, so that the small style sheet
+        // loads first.
         const script = /<script type="module" crossorigin src="([^"]+)"><\/script>/g;
         const main = [...html.matchAll(script)].at(-1)?.[1];
         if (main === undefined) throw new Error('The built page has no script of its own');

@@ -1,15 +1,17 @@
-/** What makes the web app installable: icons painted from the logo, and a manifest in each language. */
+/** Makes the web app installable: icons rendered from the logo, and a manifest in each language. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
 
-/** Colours of the manifest: the logo's ground, and the page behind the splash screen (src/ui/theme.ts, pageColors). */
+/** Colours of the manifest: background of the logo, and of the splash screen (src/ui/theme.ts, pageColors). */
 const THEME = '#1f6f5c';
 const PAGE = '#faf6ef';
 
 const logo = readFileSync(new URL('../public/favicon.svg', import.meta.url), 'utf8');
 
-/** A launcher may cut a maskable icon to a circle of 80 % of its side: the mark is drawn inside of it, on a full ground. */
+/**
+ * Maskable icon: a launcher may cut it to a circle of 80 % of its side, so the mark lies inside, on a full background.
+ */
 function maskableLogo(): string {
   const mark = logo.replace(/^[\s\S]*?<rect[^>]*>/, '').replace('</svg>', '');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" fill="${THEME}"/>
@@ -17,7 +19,7 @@ function maskableLogo(): string {
 }
 
 function paint(svg: string, side: number): Promise<Buffer> {
-  // 72 dpi is the size that the SVG names itself: painted at the size wanted, not enlarged afterwards.
+  // Scale from the SVG's nominal 72 dpi, so that the icon is rendered at the target size and not enlarged.
   return sharp(Buffer.from(svg), { density: (72 * side) / 48 })
     .resize(side, side)
     .png()
@@ -32,7 +34,7 @@ const words = {
 function manifestOf(lang: keyof typeof words): string {
   const { name, description } = words[lang];
   return JSON.stringify({
-    // The same app in whichever language it was installed.
+    // Same id in every language, so that all manifests describe the same app.
     id: '/',
     start_url: '/',
     scope: '/',
@@ -54,7 +56,7 @@ function manifestOf(lang: keyof typeof words): string {
   });
 }
 
-/** Adds `icons/*.png`, `manifest.webmanifest` and `manifest.ar.webmanifest` to the build. */
+/** Plugin that adds `icons/*.png`, `manifest.webmanifest` and `manifest.ar.webmanifest` to the build. */
 export function installable(): Plugin {
   return {
     name: 'haris-installable',

@@ -1,4 +1,4 @@
-/** Writes a brotli and a gzip file beside each file of the build that shrinks: the server sends those. */
+/** Writes a brotli and a gzip copy of each file that shrinks; the server sends these copies. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest']);
-/** Below this many bytes the headers weigh more than what is saved. */
+/** For files below this size, compression saves less than its headers cost. Bytes. */
 const MIN_BYTES = 512;
 
 const toBrotli = promisify(brotliCompress);
@@ -23,7 +23,7 @@ async function compress(file: string): Promise<void> {
   writeFileSync(`${file}.gz`, await toGzip(content, { level: 9 }));
 }
 
-/** The last plugin: after everything of the build has been written. */
+/** Must be the last plugin, so that all files of the build have been written. */
 export function precompress(): Plugin {
   let folder = '';
   return {

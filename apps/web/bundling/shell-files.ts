@@ -1,15 +1,21 @@
-/** Which files of the build are the shell: what the service worker keeps, and nothing of a screen behind a login. */
+/** Selects the files of the shell, which the service worker stores. They contain nothing of a screen behind a login. */
 import type { Plugin } from 'vite';
 
-/** Beside the page's own code: the landing page, texts of every page and of the landing page, the calls of a session. */
+/**
+ * Modules besides the page's own code: the landing page, texts of every page and of the landing page, the calls of a
+ * session.
+ */
 const SHELL_MODULES =
-  /\/src\/(features\/home\/home-screen\.tsx|client\/identity\.ts|i18n\/\w+\/(common|home)\.json)$/;
-/** The two scripts of our languages; the font has three more. */
-const SHELL_ASSETS = /^(assets\/readex-pro-(latin|arabic)-wght-normal-.*\.woff2|boot\.js|favicon\.svg)$/;
+  /\/src\/(features\/home\/home-screen\.tsx|session\/identity\.ts|i18n\/\w+\/(common|home)\.json)$/;
+/** Fonts for the two scripts of our languages (the font has three more) and the Arabic zero, and two static files. */
+const SHELL_ASSETS =
+  /^(assets\/(readex-pro-(latin|arabic)-wght-normal|arabic-zero)-.*\.woff2|boot\.js|favicon\.svg)$/;
 
 export interface ShellFiles {
   plugin: Plugin;
-  /** Whether a file, by its path in the build, belongs to the shell. Known once the bundle has been made. */
+  /**
+   * Whether a file of the build, given by its path, belongs to the shell. Call it after the bundle has been generated.
+   */
   has: (file: string) => boolean;
 }
 

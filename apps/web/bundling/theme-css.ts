@@ -1,6 +1,6 @@
 /**
- * The theme as a style sheet of the first load. The component library would write it at run time: after its own code has
- * come, and once more whenever its provider is drawn.
+ * Writes the theme as a style sheet of the first load. The component library would write it at run time: only after its
+ * own code has loaded, and again on every render of its provider.
  */
 import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
@@ -10,7 +10,7 @@ import { cssVariables, theme } from '../src/ui/theme.ts';
 
 const SHEET = /\/src\/ui\/theme\.css$/;
 
-/** Colours, type and shape in both schemes, and the classes that show a thing on narrow or wide screens only. */
+/** Colours, type and shapes in both schemes, and the classes that show content only on narrow or wide screens. */
 function themeCss(): string {
   const page = renderToStaticMarkup(
     createElement(MantineProvider, { theme, cssVariablesResolver: cssVariables }, null),
@@ -20,7 +20,7 @@ function themeCss(): string {
   return sheets.join('\n');
 }
 
-/** Fills `src/ui/theme.css`. */
+/** Plugin that fills `src/ui/theme.css`. */
 export function themeSheet(): Plugin {
   return {
     name: 'haris-theme-css',

@@ -1,7 +1,7 @@
 /*
- * Runs before the first paint, as a file because the content policy forbids inline scripts: language, direction and
- * colour scheme stand in <html> from the start, so that nothing flips. src/i18n/i18n.ts reads the language from here;
- * src/i18n/kept-language.ts and src/app/appearance.tsx keep what is read.
+ * Runs before the first paint, as a file because the content policy forbids inline scripts. Sets language, direction
+ * and colour scheme in <html>, so that the page does not switch visibly. src/i18n/i18n.ts reads the language from here;
+ * src/i18n/kept-language.ts and src/app/appearance.tsx store the choices.
  */
 (() => {
   const root = document.documentElement;
@@ -9,10 +9,13 @@
     try {
       return localStorage.getItem(key);
     } catch {
-      // Storage is forbidden: the browser decides.
+      // Storage is forbidden: use the browser's settings.
       return null;
     }
   };
+  // A kiosk or desk tablet stays one, whatever address somebody opens (src/tablet/paired-device.ts).
+  if (kept('haris.kiosk') !== null && !/^\/kiosk(\/|$)/.test(location.pathname)) location.replace('/kiosk');
+  if (kept('haris.desk') !== null && !/^\/desk(\/|$)/.test(location.pathname)) location.replace('/desk');
   const language = kept('haris.language');
   const wanted = language ? [language] : (navigator.languages ?? [navigator.language]);
   root.lang =
@@ -24,7 +27,7 @@
   const dark =
     scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
-  // The page's own code did not come: index.html has the words for it.
+  // If the page's own code fails to load, index.html shows a message.
   addEventListener(
     'error',
     ({ target }) => {
@@ -32,13 +35,13 @@
     },
     true,
   );
-  // bundling/first-files.ts names them in the built page; the development server has none.
+  // bundling/first-files.ts lists the files in the built page; the development server has no list.
   const first = JSON.parse(document.querySelector('meta[name="haris-first"]')?.content ?? '{}');
   const { pathname } = location;
   const isHome = pathname === '/' || pathname === '/overview';
   const hasToken = kept('token') !== null;
   const names = [root.lang, ...(isHome ? ['/', `/${root.lang}`] : [])];
-  // The frame of a screen before what fills it.
+  // The frame of a screen comes before the screen's own code.
   if (hasToken) names.push(`${pathname} frame`, `${pathname} ${root.lang}`, 'token', pathname);
   const fetchFiles = () => {
     for (const href of new Set(names.flatMap((name) => first[name] ?? []))) {
@@ -49,7 +52,7 @@
     }
   };
   const hasFrame = hasToken && first[`${pathname} frame`] !== undefined;
-  // They would keep the frame's style sheet and font waiting.
+  // With a frame, wait: these files would delay the frame's style sheet and font.
   if (!hasFrame) fetchFiles();
   let isStarted = false;
   const start = () => {
@@ -62,14 +65,17 @@
   if (first.main)
     addEventListener('DOMContentLoaded', () => {
       if (!hasFrame || document.hidden) return start();
-      // bundling/static-frame.ts wrote it. What stands there is painted first, and then the code runs that fills it.
+      // Paint the frame from bundling/static-frame.ts first, then run the code that replaces it.
       const frame = document.querySelector(`template[data-frame="${pathname}"][lang="${root.lang}"]`).content;
       if (!document.querySelector('meta[name="haris-demo"]')) frame.querySelector('aside').remove();
       const isFolded = kept('haris.sidebar-folded') === 'true';
       frame.querySelector('[data-rail]').toggleAttribute('data-compact', isFolded);
+      // As in src/features/dashboard/frame/rooms-folded.ts.
+      const areRoomsFolded = (kept('haris.rooms-folded') ?? String(innerWidth < 768)) === 'true';
+      frame.querySelector('[data-rooms]').toggleAttribute('data-folded', areRoomsFolded);
       document.getElementById('root').append(frame);
       requestAnimationFrame(() => setTimeout(start));
-      // A page that is hidden meanwhile paints nothing.
+      // Do not wait for a paint if the page has been hidden meanwhile.
       setTimeout(start, 1000);
     });
   // zod compiles parsers with `new Function`, which the content policy reports as a violation even though zod catches it.

@@ -28,9 +28,9 @@ test('the numbers and names of the specification stand here as it has them', () 
   expect(TOKEN_STORAGE_KEY).toBe('token');
 });
 
-// A style sheet cannot import a constant: this is what holds the two together.
-test("the dashboard's rail gives way to the drawer at the width that the specification says", () => {
-  const sheet = new URL('../../../apps/web/src/features/dashboard/sidebar.module.css', import.meta.url);
+// A style sheet cannot import a constant, so this test keeps the two equal.
+test("the staff's rail gives way to the bar of phones at the width that the specification says", () => {
+  const sheet = new URL('../../../apps/web/src/app/shell/rail.module.css', import.meta.url);
   const css = readFileSync(sheet, 'utf8');
   const widths = [...css.matchAll(/@media[^{]*width:\s*([0-9.]+)em/g)].map(
     ([, em]) => Number(em) * PX_PER_EM,

@@ -1,6 +1,6 @@
-/** How far apart faces are. The one place that compares encodings; knows no threshold. */
+/** Distance between faces. The only place that compares encodings; callers apply their own thresholds. */
 
-/** Euclidean distance of two encodings of the same length. */
+/** Euclidean distance between two encodings of the same length. */
 export function distanceOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += ((a[i] as number) - (b[i] as number)) ** 2;
@@ -8,8 +8,9 @@ export function distanceOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /**
- * Distance of a face from a person of one or more photos: the mean of the distances to each of them. Not the distance to
- * the mean encoding: that shrinks with every photo, also for strangers, so that one threshold could not hold for all.
+ * Distance between a face and a person with one or more photos: the mean of the distances to each photo. The distance
+ * to the mean encoding is unsuitable: it shrinks with every photo, even for strangers, so no single threshold would
+ * fit everyone.
  */
 export function distanceToPerson(photos: readonly ArrayLike<number>[], face: ArrayLike<number>): number {
   let sum = 0;

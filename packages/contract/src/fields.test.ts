@@ -1,4 +1,4 @@
-/** Validators against an independent statement of each rule (spec §5, contract §3). */
+/** Checks the validators against an independent statement of each rule (spec §5, contract §3). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -22,11 +22,11 @@ const RUNS = { numRuns: 1500 };
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 
-/** Text of some characters, mostly those that matter for a rule, so that both verdicts are reached often. */
+/** Text mostly of characters that matter for a rule, so that both verdicts occur often. */
 const textOf = (characters: string, maxLength: number, minLength = 0) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength });
 const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
-/** A good text with a few of its characters changed, dropped or doubled. */
+/** A valid text with a few characters changed, dropped or doubled. */
 const almost = (good: fc.Arbitrary<string>) =>
   fc
     .tuple(
@@ -48,7 +48,7 @@ const isIn = (text: string, characters: string) =>
   [...text].every((character) => characters.includes(character));
 
 describe('the parent’s e-mail', () => {
-  /** Spec §5 as it is told: local part, @, a domain, a dot, and at least 2 letters. */
+  /** The rule of spec §5: local part, @, a domain, a dot, and at least 2 letters. */
   function fits(typed: string): boolean {
     const text = typed.trim().toLowerCase();
     const at = text.indexOf('@');
@@ -101,10 +101,11 @@ describe('the parent’s e-mail', () => {
 
   test('is checked in no time, whatever is sent', () => {
     for (const odd of [`${'a.'.repeat(50_000)}@`, `a@${'a.'.repeat(50_000)}1`, '@'.repeat(100_000)]) {
-      const before = performance.now();
+      const before = process.cpuUsage();
       expect(parentEmailSchema.safeParse(odd).success).toBe(false);
       expect(staffEmailSchema.safeParse(odd).success).toBe(false);
-      expect(performance.now() - before).toBeLessThan(500);
+      // Processor time, because other programs may be busy. A backtracking expression takes minutes.
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
     }
   });
 });
@@ -204,7 +205,7 @@ describe('the national ID', () => {
 });
 
 describe('a name', () => {
-  /** Characters that a font shows nothing for, as Unicode lists them. */
+  /** Characters that fonts do not render, as listed by Unicode. */
   const isIgnorable = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
   const rule = (typed: string): string | null => {
     const text = typed

@@ -1,4 +1,4 @@
-/** What incidents are about, and how much they matter; without a schema, for whoever only names them. */
+/** Kinds and severities of incidents, without schemas, for code that only needs the names. */
 
 export const INCIDENT_KINDS = [
   'temperature',
@@ -12,6 +12,13 @@ export const INCIDENT_KINDS = [
   'camera_down',
   'broker_down',
   'capacity',
+  'room_over_capacity',
+  'room_understaffed',
+  'barred_person',
+  'unexpected_release',
+  'expected_not_here',
+  'sleep_check_overdue',
+  'accident',
   'disk',
   'database',
   'backup',
@@ -19,6 +26,47 @@ export const INCIDENT_KINDS = [
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-/** How much it matters: `safety` may wake people, `care` concerns a child or a room, `operation` the machine. */
+/** `safety` is a danger, `care` concerns a child or a room, `operation` concerns a device or the machine. */
 export const INCIDENT_SEVERITIES = ['safety', 'care', 'operation'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
+
+/** Dangers: only these block the screen and sound, and they always reach signed-in staff. All other kinds are quiet. */
+const DANGER_KINDS: ReadonlySet<IncidentKind> = new Set(['temperature', 'air', 'evacuation']);
+
+/** Whether incidents of this kind are a danger to people. */
+export function isDanger(kind: IncidentKind): boolean {
+  return DANGER_KINDS.has(kind);
+}
+
+/** Kinds whose incident covers many subjects: all children, cameras or sensors that have the same trouble. */
+const GROUPED_KINDS: ReadonlySet<IncidentKind> = new Set([
+  'time_up',
+  'not_seen',
+  'seen_outside',
+  'unknown_person',
+  'camera_down',
+  'sensor_offline',
+  'room_over_capacity',
+  'room_understaffed',
+  'expected_not_here',
+  'sleep_check_overdue',
+]);
+
+export function isGrouped(kind: IncidentKind): boolean {
+  return GROUPED_KINDS.has(kind);
+}
+
+const OPERATION_KINDS: ReadonlySet<IncidentKind> = new Set([
+  'sensor_offline',
+  'camera_down',
+  'broker_down',
+  'disk',
+  'database',
+  'backup',
+]);
+
+/** The severity of each kind. */
+export function severityOf(kind: IncidentKind): IncidentSeverity {
+  if (isDanger(kind)) return 'safety';
+  return OPERATION_KINDS.has(kind) ? 'operation' : 'care';
+}

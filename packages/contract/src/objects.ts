@@ -1,60 +1,102 @@
-/** The objects of the wire (contract §4): what of a person may leave the server, and nothing else. */
-import { z } from 'zod';
-import { areaAlarmsSchema, placeAlarmsSchema } from './alarms.ts';
-import { languageSchema, timeZoneSchema } from './fields.ts';
+/** The objects on the wire (contract §4): exactly the personal data that may leave the server. */
+import * as z from 'zod/mini';
+import { areaAlarmsSchema, notSeenMinutesSchema, placeAlarmsSchema } from './alarms.ts';
+import {
+  facilityAddressSchema,
+  facilityPhoneSchema,
+  languageSchema,
+  nameSchema,
+  regionSchema,
+  timeZoneSchema,
+} from './fields.ts';
+import { holidaysSchema, openingHoursSchema } from './opening-hours.ts';
+import { permissionSchema } from './permissions.ts';
+import { HAND_OVER_MODES, STAFF_PROOFS } from './release.ts';
 
 /** A moment: ISO 8601 in UTC with milliseconds, `2026-11-20T10:15:00.000Z`. */
 export const momentSchema = z.iso.datetime({ precision: 3 });
 
-/** What of a child a parent gave and staff have not confirmed yet; `photos` are more photos of the face. */
-export const childPendingSchema = z.enum(['photo', 'name', 'photos']);
+/** Unconfirmed changes by a parent to a child; `photos` are additional photos of the face. */
+export const childPendingSchema = z.enum(['photo', 'name', 'birthDate', 'photos']);
 
-/** What of an own account a parent changed and staff have not confirmed yet. */
+/** Unconfirmed changes by a parent to the parent's own account. */
 export const parentPendingSchema = z.enum(['photo', 'name', 'phone', 'recognition']);
 
 /**
- * What a parent gave, as staff see it beside what was confirmed. A decision names its `revision`: another one is there as
- * soon as the parent gives something else.
+ * A parent's proposal, which staff see beside the confirmed state. A decision names its `revision`, which changes
+ * whenever the parent sends another change.
  */
 export const proposalSchema = z
   .object({
     revision: z.string(),
-    /** When the newest part of it was given. */
+    /** When its newest part was sent. */
     at: momentSchema,
-    name: z.string().optional(),
-    phone: z.string().optional(),
+    name: z.optional(z.string()),
+    birthDate: z.optional(z.string()),
+    phone: z.optional(z.string()),
     /** Path below `/api/photos/`. */
-    photo: z.string().optional(),
-    /** More photos of the face: paths below `/api/photos/`. */
-    photos: z.array(z.string()).optional(),
+    photo: z.optional(z.string()),
+    /** Additional photos of the face: paths below `/api/photos/`. */
+    photos: z.optional(z.array(z.string())),
   })
-  .meta({ id: 'Proposal' });
+  .register(z.globalRegistry, { id: 'Proposal' });
 export type Proposal = z.infer<typeof proposalSchema>;
+
+/** Where a pick-up was announced: on the parent's phone or at the kiosk. */
+export const pickupSourceSchema = z.enum(['phone', 'kiosk']);
+export type PickupSource = z.infer<typeof pickupSourceSchema>;
 
 export const childSchema = z
   .object({
     _id: z.string(),
     name: z.string(),
     /** Path below `/api/photos/`. */
-    photo: z.string().nullable(),
+    photo: z.nullable(z.string()),
     status: z.enum(['Inside', 'Outside']),
     isInside: z.boolean(),
-    entryTime: momentSchema.nullable(),
+    entryTime: z.nullable(momentSchema),
     /** Whole minutes. */
-    duration: z.number().int().nullable(),
-    uniqueEntryId: z.string().nullable(),
+    duration: z.nullable(z.int()),
+    uniqueEntryId: z.nullable(z.string()),
+    /** The child's room and its name; null while the child is outside, and for parents also if nobody chose the room. */
+    roomId: z._default(z.nullable(z.string()), null),
+    room: z._default(z.nullable(z.string()), null),
+    /** `YYYY-MM-DD`; null if it is not known. */
+    birthDate: z._default(z.nullable(z.string()), null),
+    /** For staff only: the room in which a check-in puts the child; null: the default room. */
+    homeRoomId: z.optional(z.nullable(z.string())),
+    /** For staff only, while inside: the text of the QR code on the slip, `uniqueEntryId` and a token (decision 049). */
+    slipCode: z.optional(z.string()),
+    /** For staff only: left out unless the desk is asked who takes the child. */
+    asksTaker: z.optional(z.literal(true)),
+    /** Since when the child is in that room; left out if that is not known. */
+    roomSince: z.optional(momentSchema),
     parent: z.object({ _id: z.string(), name: z.string() }),
-    /** What waits for staff: to the parent the object shows it already, to staff what was confirmed before. */
-    pending: z.array(childPendingSchema).default([]),
-    /** To staff only, and only where something waits. */
-    proposal: proposalSchema.optional(),
     /**
-     * Where a camera saw the child last during this stay; null while outside or not seen yet. In lists only, and only
-     * where there is a camera.
+     * Changes that wait for staff. The parent already sees the new state in this object; staff see the confirmed one.
      */
-    lastSeen: z.object({ cameraId: z.string(), area: z.string(), at: momentSchema }).nullable().optional(),
+    pending: z._default(z.array(childPendingSchema), []),
+    /** For staff only, and only if something is pending. */
+    proposal: z.optional(proposalSchema),
+    /**
+     * Where a camera last saw the child during this stay; null while outside or not yet seen. In lists only, and only
+     * if there are cameras.
+     */
+    lastSeen: z.optional(z.nullable(z.object({ cameraId: z.string(), area: z.string(), at: momentSchema }))),
+    /** The announced pick-up, while there is one: when somebody of the family arrives, and when they said so. */
+    onMyWay: z.optional(
+      z.object({
+        arrivesAt: momentSchema,
+        announcedAt: momentSchema,
+        source: pickupSourceSchema,
+        /** When staff said at the desk that they have seen this announcement; left out until then. */
+        seenAt: z.optional(momentSchema),
+      }),
+    ),
+    /** The latest visit that has ended, for the parent in lists only; null if there is none. */
+    lastVisit: z.optional(z.nullable(z.object({ entryTime: momentSchema, exitTime: momentSchema }))),
   })
-  .meta({ id: 'Child' });
+  .register(z.globalRegistry, { id: 'Child' });
 export type Child = z.infer<typeof childSchema>;
 
 export const parentSchema = z
@@ -62,22 +104,41 @@ export const parentSchema = z
     _id: z.string(),
     name: z.string(),
     email: z.string(),
-    phone: z.string().nullable(),
+    phone: z.nullable(z.string()),
     /** Path below `/api/photos/`. */
-    photo: z.string().nullable(),
-    /** Chosen by the person for screens and mails; null until then: the device decides. */
-    language: languageSchema.nullable(),
+    photo: z.nullable(z.string()),
+    /** Language that the person chose for screens and mails; null until then, and the device decides. */
+    language: z.nullable(languageSchema),
     emailVerified: z.boolean(),
-    /** There only after whoever owns the e-mail has said not to have registered: the desk must clear it up. */
-    disownedAt: momentSchema.optional(),
-    /** As with a child. */
-    pending: z.array(parentPendingSchema).default([]),
-    /** To staff only, and only where something waits. */
-    proposal: proposalSchema.optional(),
+    /** Present only after the owner of the e-mail has denied having registered: the desk must clarify it. */
+    disownedAt: z.optional(momentSchema),
+    /** For staff only, and only while the family is blocked. */
+    blockedAt: z.optional(momentSchema),
+    /** Changes that wait for staff, as for a child. */
+    pending: z._default(z.array(parentPendingSchema), []),
+    /** For staff only, and only if something is pending. */
+    proposal: z.optional(proposalSchema),
     children: z.array(childSchema),
   })
-  .meta({ id: 'Parent' });
+  .register(z.globalRegistry, { id: 'Parent' });
 export type Parent = z.infer<typeof parentSchema>;
+
+/** A place where people work. `name` is null until staff have given one. */
+export const facilityEntrySchema = z
+  .object({ _id: z.string(), name: z.nullable(z.string()) })
+  .register(z.globalRegistry, { id: 'FacilityEntry' });
+export type FacilityEntry = z.output<typeof facilityEntrySchema>;
+
+/** The facilities of a staff member, and the permissions at all of them. */
+const ownWorkSchema = z.object({
+  /** The facility at which this request works. */
+  facilityId: z.string(),
+  /** Facilities at which the person has a role, oldest first. */
+  facilities: z.array(facilityEntrySchema),
+  /** Permissions at every facility: they are needed to change what all facilities share. */
+  everywhere: z.array(permissionSchema),
+});
+export type OwnWork = z.output<typeof ownWorkSchema>;
 
 export const adminSchema = z
   .object({
@@ -85,39 +146,71 @@ export const adminSchema = z
     name: z.string(),
     email: z.string(),
     /**
-     * Id of the member of staff who made this account and so knows how to sign in to it; null once the person has chosen
-     * what to sign in with.
+     * Id of the staff member who created this account and therefore knows its credentials; null once the person has
+     * set their own.
      */
-    setUpBy: z.string().nullable(),
-    /** Masked to its last 4 digits in lists; null for the first administrator. */
-    nationalId: z.string().nullable(),
-    /** Chosen by the person for screens and mails; null until then: the device decides. */
-    language: languageSchema.nullable(),
+    setUpBy: z.nullable(z.string()),
+    /** In lists masked to the last 4 digits; null for the first administrator. */
+    nationalId: z.nullable(z.string()),
+    /** Path below `/api/admin/photos/`. */
+    photo: z._default(z.nullable(z.string()), null),
+    /** Language that the person chose for screens and mails; null until then, and the device decides. */
+    language: z.nullable(languageSchema),
     emailVerified: z.boolean(),
+    /** Present only for the caller's account in a session that may do nothing but set up its second factor. */
+    mustAddFactor: z.optional(z.literal(true)),
+    /**
+     * Present only for the caller's account if it has no password: the person signs in at the identity provider
+     * (decision 046).
+     */
+    signsInElsewhere: z.optional(z.literal(true)),
+    /** The person's roles (decision 042). `name` is null for a role that comes with Haris. */
+    roles: z.array(
+      z.object({
+        roleId: z.string(),
+        name: z.nullable(z.string()),
+        /** Null: at every facility. */
+        facilityId: z.nullable(z.string()),
+      }),
+    ),
+    /** Present only for the caller's account: the permissions here. */
+    permissions: z.optional(z.array(permissionSchema)),
+    /** Present only for the caller's account if there are several facilities (decision 048). */
+    work: z.optional(ownWorkSchema),
+    /** For staff lists: whether the person signs in with a second factor. */
+    hasSecondFactor: z.optional(z.boolean()),
   })
-  .meta({ id: 'Admin' });
+  .register(z.globalRegistry, { id: 'Admin' });
 export type Admin = z.infer<typeof adminSchema>;
 
 function distanceBetween(least: number, most: number) {
   const message = `must be a distance from ${least} to ${most}`;
-  return z.number(message).min(least, message).max(most, message);
+  return z.number(message).check(z.gte(least, message), z.lte(most, message));
 }
+
+const DESK_IDLE = 'must be a whole number of minutes from 1 to 15';
+const deskIdleSchema = z.int(DESK_IDLE).check(z.gte(1, DESK_IDLE), z.lte(15, DESK_IDLE));
 
 function daysUpTo(most: number) {
   const message = `must be a whole number of days from 1 to ${most}`;
-  return z.number(message).int(message).min(1, message).max(most, message);
+  return z.int(message).check(z.gte(1, message), z.lte(most, message));
 }
 
-const minutesMessage = 'must be a whole number of minutes from 1 to 240';
-
 /**
- * Face recognition: Euclidean distances between encodings. Below `recognitionThreshold` a face is named when it is also
- * `recognitionMargin` nearer than the second child; below `questionThreshold` or `duplicateThreshold` (the larger counts)
- * staff are asked whether it is another family's child. Days of reports are those of `timeZone`. Readings
- * of the air are kept one by one for `rawReadingDays`, and as means of minutes and hours for `meanReadingDays`. Sightings are
- * kept for `sightingsDays`; a child inside whom no live camera saw for `notSeenAfterMinutes` is told of. `alarms` hold for the
- * whole place, `areaAlarms` say what differs where. A backup is overdue after `backupDueDays`; null: after a week, once one was
- * made. Incidents that are over are kept for `incidentDays`.
+ * Face recognition uses Euclidean distances between encodings. A face gets a name below `recognitionThreshold` if the
+ * second-nearest child is at least `recognitionMargin` further away. Below `questionThreshold` or
+ * `duplicateThreshold` (the larger counts) staff must decide whether the face is another family's child.
+ * `facilityName`, `facilityPhone`, `facilityAddress` and `openingHours` are null until staff enter them. Opening hours and
+ * `holidays` are in local times and dates of `timeZone`. `language` is the language of new accounts whose form names
+ * none; `region` decides the formats of dates and times. Days of reports, and times on screens and in mails, are those
+ * of `timeZone`. The server stores single air readings for `rawReadingDays`, means per minute and hour for
+ * `meanReadingDays`, and sightings for `sightingsDays`. `notSeenAfterMinutes` is the initial value when "Not seen" is
+ * switched on for an area; on its own it opens no incident. `alarms` apply to the whole facility, `areaAlarms` override
+ * them per area. A backup is overdue after `backupDueDays`; null: a week after the latest one, if there is one. The
+ * server stores closed incidents for `incidentDays`, and the names of visitors for `visitorDays`. With
+ * `staffSecondFactor` a password alone opens no staff account (decision 041); with `secondPerson` a colleague agrees to
+ * deletions and exports (decision 047). A desk tablet locks itself after `deskIdleMinutes` without a press (decision
+ * 045). `handover` and `handoverStaffProofs` say what a checkout asks for (decision 049). With `slipAllergies` entry slips name the child's allergies (decision 050).
  */
 export const settingsSchema = z
   .object({
@@ -125,26 +218,50 @@ export const settingsSchema = z
     recognitionMargin: distanceBetween(0, 0.3),
     duplicateThreshold: distanceBetween(0.2, 0.6),
     questionThreshold: distanceBetween(0.2, 0.7),
+    facilityName: z.nullable(nameSchema),
+    facilityPhone: z.nullable(facilityPhoneSchema),
+    facilityAddress: z.nullable(facilityAddressSchema),
+    openingHours: z.nullable(openingHoursSchema),
+    holidays: holidaysSchema,
     timeZone: timeZoneSchema,
+    language: languageSchema,
+    region: regionSchema,
     rawReadingDays: daysUpTo(90),
     meanReadingDays: daysUpTo(3650),
     sightingsDays: daysUpTo(365),
-    notSeenAfterMinutes: z
-      .number(minutesMessage)
-      .int(minutesMessage)
-      .min(1, minutesMessage)
-      .max(240, minutesMessage),
+    notSeenAfterMinutes: notSeenMinutesSchema,
     alarms: placeAlarmsSchema,
     areaAlarms: areaAlarmsSchema,
-    backupDueDays: daysUpTo(365).nullable(),
+    backupDueDays: z.nullable(daysUpTo(365)),
     incidentDays: daysUpTo(3650),
+    visitorDays: daysUpTo(365),
+    staffSecondFactor: z.boolean('must be true or false'),
+    deskIdleMinutes: deskIdleSchema,
+    secondPerson: z.boolean('must be true or false'),
+    handover: z.enum(HAND_OVER_MODES, { error: 'must be record or require' }),
+    handoverStaffProofs: z.array(z.enum(STAFF_PROOFS, { error: 'must be known or second' })),
+    slipAllergies: z.boolean('must be true or false'),
   })
-  .meta({ id: 'Settings' });
+  .register(z.globalRegistry, { id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
 
 /**
- * What is wrong with thresholds that each fit alone, or null: a face that Haris itself would name as another child must
- * never be enrolled without a refusal or a question.
+ * The facility's data that every screen needs, even before sign-in. `timeZone` is an IANA name, `region` an ISO 3166
+ * code.
+ */
+export const facilitySchema = z
+  .object({
+    name: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    timeZone: z.string(),
+    region: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'Facility' });
+export type Facility = z.infer<typeof facilitySchema>;
+
+/**
+ * A contradiction between thresholds that are valid on their own, or null. A face that Haris itself would recognise
+ * as another child must never be enrolled without a refusal or a question.
  */
 export function findThresholdProblem(settings: Settings): { field: keyof Settings; message: string } | null {
   for (const field of ['duplicateThreshold', 'questionThreshold'] as const)
@@ -153,19 +270,30 @@ export function findThresholdProblem(settings: Settings): { field: keyof Setting
   return null;
 }
 
+/**
+ * `name` and `photo` are null for anything that was deleted since, or has none; `photo` is a path below `/api/photos/`.
+ * The name of an incident is its room.
+ */
+const auditPersonSchema = z.object({
+  kind: z.string(),
+  id: z.string(),
+  name: z.nullable(z.string()),
+  photo: z.nullable(z.string()),
+});
+
 export const auditEntrySchema = z
   .object({
-    seq: z.number().int().positive(),
+    seq: z.int().check(z.positive()),
     at: momentSchema,
-    /** Who: null for the system itself. `name` is kept as it was for staff. */
-    actor: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }).nullable(),
+    /** Null: the system itself. For staff, `name` is the name at that time; for parents, the current one. */
+    actor: z.nullable(auditPersonSchema),
     action: z.string(),
-    /** Whom or what it was done to. */
-    subject: z.object({ kind: z.string(), id: z.string() }).nullable(),
-    /** Network address it came from. */
-    from: z.string().nullable(),
-    requestId: z.string().nullable(),
+    /** Person or thing that the action concerned, with its current name. */
+    subject: z.nullable(auditPersonSchema),
+    /** Network address of the request. */
+    from: z.nullable(z.string()),
+    requestId: z.nullable(z.string()),
     details: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'AuditEntry' });
+  .register(z.globalRegistry, { id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,33 +1,47 @@
-/** Makes the OpenAPI 3.1 document from the same schemas that check requests and answers. */
-import { z } from 'zod';
+/** Builds the OpenAPI 3.1 document from the schemas that validate requests and responses. */
+import * as z from 'zod/mini';
 import { PRODUCT_NAME, PROOF_MS } from './constants.ts';
 import { type ErrorCode, errorBodySchema, errorCatalogue } from './errors.ts';
 import type { ProofRule, Route } from './http/route.ts';
+import type { Socket, SocketMessages } from './live/sockets.ts';
 
 type Json = Record<string, unknown>;
 
 const PROOF_MINUTES = PROOF_MS / 60_000;
 const PROOF_HOW = `a proof not older than ${PROOF_MINUTES} minutes: a sign-in, or \`POST /api/session/proof\`. Without one the answer is 403 \`proof_required\`.`;
 
-/** What the document says of a call that wants a proof. */
+/** Notes on calls that need a proof. */
 const PROOF_NOTES: Readonly<Record<ProofRule, string>> = {
-  always: `Wants ${PROOF_HOW}`,
-  parent: `Of a parent it wants ${PROOF_HOW}`,
-  'by-body': `For some bodies (see the summary) it wants ${PROOF_HOW}`,
+  always: `Needs ${PROOF_HOW}`,
+  parent: `For parents it needs ${PROOF_HOW}`,
+  'by-body': `For some bodies (see the summary) it needs ${PROOF_HOW}`,
 };
 
-/** Failures that any call may answer, by who may make it. */
+/** Whether some staff may not make a call that parents may make. */
+function isForSome({ access, permission }: Route): boolean {
+  return access === 'signed-in' && permission !== 'own' && permission !== 'by-subject';
+}
+
+/** Errors that any call with this access can return. */
 function commonErrors(route: Route): ErrorCode[] {
-  // A body that nobody asked for is still read, and refused when it cannot be.
+  // An unexpected body is parsed too, and refused if it is malformed.
   const takes = route.method !== 'GET' || route.query || route.headers;
   return [
     ...(route.access === 'visitor' ? [] : (['unauthenticated'] as const)),
-    ...(route.access === 'staff' || route.access === 'parent' ? (['forbidden'] as const) : []),
+    // Of a session whose owner has no role at the facility that the client names.
+    ...(route.access === 'kiosk' || route.access === 'desk' ? [] : (['unknown_facility'] as const)),
+    ...(['staff', 'parent', 'kiosk', 'desk'].includes(route.access) || isForSome(route)
+      ? (['forbidden'] as const)
+      : []),
+    ...(['visitor', 'kiosk', 'desk'].includes(route.access) || route.limited
+      ? []
+      : (['second_factor_required'] as const)),
     ...(route.proof ? (['proof_required'] as const) : []),
+    ...(route.approval ? (['approval_required', 'too_many_attempts'] as const) : []),
     ...(takes
       ? (['invalid_request', 'invalid_body', 'unsupported_content_type', 'payload_too_large'] as const)
       : []),
-    // One account may have so many photos on their way at once.
+    // The number of concurrent photo uploads per account is limited.
     ...(route.files ? (['too_many_attempts'] as const) : []),
     'internal_error',
     'storage_full',
@@ -35,20 +49,20 @@ function commonErrors(route: Route): ErrorCode[] {
   ];
 }
 
-/** Converts schemas and collects the named ones below `components`. */
+/** Converts schemas and collects the named ones under `components`. */
 function createConverter() {
   const components: Record<string, Json> = {};
   const place = (text: string): string => text.replaceAll('"#/$defs/', '"#/components/schemas/');
-  const converted = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
-  // Most of a document is the same few schemas, the error's above all; nobody changes what is answered here.
-  function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const converted = { input: new Map<z.ZodMiniType, Json>(), output: new Map<z.ZodMiniType, Json>() };
+  // Cached: most of the document repeats a few schemas, above all the error. The results are never modified.
+  function convert(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     const known = converted[io].get(schema);
     if (known) return known;
     const json = convertAnew(schema, io);
     converted[io].set(schema, json);
     return json;
   }
-  function convertAnew(schema: z.ZodType, io: 'input' | 'output'): Json {
+  function convertAnew(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
       components[name] = JSON.parse(place(JSON.stringify(definition)));
@@ -61,27 +75,36 @@ function createConverter() {
   return { components, convert };
 }
 
-function parametersOf(route: Route, convert: (schema: z.ZodType, io: 'input' | 'output') => Json): Json[] {
+type Convert = (schema: z.ZodMiniType, io: 'input' | 'output') => Json;
+
+function parametersFrom(
+  object: z.ZodMiniObject | undefined,
+  where: 'query' | 'header',
+  convert: Convert,
+): Json[] {
+  return Object.entries(object?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: where,
+    required: !(schema as z.ZodMiniType).safeParse(undefined).success,
+    schema: convert(schema as z.ZodMiniType, 'input'),
+  }));
+}
+
+function parametersOf(route: Route, convert: Convert): Json[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  const from = (object: z.ZodObject | undefined, where: string): Json[] =>
-    Object.entries(object?.shape ?? {}).map(([name, schema]) => ({
-      name,
-      in: where,
-      required: !(schema as z.ZodType).safeParse(undefined).success,
-      schema: convert(schema as z.ZodType, 'input'),
-    }));
-  return [...inPath, ...from(route.query, 'query'), ...from(route.headers, 'header')];
+  return [
+    ...inPath,
+    ...parametersFrom(route.query, 'query', convert),
+    ...parametersFrom(route.headers, 'header', convert),
+  ];
 }
 
-function requestBodyOf(
-  route: Route,
-  convert: (schema: z.ZodType, io: 'input' | 'output') => Json,
-): Json | null {
+function requestBodyOf(route: Route, convert: Convert): Json | null {
   if (!route.body && !route.files) return null;
   const fields: Json = route.body ? convert(route.body, 'input') : { type: 'object', properties: {} };
   const content: Json = {};
@@ -112,27 +135,74 @@ function requestBodyOf(
   return { required: !optional, content };
 }
 
-function responsesOf(route: Route, convert: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+function responsesOf(route: Route, convert: Convert): Json {
   const responses: Json = {};
   const success: Json = { description: route.summary };
   if (typeof route.answer === 'string') success.content = { [route.answer]: { schema: { type: 'string' } } };
   else if (route.answer)
     success.content = { 'application/json': { schema: convert(route.answer, 'output') } };
   responses[route.status] = success;
-  const byStatus = Map.groupBy(
-    new Set([...commonErrors(route), ...route.errors]),
-    (code) => errorCatalogue[code].status,
-  );
-  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
-    responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
-      content: { 'application/json': { schema: convert(errorBodySchema, 'output') } },
-    };
-  return responses;
+  return { ...responses, ...failuresOf([...commonErrors(route), ...route.errors], convert) };
 }
 
-/** The document for these calls. `version` is the product's. */
-export function buildOpenApi(routes: Readonly<Record<string, Route>>, version: string): Json {
+/** Responses for error codes, one per status, lowest first. */
+function failuresOf(errors: readonly ErrorCode[], convert: Convert): Json {
+  const byStatus = Map.groupBy(new Set(errors), (code) => errorCatalogue[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
+          content: { 'application/json': { schema: convert(errorBodySchema, 'output') } },
+        },
+      ]),
+  );
+}
+
+const PROTOCOL_HEADER = 'Sec-WebSocket-Protocol';
+
+/**
+ * OpenAPI has no sockets: the upgrade is described as a GET with response 101; messages and close codes are in the
+ * extension `x-websocket`.
+ */
+function socketOperation(socket: Socket, convert: Convert): Json {
+  const messagesOf = ({ text, binaryHeader, note }: SocketMessages): Json => ({
+    ...(text ? { text: convert(text, 'output') } : {}),
+    ...(binaryHeader ? { binaryHeader: convert(binaryHeader, 'output') } : {}),
+    ...(note ? { description: note } : {}),
+  });
+  return {
+    operationId: socket.id,
+    summary: socket.summary,
+    description: `A WebSocket. The token goes into \`${PROTOCOL_HEADER}: ${socket.scheme}, <token>\`.`,
+    parameters: [
+      ...parametersFrom(socket.query, 'query', convert),
+      {
+        name: PROTOCOL_HEADER,
+        in: 'header',
+        required: socket.query === undefined,
+        schema: { type: 'string' },
+      },
+    ],
+    responses: { 101: { description: 'The socket opens.' }, ...failuresOf(socket.errors, convert) },
+    security: [{}],
+    'x-websocket': {
+      protocol: socket.scheme,
+      serverMessages: messagesOf(socket.server),
+      clientMessages: messagesOf(socket.client),
+      closeCodes: socket.closes,
+    },
+  };
+}
+
+/** Builds the document for these calls and sockets. `version` is the product's. */
+export function buildOpenApi(
+  routes: Readonly<Record<string, Route>>,
+  sockets: readonly Socket[],
+  version: string,
+): Json {
   const { components, convert } = createConverter();
   const paths: Record<string, Json> = {};
   for (const route of Object.values(routes)) {
@@ -145,10 +215,12 @@ export function buildOpenApi(routes: Readonly<Record<string, Route>>, version: s
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(requestBody ? { requestBody } : {}),
       responses: responsesOf(route, convert),
+      ...(route.permission ? { 'x-permission': route.permission } : {}),
       security: route.access === 'visitor' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     };
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
+  for (const socket of sockets) paths[socket.path] = { get: socketOperation(socket, convert) };
   return {
     openapi: '3.1.0',
     info: {

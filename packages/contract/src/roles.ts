@@ -1,12 +1,14 @@
-/** Who a caller is. Administrators and employees are one rank: staff (contract §3). */
-import { z } from 'zod';
+/** Account kinds, and the access rule of a call. */
+import * as z from 'zod/mini';
 
 export const accountKindSchema = z.enum(['parent', 'admin']);
-/** `admin` is a member of staff (administrator or employee), as the spec's calls name it. */
+/** `admin` is a staff member of any role; the specification's calls use this name. */
 export type AccountKind = z.infer<typeof accountKindSchema>;
 
 /**
- * Who may make a call: `visitor` anyone, `parent` a signed-in parent, `staff` a signed-in member of staff,
- * `signed-in` either of the two (which subjects a parent may name is the feature's policy).
+ * Who may make a call: `visitor` anyone, `parent` a signed-in parent, `staff` a signed-in staff member, `signed-in`
+ * either of the two (the server's policy decides which family a parent may name), `kiosk` a paired kiosk and `desk`
+ * a paired desk tablet, each by its device's token, and no person.
  */
-export type Access = 'visitor' | 'parent' | 'staff' | 'signed-in';
+export type Access = 'visitor' | 'parent' | 'staff' | 'signed-in' | DeviceAccess;
+export type DeviceAccess = 'kiosk' | 'desk';

@@ -1,120 +1,115 @@
 /**
  * The live wire between apps/server and a vision process: one WebSocket `GET /live` with `Authorization: Bearer
- * <VISION_TOKEN>`, opened by the server. Text messages are JSON, binary ones are framed by `encodeMessage` of
- * `live/video.ts`. The vision process knows cameras, encodings and ids; it knows no name and no account.
- * One server at a time: see `VISION_SERVER_HEADER`.
- * When the socket closes, the vision process stops all cameras and forgets all of it: fail closed.
+ * <VISION_TOKEN>`, opened by the server. Text messages are JSON; binary ones are framed by `encodeMessage` of
+ * `live/video.ts`. The vision process gets cameras, encodings and ids, but no names or accounts. Only one server can
+ * connect at a time: see `VISION_SERVER_HEADER`.
+ * When the socket closes, the vision process stops all cameras and forgets all state: fail closed.
  */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { CAMERA_KINDS, zoneSchema } from './http/cameras.ts';
-import { encodingSchema } from './vision.ts';
+import { subjectSchema } from './subject.ts';
 
 export const VISION_LIVE_PATH = '/live';
 
-/** The coarse layer of a parent's picture is at most this high, in pixels; the server passes on nothing higher. */
+/** Largest height in pixels of the coarse layer of a parent's picture; the server does not forward a higher one. */
 export const COARSE_MAX_HEIGHT = 32;
 
-/** A camera as the vision process reads it. `url` is whole, with user and password; for `file` an absolute path. */
+/** A camera as the vision process reads it. `url` includes user and password; for `file` it is an absolute path. */
 const cameraTaskSchema = z.object({
   id: z.string(),
   kind: z.enum(CAMERA_KINDS),
-  url: z.string().nullable(),
+  url: z.nullable(z.string()),
   zones: z.array(zoneSchema),
   enabled: z.boolean(),
 });
 
 /**
- * Whom the cameras may name. All entries take part in the comparison; a child with `inside: false` is reported
- * (`seen` with `inside: false`) but is never named in a picture and never made sharp.
- */
-const rosterEntrySchema = z.object({
-  subjectId: z.string(),
-  kind: z.enum(['child', 'guardian', 'staff']),
-  inside: z.boolean(),
-  encodings: z.array(encodingSchema).min(1),
-});
-
-/**
- * What a subscriber sees. `whole`: everything but the privacy zones (`behindZones` shows behind them), for staff.
- * `only`: the coarse room, and sharp the regions of those of `childIds` that are named in this very picture.
+ * The view of a subscriber; every view hides privacy zones. `whole`: everything else, for staff. `only`: the coarse
+ * room, with sharp regions for the children of `childIds` who are recognised in this very picture.
  */
 const viewSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('whole'), behindZones: z.boolean() }),
-  z.object({ kind: z.literal('only'), childIds: z.array(z.string()).max(20) }),
+  z.object({ kind: z.literal('whole') }),
+  z.object({ kind: z.literal('only'), childIds: z.array(z.string()).check(z.maxLength(20)) }),
 ]);
 export type VisionView = z.infer<typeof viewSchema>;
 
-/** Server → vision. `cameras` and `roster` are whole states: what is not in them any more ends. */
+/**
+ * Server → vision. `cameras` and `recognition` replace the whole state: anything missing ends. Nobody is recognised
+ * before the session has both a gallery (`PUT /gallery` by the same server) and `recognition`.
+ */
 export const visionCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cameras'), cameras: z.array(cameraTaskSchema) }),
+  /**
+   * How faces are compared with the gallery, and which children are inside. Any other child is reported (`seen`) but
+   * never named or made sharp in a picture. Adults have no stays and are named whenever they appear.
+   */
   z.object({
-    type: z.literal('roster'),
-    revision: z.number().int(),
-    threshold: z.number().positive(),
-    margin: z.number().nonnegative(),
-    entries: z.array(rosterEntrySchema),
+    type: z.literal('recognition'),
+    threshold: z.number().check(z.positive()),
+    margin: z.number().check(z.nonnegative()),
+    inside: z.array(z.string()),
   }),
   z.object({
     type: z.literal('subscribe'),
-    subscription: z.number().int().nonnegative(),
+    subscription: z.int().check(z.nonnegative()),
     cameraId: z.string(),
     view: viewSchema,
-    /** `jpeg`: one composed JPEG per picture (layers: one); `layers`: as `live/video.ts` says. */
+    /** `jpeg`: one composed JPEG per picture (layers: one); `layers`: as in `live/video.ts`. */
     format: z.enum(['jpeg', 'layers']),
-    maxFps: z.number().positive().max(60),
+    maxFps: z.number().check(z.positive(), z.lte(60)),
   }),
-  z.object({ type: z.literal('unsubscribe'), subscription: z.number().int().nonnegative() }),
+  z.object({ type: z.literal('unsubscribe'), subscription: z.int().check(z.nonnegative()) }),
 ]);
 export type VisionCommand = z.infer<typeof visionCommandSchema>;
 export type CameraTask = z.infer<typeof cameraTaskSchema>;
-export type RosterEntry = z.infer<typeof rosterEntrySchema>;
 
 /** Server → vision, binary: header and one JPEG of a camera of kind `browser`. */
 export const deviceFrameSchema = z.object({ cameraId: z.string(), capturedAt: z.number() });
 
+/** Why a camera sends no pictures. */
+export const cameraProblemSchema = z.enum([
+  'unreachable',
+  'refused',
+  'unauthorized',
+  'no_picture',
+  'unsupported',
+  'frozen',
+  /** The process that reads the camera stopped responding and is being restarted. */
+  'hung',
+  /** The camera redirects to another address, which has not been checked. */
+  'redirected',
+  /** The address is in a range that holds no cameras. */
+  'not_allowed',
+  'not_paired',
+]);
+
 export const cameraReportSchema = z.object({
   cameraId: z.string(),
   state: z.enum(['connecting', 'live', 'stalled', 'off']),
-  problem: z
-    .enum([
-      'unreachable',
-      'refused',
-      'unauthorized',
-      'no_picture',
-      'unsupported',
-      'frozen',
-      /** The program that reads it gave no sign of life, and is started anew. */
-      'hung',
-      /** It sends whoever asks to another address, which nobody judged. */
-      'redirected',
-      /** No camera can have this address. */
-      'not_allowed',
-      'not_paired',
-    ])
-    .nullable(),
-  fps: z.number().nonnegative().nullable(),
-  width: z.number().int().positive().nullable(),
-  height: z.number().int().positive().nullable(),
-  /** Milliseconds since 1970, of the machine that runs the vision process. */
-  lastFrameAt: z.number().nullable(),
-  reconnects: z.number().int().nonnegative(),
+  problem: z.nullable(cameraProblemSchema),
+  fps: z.nullable(z.number().check(z.nonnegative())),
+  width: z.nullable(z.int().check(z.positive())),
+  height: z.nullable(z.int().check(z.positive())),
+  /** Milliseconds since 1970, by the clock of the machine that runs the vision process. */
+  lastFrameAt: z.nullable(z.number()),
+  reconnects: z.int().check(z.nonnegative()),
 });
 export type CameraReport = z.infer<typeof cameraReportSchema>;
 
-/** Vision → server. `report` comes at every change of state and once a second while live. */
+/** Vision → server. `report` is sent at every change of state, and once a second while live. */
 export const visionNoteSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('report'), report: cameraReportSchema }),
   z.object({
     type: z.literal('seen'),
     cameraId: z.string(),
-    /** One track of one person; the same in the `seen` messages that follow, until `ended`. */
+    /** One track of one person; stays the same in later `seen` messages, until `ended`. */
     trackId: z.string(),
-    /** Null: a face that stayed unknown, although it was large and sharp enough to be compared. */
-    subjectId: z.string().nullable(),
+    /** Null: the face stayed unknown although it was large and sharp enough to compare. */
+    subject: z.nullable(subjectSchema),
     from: z.number(),
     to: z.number(),
     /** 0–1, see `sightingSchema`. */
-    confidence: z.number().min(0).max(1),
+    confidence: z.number().check(z.gte(0), z.lte(1)),
     ended: z.boolean(),
   }),
 ]);
@@ -122,30 +117,30 @@ export type VisionNote = z.infer<typeof visionNoteSchema>;
 
 /** Vision → server, binary: a picture of a subscription; its layers follow the header as in `live/video.ts`. */
 export const subscriptionPictureSchema = z.object({
-  subscription: z.number().int().nonnegative(),
-  seq: z.number().int().nonnegative(),
+  subscription: z.int().check(z.nonnegative()),
+  seq: z.int().check(z.nonnegative()),
   /** Milliseconds since 1970, when the camera's picture reached the vision process. */
   capturedAt: z.number(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
+  width: z.int().check(z.positive()),
+  height: z.int().check(z.positive()),
   layers: z
     .array(
       z.object({
-        bytes: z.number().int().positive(),
+        bytes: z.int().check(z.positive()),
         box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-        childId: z.string().optional(),
-        feather: z.number().optional(),
+        childId: z.optional(z.string()),
+        feather: z.optional(z.number()),
       }),
     )
-    .min(1),
+    .check(z.minLength(1)),
   /** Faces found in this very picture; only in `whole` views. */
-  faces: z
-    .array(
+  faces: z.optional(
+    z.array(
       z.object({
         box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-        subjectId: z.string().nullable(),
+        subject: z.nullable(subjectSchema),
       }),
-    )
-    .optional(),
+    ),
+  ),
 });
 export type SubscriptionPicture = z.infer<typeof subscriptionPictureSchema>;

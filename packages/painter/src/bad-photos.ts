@@ -1,4 +1,4 @@
-/** Photos that must be refused at enrolment, each for one reason. JPEG bytes of 640 × 480 pixels. */
+/** Photos that enrolment must refuse, each for one reason. JPEG bytes, 640 × 480 pixels. */
 import sharp from 'sharp';
 import { paintScene, type Scene } from './portrait.ts';
 
@@ -11,12 +11,12 @@ function paint(scene: Omit<Scene, 'width' | 'height'>): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A room with toys and nobody in it. */
+/** An empty room with toys. */
 export function paintEmptyRoom(): Promise<Buffer> {
   return paint({ people: [], toys: true });
 }
 
-/** Two children side by side, equally large. */
+/** Two children side by side, of equal size. */
 export function paintTwoFaces(seed: number, otherSeed: number): Promise<Buffer> {
   return paint({
     people: [
@@ -31,7 +31,7 @@ export function paintSmallFace(seed: number): Promise<Buffer> {
   return paint({ people: [{ seed, x: 0.5, y: 0.6, head: 0.16 }], toys: true });
 }
 
-/** A child half out of the picture: about a fifth of the face is cut off. */
+/** A child partly out of the picture: about a fifth of the face is cut off. */
 export function paintCutOffFace(seed: number): Promise<Buffer> {
   return paint({ people: [{ seed, ...middle, x: 0.08 }] });
 }
@@ -46,7 +46,7 @@ export function paintBlurredFace(seed: number): Promise<Buffer> {
   return paint({ people: [{ seed, ...middle }], blur: 7 });
 }
 
-/** A good portrait with SVG painted over it, in units of the head's height from its middle. */
+/** A good portrait with SVG painted over it; unit: the head's height, origin: the head's middle. */
 async function paintOver(seed: number, svg: string): Promise<Buffer> {
   const { width, height } = frame;
   const place = `translate(${middle.x * width} ${middle.y * height}) scale(${middle.head * height})`;
@@ -79,7 +79,7 @@ export function paintSunglasses(seed: number): Promise<Buffer> {
   );
 }
 
-/** A child whose one half has a tenth of the light. */
+/** A child with one half of the face at a tenth of the light. */
 export function paintHalfDarkFace(seed: number): Promise<Buffer> {
   return paintOver(
     seed,

@@ -1,17 +1,17 @@
-/** Pictures of a camera that looks at one painted child who moves a little. */
+/** Frames of a camera in front of one painted child who moves slightly. */
 import { type Portrait, paintScene } from './portrait.ts';
 
 export interface CameraOptions {
   /** Pixels; 1280 × 720 by default. */
   readonly width?: number;
   readonly height?: number;
-  /** Number of pictures; 24 by default. The last leads into the first, so that the clip can be repeated. */
+  /** Number of frames; 24 by default. The last leads into the first, so that the clip can loop. */
   readonly frames?: number;
 }
 
 /**
- * JPEG pictures one after the other, as Chromium takes them for `--use-file-for-fake-video-capture=<name>.mjpeg`. The
- * face is over 200 px wide from 640 × 480 on.
+ * Concatenated JPEG frames, as Chromium expects them for `--use-file-for-fake-video-capture=<name>.mjpeg`. From 640 ×
+ * 480 on, the face is over 200 px wide.
  */
 export async function paintMjpeg(portrait: Portrait, options: CameraOptions = {}): Promise<Buffer> {
   const { width = 1280, height = 720, frames = 24 } = options;

@@ -1,6 +1,6 @@
 /**
- * Video of painted people who walk through a room, with the truth of who is where in every picture: for the demo, the
- * tests and the measurements. Nobody in it exists.
+ * Video of painted people who walk through a room, with the ground truth of their positions: for the demo, the tests
+ * and the benches. Nobody in it exists.
  */
 import { rename } from 'node:fs/promises';
 import { Encoder, Frame, Log, Muxer, Scaler } from 'node-av';
@@ -17,7 +17,10 @@ import { featuresOf } from './features.ts';
 import { paintScene } from './portrait.ts';
 import { seeded } from './random.ts';
 
-/** To and fro around `middle` by `swing`, `times` times in the clip, beginning at `phase` (0–1). Parts of the picture. */
+/**
+ * Oscillation around `middle` by `swing`, `times` times per clip, starting at `phase` (0–1). Fractions of the
+ * picture.
+ */
 export interface Sway {
   readonly middle: number;
   readonly swing?: number;
@@ -27,10 +30,10 @@ export interface Sway {
 
 export interface Walker {
   readonly seed: number;
-  /** The head's middle, parts of the width and of the height; beyond 0–1 it is out of the picture. */
+  /** The head's middle, as fractions of width and height; outside 0–1 it is out of the picture. */
   readonly x: Sway;
   readonly y: Sway;
-  /** The head's height, part of the picture's. */
+  /** The head's height, as a fraction of the picture's. */
   readonly head: number;
 }
 
@@ -39,9 +42,9 @@ export interface Clip {
   readonly width: number;
   readonly height: number;
   readonly fps: number;
-  /** Number of pictures. The last leads into the first. */
+  /** Number of frames. The last leads into the first. */
   readonly frames: number;
-  /** From the back to the front. */
+  /** From back to front. */
   readonly people: readonly Walker[];
 }
 
@@ -53,18 +56,18 @@ export interface HeadTruth {
   readonly head: number;
 }
 
-/** -1 to 1: how far the head is turned in the clip's pictures, in steps, so that each is drawn once. */
+/** Turns of the head, from -1 to 1, in steps so that each is drawn only once. */
 const TURNS = [-0.5, -0.25, 0, 0.25, 0.5] as const;
-/** What a person takes up, in head heights from the head's middle. */
+/** Extent of a drawn person, in head heights from the head's middle. */
 const SPRITE = { left: 1.05, up: 0.8, width: 2.1, height: 3.6 } as const;
-/** Largest difference that the noise of the sensor makes, of 255. */
+/** Largest difference from sensor noise, of 255. */
 const NOISE = 3;
 
 function swayAt({ middle, swing = 0, times = 1, phase = 0 }: Sway, part: number): number {
   return middle + swing * Math.sin(2 * Math.PI * (times * part + phase));
 }
 
-/** Who is where in picture `frame`; people whose heads are out of the picture are left out. */
+/** Heads in frame `frame`, without those outside the picture. */
 export function findHeads({ width, height, frames, people }: Clip, frame: number): HeadTruth[] {
   return people
     .map(({ seed, x, y, head }) => ({
@@ -115,7 +118,7 @@ function draw(room: Buffer, width: number, height: number, sprite: Sprite, left:
     }
 }
 
-/** The clip's pictures one after the other, RGB; each buffer is the caller's. */
+/** The frames of the clip in order, RGB; each buffer belongs to the caller. */
 export async function* paintClip(clip: Clip): AsyncGenerator<Buffer> {
   const { width, height, frames, people } = clip;
   const room = await paintScene({ width, height, people: [], toys: true }).raw().toBuffer();
@@ -132,7 +135,7 @@ export async function* paintClip(clip: Clip): AsyncGenerator<Buffer> {
     for (const { seed, x, y, head } of people) {
       const before = swayAt(x, (frame - 1) / frames);
       const speed = ((swayAt(x, frame / frames) - before) * width) / (head * height);
-      // A head turns to where it goes.
+      // A head turns in its direction of movement.
       const wanted = Math.max(-0.5, Math.min(0.5, speed * 8));
       const turn = TURNS.reduce((best, step) =>
         Math.abs(step - wanted) < Math.abs(best - wanted) ? step : best,
@@ -154,12 +157,12 @@ export async function* paintClip(clip: Clip): AsyncGenerator<Buffer> {
 }
 
 /**
- * Writes the clip as H.264, or as H.265 where `file` ends in `.h265`, without B pictures, as cameras send it, with a
- * picture to begin with every two seconds. Other endings are `.mp4`, `.ts` and `.h264`; it is there only when it is whole.
+ * Writes the clip as H.264, or as H.265 if `file` ends in `.h265`. Like a camera's stream it has no B frames and a
+ * keyframe every two seconds. Other endings are `.mp4`, `.ts` and `.h264`. The file appears only once it is complete.
  */
 export async function writeClip(clip: Clip, file: string): Promise<void> {
   const { width, height, fps } = clip;
-  // The encoder tells its figures otherwise.
+  // Silences the encoder's statistics.
   Log.setLevel(AV_LOG_ERROR);
   const ending = file.slice(file.lastIndexOf('.'));
   const unfinished = `${file.slice(0, -ending.length)}.unfinished-${process.pid}${ending}`;
@@ -172,7 +175,7 @@ export async function writeClip(clip: Clip, file: string): Promise<void> {
       preset: isH265 ? 'ultrafast' : 'veryfast',
       crf: 23,
       tune: 'zerolatency',
-      // It writes its figures past the log of the library.
+      // x265 bypasses the library's log.
       ...(isH265 && { 'x265-params': 'log-level=none' }),
     },
   });

@@ -1,11 +1,11 @@
-/** Draws a painted person's head as SVG. The head's height is 1; the origin is between the eyes' line and the nose. */
+/** Draws a painted person's head as SVG. Unit: the head's height; origin: between the eye line and the nose. */
 import type { Features } from './features.ts';
 
-/** How the person stands before the camera. */
+/** Position and lighting of the person. */
 export interface Pose {
   /** -1 (to the picture's left) to 1: how far the head is turned. */
   readonly turn: number;
-  /** Degrees that the head leans. */
+  /** Tilt of the head in degrees. */
   readonly lean: number;
   /** 0.15 (dark) to 1.2 (bright); 1 is daylight. */
   readonly light: number;
@@ -15,13 +15,13 @@ export interface Pose {
 
 const n = (value: number): string => value.toFixed(4);
 
-/** A colour `#rrggbb` with three quarters of its light. */
+/** A colour `#rrggbb` at three quarters of its brightness. */
 function darker(colour: string): string {
   const channels = [1, 3, 5].map((at) => Math.round(Number.parseInt(colour.slice(at, at + 2), 16) * 0.75));
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Head, neck and shoulders in a `<g>`, with the head's height as the unit. Ids are made unique by `id`. */
+/** Head, neck and shoulders in a `<g>`; the unit is the head's height. `id` makes the element ids unique. */
 export function drawPerson(f: Features, pose: Pose, id: string): string {
   const shift = pose.turn * 0.06;
   return `<g transform="rotate(${n(pose.lean)})">
@@ -47,7 +47,7 @@ function drawBody(f: Features): string {
 <path d="M-0.95 1.4 C-0.9 0.85 -0.55 0.75 -0.2 0.68 C-0.1 0.8 0.1 0.8 0.2 0.68 C0.55 0.75 0.9 0.85 0.95 1.4 Z" fill="${f.shirt}"/>`;
 }
 
-/** Outline of the face from the forehead over the jaw to the chin. */
+/** Outline of the face from the forehead along the jaw to the chin. */
 function facePath(f: Features): string {
   const w = f.headWidth / 2;
   const j = w * f.jawWidth;
@@ -101,7 +101,7 @@ function drawBrow(f: Features, side: number): string {
   // Brows that meet over the nose make a child look angry.
   const w = Math.min(f.eyeWidth * 0.78, f.eyeDistance / 2 - 0.035);
   const t = f.browThickness;
-  // Brows of fair hair are a little darker than the hair, or they would not be seen.
+  // Brows of fair hair are a little darker than the hair, or they would be invisible.
   const color = f.hairStyle === 'scarf' ? '#2b1d14' : darker(f.hair);
   return `<g transform="translate(${n(x)} ${n(f.eyeHeight - f.browHeight)}) rotate(${n(-side * f.browAngle * 0.6)}) scale(${side} 1)">
 <path d="M${n(-w)} ${n(t)} Q${n(-w * 0.2)} ${n(-t * 1.6)} ${n(w)} 0 Q${n(-w * 0.1)} ${n(-t * 0.1)} ${n(-w)} ${n(t * 1.9)} Z" fill="${color}" opacity="0.92"/>

@@ -1,4 +1,4 @@
-/** What makes a painted child: drawn from the seed alone, so that light and turn leave it as it is. */
+/** Features of a painted child, derived only from the seed, so that light and turn do not change them. */
 import { scramble, seeded } from './random.ts';
 
 export interface Features {
@@ -14,16 +14,16 @@ export interface Features {
   readonly blush: string;
   /** Lengths in units of the head's height (1). */
   readonly headWidth: number;
-  /** Part of the head's width. */
+  /** As a fraction of the head's width. */
   readonly jawWidth: number;
-  /** Half of the chin's flat part, as a part of the jaw's half width, less 0.35. */
+  /** Half of the chin's flat part, as a fraction of the jaw's half width, less 0.35. */
   readonly chin: number;
-  /** Factor on the height above the eyes. */
+  /** Factor for the height above the eyes. */
   readonly foreheadHeight: number;
   readonly eyeDistance: number;
   readonly eyeHeight: number;
   readonly eyeWidth: number;
-  /** Height of half an eye, as a part of half its width. */
+  /** Half the height of an eye, as a fraction of half its width. */
   readonly eyeOpen: number;
   /** Degrees; positive: outer corners up. */
   readonly eyeTilt: number;
@@ -57,7 +57,7 @@ interface Complexion {
 type Pair<T> = readonly [T, T];
 type Level = 0 | 1 | 2;
 
-/** Two neighbouring ones for each level: light, brown, dark. */
+/** Two similar skin colours for each level: light, brown, dark. */
 const complexions: readonly [Pair<Complexion>, Pair<Complexion>, Pair<Complexion>] = [
   [
     { skin: '#f6d8c3', skinDark: '#d3a284', skinLight: '#fff1e6', lips: '#cf8079', blush: '#ee8f80' },
@@ -81,8 +81,9 @@ const hairColours: readonly [Pair<string>, Pair<string>, Pair<string>] = [
 ];
 
 /**
- * The child of a seed (an integer from 0 to 2^32 - 1). What tells faces apart is a digit of three levels each, read
- * from the scrambled seed, so that faces differ much and far ones can be searched; the rest is chance.
+ * The child of a seed (an integer from 0 to 2^32 - 1). Each feature that distinguishes faces takes one of three
+ * levels, read as a digit of the scrambled seed. Faces therefore differ strongly, and distant ones can be searched
+ * for; the rest is random.
  */
 export function featuresOf(seed: number): Features {
   const genome = scramble(seed);
@@ -93,7 +94,7 @@ export function featuresOf(seed: number): Features {
     rest = Math.floor(rest / 3);
     return digit as Level;
   };
-  /** Near the low end, the middle or the high end. */
+  /** Near the low end, the middle or the high end of the range. */
   const measure = (low: number, high: number): number =>
     low + (high - low) * Math.min(1, Math.max(0, level() / 2 + r.between(-0.07, 0.07)));
 
@@ -103,7 +104,7 @@ export function featuresOf(seed: number): Features {
   const eyeDistance = measure(0.29, 0.46);
   const eyeHeight = measure(-0.04, 0.08);
   const noseLength = measure(0.14, 0.3);
-  // The mouth stays between nose and chin whatever the two are.
+  // Keeps the mouth between nose and chin.
   const mouthHeight = Math.max(0.075, Math.min(measure(0.09, 0.17), 0.38 - eyeHeight - noseLength));
   const glasses = (['none', 'none', 'some'] as const)[level()];
   const smile = measure(0.035, 0.085);
@@ -115,7 +116,7 @@ export function featuresOf(seed: number): Features {
     noseLength,
     mouthHeight,
     smile,
-    // Fair hair on dark skin would be a costume.
+    // Fair hair on dark skin would look like a costume.
     hair: r.pick(hairColours[Math.min(level(), 2 - skinLevel) as Level]),
     jawWidth: measure(0.7, 0.97),
     foreheadHeight: measure(0.94, 1.12),

@@ -1,6 +1,6 @@
 /**
- * Photos of a few hundred kilobytes that ask for gigabytes of memory or minutes of work, as an attacker sends them. All are
- * whole and right by their format: only how large they are is wrong.
+ * Photos of a few hundred kilobytes that need gigabytes of memory or minutes of work, as an attacker would send them.
+ * All are valid files; only their dimensions are malicious.
  */
 import { once } from 'node:events';
 import { crc32, createDeflate } from 'node:zlib';
@@ -21,7 +21,7 @@ export async function makeFlatPng(
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([bits, 6, 0, 0, interlaced ? 1 : 0], 8);
-  // A byte before each row says how it is written; an interlaced picture has rows of seven sizes.
+  // Each row starts with a filter byte; an interlaced picture has rows of seven sizes.
   const rowBytes = (columns: number): number => (columns > 0 ? 1 + (columns * 4 * bits) / 8 : 0);
   const passes = interlaced ? ADAM7 : [{ left: 0, top: 0, right: 1, down: 1 }];
   const size = passes.reduce((sum, { left, top, right, down }) => {
@@ -36,7 +36,7 @@ export async function makeFlatPng(
   ]);
 }
 
-/** Where the seven passes of an interlaced PNG begin, and how far their pixels lie apart. */
+/** Offset and spacing of the pixels in the seven passes of an interlaced PNG. */
 const ADAM7 = [
   { left: 0, top: 0, right: 8, down: 8 },
   { left: 4, top: 0, right: 8, down: 8 },
@@ -56,7 +56,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** So many zeros, never all in memory. */
+/** Compresses `size` zeros, never all in memory. */
 async function deflateZeros(size: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 });
   const parts: Buffer[] = [];
@@ -69,7 +69,7 @@ async function deflateZeros(size: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** A WebP without loss of one colour, in less than 40 bytes: a pixel takes no bit at all. Sides up to 16,384 pixels. */
+/** A lossless WebP of one colour, in less than 40 bytes: a pixel takes no bits at all. Sides up to 16,384 pixels. */
 export function makeFlatWebp(width: number, height: number): Buffer {
   const bits: number[] = [];
   const put = (value: number, count: number): void => {
@@ -78,16 +78,16 @@ export function makeFlatWebp(width: number, height: number): Buffer {
   put(0x2f, 8);
   put(width - 1, 14);
   put(height - 1, 14);
-  // No alpha, version 0; no transform, no cache of colours, one group of codes.
+  // No alpha, version 0; no transform, no colour cache, one prefix code group.
   put(0, 1 + 3 + 3);
-  // Five codes of one symbol each: zero.
+  // Five prefix codes with a single symbol each: zero.
   for (let i = 0; i < 5; i++) put(1, 4);
   const data = Buffer.alloc(Math.ceil(bits.length / 16) * 2);
   for (const [i, bit] of bits.entries()) data[i >> 3] = (data[i >> 3] ?? 0) | (bit << (i & 7));
   return riff([riffChunk('VP8L', data)]);
 }
 
-/** A WebP of so many frames that each fill the canvas. */
+/** A WebP of `frames` frames that each fill the canvas. */
 export function makeAnimatedWebp(width: number, height: number, frames: number): Buffer {
   const uint24 = (value: number): Buffer => Buffer.from([value, value >> 8, value >> 16]);
   const canvas = [uint24(width - 1), uint24(height - 1)];

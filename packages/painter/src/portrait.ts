@@ -4,7 +4,7 @@ import { drawPerson, type Pose } from './drawing.ts';
 import { featuresOf } from './features.ts';
 
 export interface Portrait extends Partial<Pose> {
-  /** Who: the same seed is the same person in every light and turn. */
+  /** The person: a seed gives the same face in every light and turn. */
   readonly seed: number;
 }
 
@@ -12,19 +12,22 @@ export interface Scene {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** People in the picture: `x` and `y` the head's middle (parts of the width and of the height), `head` its height (part of the height). */
+  /**
+   * People in the picture: `x` and `y` are the head's middle (fractions of width and height), `head` is its height
+   * (fraction of the height).
+   */
   readonly people: readonly (Portrait & { readonly x: number; readonly y: number; readonly head: number })[];
   /** Background colours, top and bottom. */
   readonly room?: readonly [string, string];
-  /** Whether toys stand in the room. */
+  /** Whether there are toys in the room. */
   readonly toys?: boolean;
-  /** Standard deviation of a blur in pixels; 0.6 by default, as a lens has it. */
+  /** Standard deviation of the blur in pixels; 0.6 by default, like a lens. */
   readonly blur?: number;
-  /** Factor on the whole picture's brightness; 1 by default. */
+  /** Factor for the brightness of the whole picture; 1 by default. */
   readonly exposure?: number;
 }
 
-/** Balls, blocks and a shelf in the lower part of the room: shapes in which nobody should see a face. */
+/** Balls, blocks and a shelf in the lower part of the room: shapes that must not be detected as a face. */
 function drawToys(width: number, height: number): string {
   const y = height * 0.78;
   const u = Math.min(width, height);
@@ -39,7 +42,7 @@ function drawToys(width: number, height: number): string {
 <path d="M${width * 0.3 + u * 0.145} ${y - u * 0.24} l${u * 0.1} ${u * 0.13} h${-u * 0.2} Z" fill="#6c6fa8"/>`;
 }
 
-/** Paints a scene as a sharp pipeline of RGB pixels, ready to be written in any format. */
+/** Paints a scene as a sharp pipeline of RGB pixels, which can be written in any format. */
 export function paintScene(scene: Scene): Sharp {
   const { width, height } = scene;
   const [above, below] = scene.room ?? ['#dfe7ea', '#b9c6c4'];
@@ -71,7 +74,7 @@ ${people}</svg>`;
   return exposure === 1 ? painted : painted.linear(exposure, 0);
 }
 
-/** One child from the front, PNG bytes; the face is some 0.4 of the picture's width. `size` in pixels, square. */
+/** One child from the front, PNG bytes; the face is about 0.4 of the picture's width. `size` in pixels, square. */
 export function paintPortrait(portrait: Portrait, size = 640): Promise<Buffer> {
   return paintScene({ width: size, height: size, people: [{ ...portrait, x: 0.5, y: 0.46, head: 0.62 }] })
     .png()

@@ -7,7 +7,7 @@ export interface Random {
   chance(probability: number): boolean;
 }
 
-/** Mulberry32 (public domain, Tommy Ettinger): 32 bits of state, plenty for painting. */
+/** Mulberry32 (public domain, Tommy Ettinger): 32 bits of state, enough for painting. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -24,7 +24,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** Any two of the 32-bit numbers come out as different ones, and neighbours far apart (finalizer of MurmurHash3). */
+/** A bijection of 32-bit numbers that spreads neighbours far apart (finalizer of MurmurHash3). */
 export function scramble(seed: number): number {
   let h = seed >>> 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

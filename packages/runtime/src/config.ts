@@ -1,15 +1,15 @@
-/** Reads a program's settings from the environment, once, with a schema. Knows no setting by name. */
+/** Reads a program's settings from the environment, once, with a schema that the program supplies. */
 import type { z } from 'zod';
 
-/** A setting is wrong; `message` is one line for the operator: the variable, what it must be, the value it had. */
+/** A setting is invalid. `message` is one line for the operator: the variable, the rule, and the value found. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Parses `env` with `schema` (an object schema whose keys are the variables' names). A blank value counts as unset.
- * Values of variables named in `secrets` are never repeated.
- * Throws {@link ConfigError} for the first variable that does not fit.
+ * Parses `env` with `schema` (an object schema whose keys are the variable names). A blank value counts as unset.
+ * Values of variables in `secrets` never appear in errors.
+ * Throws {@link ConfigError} for the first invalid variable.
  */
 export function parseConfig<S extends z.ZodObject>(
   schema: S,

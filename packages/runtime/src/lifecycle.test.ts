@@ -1,4 +1,4 @@
-/** Stopping by signals, in a process of its own. */
+/** Tests of stopping by signals, in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** A program whose stop never ends. */
+/** Runs a program whose `stop` never finishes. */
 function run(forceAfterMs: number) {
   const script = `
     const { stopOnSignals } = await import(${JSON.stringify(lifecycle)});
@@ -38,7 +38,7 @@ test('a second signal right after the first changes nothing; one that comes clea
   await expect.poll(patient.said).toContain('stopping');
   patient.child.kill('SIGINT');
   patient.child.kill('SIGTERM');
-  // Long enough for both to have arrived: a third program starts and stops meanwhile.
+  // Long enough for both signals to arrive: a third program starts and stops meanwhile.
   const forced = run(0);
   await expect.poll(forced.said).toContain('ready');
   forced.child.kill('SIGINT');

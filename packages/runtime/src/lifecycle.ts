@@ -1,21 +1,21 @@
-/** How a program of ours stops: on SIGTERM, SIGINT or the loss of its parent, once, within a time. */
+/** Stops a program on SIGTERM, SIGINT or the loss of its parent: once, within a time limit. */
 import type { Logger } from './log.ts';
 
 export interface StopOptions {
   readonly log: Logger;
-  /** Closes what is open, in order; called once. */
+  /** Closes open resources in order; called once. */
   readonly stop: () => Promise<void>;
-  /** Exits with 1 if `stop` takes longer than this, in milliseconds. */
+  /** Time limit of `stop` in milliseconds; when it is exceeded, the program exits with 1. */
   readonly withinMs?: number;
-  /** A further signal this long after the first one means: exit at once. Milliseconds. */
+  /** A second signal at least this long after the first makes the program exit at once. Milliseconds. */
   readonly forceAfterMs?: number;
   /** Also stop when the IPC channel to the parent closes (the parent was killed). */
   readonly withParent?: boolean;
 }
 
 /**
- * Exits 0 after `stop` on SIGTERM or SIGINT. One Ctrl-C reaches a program twice, from the terminal and from npm, which
- * passes it on: signals that come together are one. One that comes clearly later exits with 1 at once.
+ * Exits with 0 after `stop` on SIGTERM or SIGINT. One Ctrl-C reaches a program twice, from the terminal and from npm,
+ * which forwards it. Signals that arrive together therefore count as one; a clearly later signal exits with 1 at once.
  */
 export function stopOnSignals({
   log,

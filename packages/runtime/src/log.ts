@@ -1,11 +1,11 @@
-/** The structured log of a program: one JSON object per line on stderr; stdout is left to people. */
+/** Structured log of a program: one JSON object per line on stderr; stdout is for people. */
 import { destination, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger };
 
 /**
- * A logger that writes `{level, time (ISO), program, …}` lines to file descriptor 2.
- * Callers give ids, counts and codes only: never a name, mail, token, photo, encoding or URL with a query.
+ * A logger that writes `{level, time (ISO), program, …}` lines to file descriptor 2. Callers pass only ids, counts
+ * and codes: never a name, mail, token, photo, encoding or URL with a query.
  */
 export function createLogger(program: string, level: string): Logger {
   const output = destination({ fd: 2, sync: true, maxLength: WAITING_MAX });
@@ -23,14 +23,15 @@ export function createLogger(program: string, level: string): Logger {
   );
 }
 
-/** Most bytes that wait while the log cannot be written; later lines are dropped. */
+/** Most bytes that are buffered while the log cannot be written; later lines are dropped. */
 const WAITING_MAX = 1024 ** 2;
-/** The same failure of a background job is written once in this time. Milliseconds. */
+/** A repeated failure of a background job is logged once within this time. Milliseconds. */
 const REPEATED_MS = 10_000;
 
 /**
- * Work that is tried again each second fails each second while a disk is full or a database is away: the log must not
- * fill the disk too. The next line that is written says how many were left out. Lines about a request are all kept.
+ * Work that is retried every second fails every second while a disk is full or a database is down. The log must not
+ * fill the disk as well, so repeated lines are skipped; the next line gives their number. Lines about a request are
+ * always kept.
  */
 function skipRepeated(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   const written = new Map<string, { at: number; leftOut: number }>();
@@ -52,17 +53,26 @@ function skipRepeated(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMet
   };
 }
 
+/** Set by `npm run dev`. There is no real data in development, and a stack without its message is of little use. */
+const isDevelopment = process.env.NODE_ENV === 'development';
+
 /**
- * What of a failure may stand in a log: its class, code and the stack's frames, but not its message, since a database's
- * or parser's message can quote what a person typed.
+ * The parts of a failure that may be logged: its class, code and stack frames. The message is left out, because a
+ * database or parser may quote user input in it; in development it is included.
  */
-export function describeFailure(error: unknown): { failure: string; code?: string; frames?: string[] } {
+export function describeFailure(error: unknown): {
+  failure: string;
+  code?: string;
+  reason?: string;
+  frames?: string[];
+} {
   if (!(error instanceof Error)) return { failure: typeof error };
+  const reason = isDevelopment ? { reason: error.message } : {};
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const frames = (error.stack ?? '')
     .split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
     .map((line) => line.trim());
-  return { failure: error.name, ...code, frames };
+  return { failure: error.name, ...code, ...reason, frames };
 }

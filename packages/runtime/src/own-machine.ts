@@ -1,8 +1,11 @@
-/** Whether a host of a URL is this very machine: what is sent there never leaves it. */
+/** Whether the host of a URL is this machine, so that nothing sent there leaves it. */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** `host` as a URL's hostname, IPv6 with or without brackets. A name other than `localhost` is never looked up: no. */
+/**
+ * `host` is a URL's hostname, IPv6 with or without brackets. False for any name other than `localhost`, without a
+ * lookup.
+ */
 export function isOwnMachine(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (bare === 'localhost' || bare.endsWith('.localhost')) return true;

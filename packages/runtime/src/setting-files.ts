@@ -1,9 +1,9 @@
-/** Files that settings name: certificates and keys. */
+/** Reads the files that settings refer to: certificates and keys. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config.ts';
 
-/** The text of a file that the setting `name` names, relative to `base`. Throws ConfigError for one that cannot be read. */
+/** Reads the file of the setting `name`, relative to `base`. Throws ConfigError if it cannot be read. */
 export function readSettingFile(name: string, path: string, base: string): string {
   try {
     return readFileSync(resolve(base, path), 'utf8');
@@ -19,8 +19,8 @@ export interface Certificate {
 }
 
 /**
- * Certificate and key that `<prefix>_CERT` and `<prefix>_KEY` name; null where neither is set. Throws ConfigError for one
- * without the other, and for what cannot be read.
+ * Reads the certificate and key of `<prefix>_CERT` and `<prefix>_KEY`; null if neither is set. Throws ConfigError if
+ * only one is set, or if a file cannot be read.
  */
 export function readCertificate(
   prefix: string,

@@ -1,7 +1,7 @@
 /**
- * A backup file: gzip in frames of AES-256-GCM, so that it is written and read as a stream of any length.
+ * Format of a backup file: gzip in frames of AES-256-GCM, so that it is written and read as a stream of any length.
  * `HARISBK1`, then frames `length (4, big endian) | iv (12) | tag (16) | ciphertext`. Each frame is bound to its number and
- * to whether it is the last: frames that are missing, moved or cut off are noticed.
+ * to whether it is the last, so that missing, moved and cut-off frames are detected.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Readable, type Transform } from 'node:stream';
@@ -12,7 +12,7 @@ const MAGIC = Buffer.from('HARISBK1');
 const FRAME_BYTES = 1024 * 1024;
 const HEAD_BYTES = 4 + 12 + 16;
 
-/** The file is no backup, damaged, cut off, or of another key; `message` is for the operator. */
+/** The file is not a backup, is damaged or truncated, or has another key; `message` is for the operator. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError';
 }
@@ -31,7 +31,7 @@ function sealFrame(key: Uint8Array, index: number, last: boolean, plain: Uint8Ar
   return Buffer.concat([length, iv, cipher.getAuthTag(), body]);
 }
 
-/** Frames of a stream of bytes, for a 32-byte key. */
+/** Seals a stream of bytes into frames with a 32-byte key. */
 export async function* sealArchive(
   key: Uint8Array,
   bytes: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function* sealArchive(
   let index = 0;
   for await (const chunk of bytes) {
     waiting = Buffer.concat([waiting, chunk]);
-    // One frame is always held back, since the last one must say that it is.
+    // One frame is always held back, because the last one must be marked.
     while (waiting.length > FRAME_BYTES) {
       yield sealFrame(key, index++, false, waiting.subarray(0, FRAME_BYTES));
       waiting = waiting.subarray(FRAME_BYTES);
@@ -50,7 +50,7 @@ export async function* sealArchive(
   yield sealFrame(key, index, true, waiting);
 }
 
-/** The bytes that {@link sealArchive} was given. Throws {@link ArchiveError} at the first frame that does not fit. */
+/** Reverses {@link sealArchive}. Throws {@link ArchiveError} at the first wrong frame. */
 export async function* openArchive(
   key: Uint8Array,
   bytes: AsyncIterable<Uint8Array>,
@@ -93,7 +93,7 @@ function openFrame(key: Uint8Array, index: number, frame: Buffer): { plain: Buff
     try {
       return { plain: Buffer.concat([decipher.update(frame.subarray(HEAD_BYTES)), decipher.final()]), last };
     } catch {
-      // The other of the two, or neither.
+      // Tries the other of the two.
     }
   }
   throw new ArchiveError(
@@ -103,9 +103,9 @@ function openFrame(key: Uint8Array, index: number, frame: Buffer): { plain: Buff
   );
 }
 
-/** The source through gzip or gunzip; a failure of the source is the reader's. */
+/** Pipes the source through gzip or gunzip; a failure of the source reaches the reader. */
 export function through(source: AsyncIterable<Uint8Array>, zip: Transform): AsyncIterable<Uint8Array> {
-  // The pipeline destroys the stream with the failure, which whoever reads it is thrown.
+  // The pipeline destroys the stream with the failure, so its reader throws it.
   pipeline(Readable.from(source, { objectMode: false }), zip).catch(() => undefined);
   return zip;
 }

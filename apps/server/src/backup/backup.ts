@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. Ends with 0 where it is
- * whole, 1 where none was made, 2 where nobody knows what was meant, 3 where it was made and some photos are lost.
+ * `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. Exit status: 0 complete,
+ * 1 none was made, 2 wrong arguments, 3 made, but some photos are lost.
  */
 import { resolve } from 'node:path';
 import { ConfigError } from '@haris/runtime/config';
@@ -12,14 +12,14 @@ import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../
 import { ArchiveError } from './archive.ts';
 import { makeBackup } from './make.ts';
 
-// Whatever is written belongs to this user alone.
+// Files are readable for this user only.
 process.umask(0o077);
 
 const NOT_MADE = 1;
 const MISUSED = 2;
 const MADE_WITHOUT_SOME = 3;
 
-/** The server tells staff when the last one is too old. A backup that cannot be noted is one all the same. */
+/** Stores the time, so that the server can warn about an old backup. A backup counts even if this fails. */
 function noteBackup(dataDir: string): void {
   try {
     writeLastBackup(dataDir, Date.now());

@@ -1,13 +1,14 @@
-/** The backup that a start makes by itself before it changes the schema of a database that is in use. */
+/** The automatic backup of a used database before a start changes its schema. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedFile, type OpenDatabase } from '../db/open.ts';
+import type { OpenDatabase } from '../db/dialect.ts';
+import { embeddedFile } from '../db/embedded.ts';
 import { hasKey } from '../installation.ts';
 import { ArchiveError } from './archive.ts';
 import { type BackupPlace, backupFolder, makeBackup } from './make.ts';
 
-/** The newest of them that are kept. */
+/** Number of automatic backups that are kept. */
 const KEPT = 3;
 const NAME = /^before-[\w-]+\.backup$/;
 
@@ -17,8 +18,8 @@ export class MigrationBackupError extends Error {
 }
 
 /**
- * Makes `backups/before-<migration>-<time>.backup` below the data folder. A database that no start has ever finished with
- * holds nothing. Throws {@link MigrationBackupError}, and what `makeBackup` throws: the migration is then called off.
+ * Makes `backups/before-<migration>-<time>.backup` below the data folder; none for a database without data. Throws
+ * {@link MigrationBackupError} and the errors of `makeBackup`, which cancel the migration.
  */
 export async function backUpBeforeMigration(
   place: BackupPlace,
@@ -56,7 +57,7 @@ function noRoom(folder: string): MigrationBackupError {
   );
 }
 
-/** The copy of an embedded database and the file made from it, each at most as large as the database. */
+/** Checks the room for a copy of the embedded database and the backup, each at most as large as the database. */
 async function requireRoom({ dataDir, databaseUrl }: BackupPlace, folder: string): Promise<void> {
   if (databaseUrl) return;
   const bytes = statSync(embeddedFile(dataDir)).size;

@@ -1,6 +1,8 @@
-/** What a backup holds: the rows of one moment, and every photo that they name. Writing it, and reading it through. */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Dialect, findMigrations, findTables } from '../db/open.ts';
+/** The contents of a backup: the rows of one moment, and every photo that they name. Writes them, and checks them. */
+import type { Kysely } from 'kysely';
+import { type Dialect, findTables } from '../db/dialect.ts';
+import { readOneMoment, readTables } from '../db/dump.ts';
+import { findMigrations } from '../db/migrate.ts';
 import { readPhotoFile } from '../db/photo-files.ts';
 import { findPhotoBody, photoContext } from '../db/photos.ts';
 import type { Database } from '../db/schema.ts';
@@ -9,101 +11,21 @@ import { openVault, type Vault } from '../vault/vault.ts';
 import { ArchiveError } from './archive.ts';
 import { formatLine, fromCell, parseLines, type Row, toRow } from './lines.ts';
 
-/**
- * Every table, in the order in which they can be filled: a row that refers to another comes after it. A table that the
- * schema has and this list has not is an error of the compiler. `false`: its rows are lines of their own.
- */
-const tableOrder = {
-  meta: true,
-  settings: true,
-  erasures: true,
-  parents: true,
-  admins: true,
-  children: true,
-  data_keys: true,
-  photos: true,
-  photo_bodies: false,
-  face_encodings: true,
-  adult_faces: true,
-  proposals: true,
-  gallery: true,
-  stays: true,
-  stay_corrections: true,
-  cameras: true,
-  camera_pairings: true,
-  camera_devices: true,
-  sightings: true,
-  seen_announcements: true,
-  presence_episodes: true,
-  sensors: true,
-  home_assistant_accounts: true,
-  sensor_readings: true,
-  sensor_means: true,
-  sensor_states: true,
-  camera_states: true,
-  incidents: true,
-  incident_timeline: true,
-  incident_steps: true,
-  incident_audience: true,
-  pending_episodes: true,
-  evacuation_ticks: true,
-  leases: true,
-  sessions: true,
-  known_devices: true,
-  known_networks: true,
-  desk_codes: true,
-  push_subscriptions: true,
-  notice_preferences: true,
-  notice_deliveries: true,
-  one_time_tokens: true,
-  tickets: true,
-  throttle_hits: true,
-  mails: true,
-  idempotency_keys: true,
-  events: true,
-  audit_log: true,
-  audit_head: true,
-} as const satisfies Record<keyof Database, boolean>;
-
-/**
- * What a restore must not bring back: it would revive what was revoked since. Whoever was signed in signs in again, links
- * are asked for anew, and a device for notices belongs to a session.
- */
-const ENDED = new Set<string>([
-  'sessions',
-  'push_subscriptions',
-  'tickets',
-  'one_time_tokens',
-  'camera_pairings',
-  'desk_codes',
-  'mails',
-  'leases',
-] satisfies (keyof Database)[]);
-
-const TABLES = (Object.keys(tableOrder) as (keyof Database)[]).filter((table) => tableOrder[table]);
-
-/** Whether rows of a table come back with a restore. */
-export function isRestored(table: string): boolean {
-  return !ENDED.has(table);
-}
-
-const ROWS_AT_ONCE = 500;
-
 export interface Counts {
   readonly rows: number;
   readonly photos: number;
-  /** Ids of photos whose bytes are gone: their rows are kept, and can be shown no more than before. */
+  /** Ids of photos whose bytes are lost; their rows are kept. */
   readonly lost: readonly string[];
 }
 
 export interface Source {
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
-  /** Where photos may still be files: before a migration that makes them rows. */
+  /** Folder of the photos, which are files until the migration that stores them as rows. */
   readonly dataDir: string;
 }
 
-/** Lines as of one moment, while others go on writing; the photos stay sealed as they are in the database. */
+/** Writes the lines from a snapshot, while other transactions continue to write. Photos stay sealed as in the database. */
 export async function* writeContents(
   { db, dialect, dataDir }: Source,
   now: Date,
@@ -112,23 +34,17 @@ export async function* writeContents(
   let rows = 0;
   let photos = 0;
   const lost: string[] = [];
-  const starting = db.startTransaction();
-  // SQLite's reader sees one moment by itself.
-  const trx = await (dialect === 'postgres'
-    ? starting.setIsolationLevel('repeatable read')
-    : starting
-  ).execute();
-  try {
+  yield* readOneMoment(db, dialect, async function* (trx) {
     const schema = (await findMigrations(trx, dialect)).at(-1);
     yield formatLine({ haris: 1, at: now.toISOString(), schema });
     const tables = await findTables(trx, dialect);
-    const named: string[] = [];
+    const photoIds: string[] = [];
     for await (const part of readTables(trx, tables)) {
       rows += part.rows.length;
-      if (part.table === 'photos') named.push(...part.rows.map((row) => String(row.id)));
-      yield formatLine(part);
+      if (part.table === 'photos') photoIds.push(...part.rows.map((row) => String(row.id)));
+      yield formatLine({ table: part.table, rows: part.rows.map(toRow) });
     }
-    for (const id of named) {
+    for (const id of photoIds) {
       const row = tables.includes('photo_bodies') ? await findPhotoBody(trx, id) : undefined;
       const sealed = row ?? (await readPhotoFile(dataDir, id));
       if (!sealed) lost.push(id);
@@ -137,42 +53,23 @@ export async function* writeContents(
         yield formatLine({ photo: id, sealed: Buffer.from(sealed).toString('base64') });
       }
     }
-  } finally {
-    await trx.rollback().execute();
-  }
+  });
   done({ rows, photos, lost });
   yield formatLine({ end: { rows, photos, lost } });
 }
 
-async function* readTables(
-  trx: Transaction<Database>,
-  existing: readonly string[],
-): AsyncGenerator<{ table: keyof Database; rows: Record<string, Row[string]>[] }> {
-  for (const table of TABLES.filter((name) => existing.includes(name) && isRestored(name))) {
-    const total = await trx
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    for (let offset = 0; offset < Number(total.total); offset += ROWS_AT_ONCE) {
-      const { rows } = await sql<Record<string, unknown>>`
-        select * from ${sql.table(table)} order by 1, 2 limit ${ROWS_AT_ONCE} offset ${offset}`.execute(trx);
-      yield { table, rows: rows.map(toRow) };
-    }
-  }
-}
-
 export interface Checked extends Counts {
-  /** When the backup was made, as text. */
+  /** Time of the backup, ISO 8601. */
   readonly at: string;
   /** The newest migration of its rows. */
   readonly schema: string;
-  /** Ids of photos that are there and cannot be opened with their owner's key. */
+  /** Ids of photos that their owner's key does not open. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Reads a backup to its end without touching anything, and opens each photo in it. Throws {@link ArchiveError} where it
- * is not whole, or where its rows were sealed with another master key.
+ * Reads a backup to its end without changing anything, and opens each photo in it. Throws {@link ArchiveError} if it is
+ * incomplete, or if its rows were sealed with another master key.
  */
 export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: MasterKey): Promise<Checked> {
   let head: { at: string; schema: string } | null = null;
@@ -206,7 +103,7 @@ function checkKey(rows: readonly Row[], master: MasterKey): void {
     throw new ArchiveError('The backup was made of a database that belongs to another master key.');
 }
 
-/** Whose photos a backup holds, and with which keys: what is needed to open them. */
+/** Owners and keys of the photos in a backup, to open them. */
 class Owners {
   readonly #vault: Vault;
   readonly #keys = new Map<string, Uint8Array>();

@@ -1,4 +1,4 @@
-/** The lines that a backup holds: rows of tables, then photos, then how many of each. Knows no file and no key. */
+/** The lines of a backup: rows of tables, then photos, then the counts. Knows no file and no key. */
 import { describeFailure } from '@haris/runtime/log';
 import { z } from 'zod';
 import { ArchiveError } from './archive.ts';
@@ -8,12 +8,12 @@ const lineSchema = z.union([
   z.object({
     haris: z.literal(1),
     at: z.string(),
-    /** The newest migration that the rows have gone through; the first backups did not say it. */
+    /** Newest migration of the rows; missing in the first backups. */
     schema: z.string().default('050-adult-faces'),
   }),
   z.object({
-    table: z.string().regex(/^[a-z][a-z_]*$/),
-    rows: z.array(z.record(z.string().regex(/^[a-z][a-z_]*$/), cellSchema)),
+    table: z.string().regex(/^[a-z][a-z0-9_]*$/),
+    rows: z.array(z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), cellSchema)),
   }),
   z.object({ photo: z.uuid(), sealed: z.base64() }),
   z.object({
@@ -33,7 +33,7 @@ export function formatLine(line: z.input<typeof lineSchema>): Buffer {
   return Buffer.from(`${JSON.stringify(line)}\n`);
 }
 
-/** A row as it comes from either database. Throws for what a backup cannot hold. */
+/** Converts a row of either database. Throws for a value that a backup cannot hold. */
 export function toRow(row: Readonly<Record<string, unknown>>): Record<string, Cell> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
@@ -48,7 +48,7 @@ export function fromCell(cell: Cell): null | string | number | Buffer {
   return cell !== null && typeof cell === 'object' ? Buffer.from(cell.bytes, 'base64') : cell;
 }
 
-/** Each line, parsed. Throws {@link ArchiveError} for what is not one. */
+/** Parses each line. Throws {@link ArchiveError} for an invalid one. */
 export async function* parseLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let waiting = '';
   const decoder = new TextDecoder();

@@ -1,14 +1,14 @@
-/** Makes a backup: the rows of one moment into one encrypted file, which counts only once it was read back. */
+/** Makes a backup: the rows of one moment in one encrypted file, which counts only once it has been read back. */
 import { createReadStream, createWriteStream, mkdirSync, readdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Logger } from '@haris/runtime/log';
-import { DatabaseFileError, explainDatabaseFile } from '../db/damage.ts';
-import { connectPostgres, embeddedFile, openFileReadOnly } from '../db/open.ts';
+import { copyDatabaseFile } from '../db/dump.ts';
+import { embeddedFile, openFileReadOnly } from '../db/embedded.ts';
+import { connectPostgres } from '../db/postgres.ts';
 import { requireMatchingKey } from '../installation.ts';
 import { type MasterKey, openMasterKey } from '../vault/master-key.ts';
 import { openArchive, sealArchive, through } from './archive.ts';
@@ -20,15 +20,15 @@ export interface BackupPlace {
   readonly log: Logger;
 }
 
-/** Folder of what is made by itself, below the data folder. */
+/** Folder of automatic backups, below the data folder. */
 export function backupFolder(dataDir: string): string {
   return join(dataDir, 'backups');
 }
 
 /**
  * Writes a backup to `file` while the server runs, reads it back with the key on disk, and only then gives it its name.
- * Throws `MasterKeyError` where the key is not the database's, `DatabaseFileError` where the database is damaged,
- * `ArchiveError` where what was written cannot be read back.
+ * Throws `MasterKeyError` if the key is not the database's, `DatabaseFileError` if the database is damaged, `ArchiveError`
+ * if the file cannot be read back.
  */
 export async function makeBackup(place: BackupPlace, file: string): Promise<Checked> {
   const part = `${file}.part`;
@@ -38,7 +38,7 @@ export async function makeBackup(place: BackupPlace, file: string): Promise<Chec
       await requireMatchingKey(source.db, master);
       await write(source, master, part);
     });
-    // Read anew: what counts is whether the key on disk opens the file on disk.
+    // The key on disk must open the file on disk, so both are read again.
     const checked = await checkContents(
       readBackup(part, openMasterKey(place.dataDir, false)),
       openMasterKey(place.dataDir, false),
@@ -52,7 +52,7 @@ export async function makeBackup(place: BackupPlace, file: string): Promise<Chec
   }
 }
 
-/** The contents of a backup file, to be parsed. Throws `ArchiveError` where it is damaged or of another key. */
+/** Decrypts a backup file, to be parsed. Throws `ArchiveError` if it is damaged or has another key. */
 export function readBackup(file: string, master: MasterKey): AsyncIterable<Uint8Array> {
   const opened = openArchive(master.derive('backup'), createReadStream(file, { highWaterMark: 1024 * 1024 }));
   return through(opened, createGunzip());
@@ -81,7 +81,7 @@ async function withSource(place: BackupPlace, work: (source: Source) => Promise<
   await removeSnapshots(folder);
   const snapshot = join(folder, `snapshot-${process.pid}.db`);
   try {
-    takeSnapshot(embeddedFile(dataDir), snapshot);
+    copyDatabaseFile(embeddedFile(dataDir), snapshot);
     const { db, dialect, close } = openFileReadOnly(snapshot);
     await work({ db, dialect, dataDir }).finally(close);
   } finally {
@@ -89,33 +89,7 @@ async function withSource(place: BackupPlace, work: (source: Source) => Promise<
   }
 }
 
-/** Copies the database as of one moment, also beside writes, and looks through the copy. Throws `DatabaseFileError`. */
-function takeSnapshot(file: string, snapshot: string): void {
-  try {
-    const source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    try {
-      // Not sqlite.backup(): it begins anew with every write, and beside a busy desk it never ends.
-      source.prepare('vacuum into ?').run(snapshot);
-    } finally {
-      source.close();
-    }
-    const copy = new DatabaseSync(snapshot, { readOnly: true });
-    try {
-      const found = copy.prepare('pragma quick_check(1)').all();
-      const isWhole = found.length === 1 && found[0]?.quick_check === 'ok';
-      if (!isWhole || copy.prepare('pragma foreign_key_check').all().length > 0)
-        throw new DatabaseFileError(
-          `${file} is damaged: its copy does not hold together. Keep the last backup, and restore it.`,
-        );
-    } finally {
-      copy.close();
-    }
-  } catch (error) {
-    throw explainDatabaseFile(file, error);
-  }
-}
-
-/** Removes unfinished copies of programs that were killed. */
+/** Removes unfinished copies that killed programs left. */
 async function removeSnapshots(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     const pid = /^snapshot-(\d+)\.db(?:-journal)?$/.exec(name)?.[1];
@@ -128,7 +102,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return pid !== process.pid;
   } catch (error) {
-    // Another program owns it.
+    // Another user's process has this id.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -9,13 +9,11 @@ import { loadConfig } from '../config.ts';
 import { findAuditHead, openAuditTrail, verifyAuditTrail } from '../db/audit.ts';
 import { DatabaseFileError } from '../db/damage.ts';
 import { eraseDestroyedKeys } from '../db/data-keys.ts';
-import {
-  DataFolderError,
-  isKnownMigration,
-  NewerDatabaseError,
-  type OpenDatabase,
-  openDatabase,
-} from '../db/open.ts';
+import type { OpenDatabase } from '../db/dialect.ts';
+import { isUnused } from '../db/dump.ts';
+import { DataFolderError } from '../db/embedded.ts';
+import { isKnownMigration, NewerDatabaseError } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
 import { readErasures } from '../erasure/record.ts';
 import { replayErasures } from '../erasure/replay.ts';
 import {
@@ -29,10 +27,10 @@ import {
 import { openVault } from '../vault/vault.ts';
 import { ArchiveError } from './archive.ts';
 import { checkContents } from './contents.ts';
-import { fillDatabase, finishFilling, isUnused } from './fill.ts';
+import { fillDatabase, finishFilling } from './fill.ts';
 import { readBackup } from './make.ts';
 
-// Whatever is written belongs to this user alone.
+// Files are readable for this user only.
 process.umask(0o077);
 
 /** The target is in use; `message` is for the operator. */
@@ -40,10 +38,10 @@ class TargetError extends Error {
   override name = 'TargetError';
 }
 
-/** Set once the target was touched: what fails from then on leaves it half filled. */
+/** Set once the target has been changed: a later failure leaves it half filled. */
 let hasBegun = false;
 
-function readMasterKey(dataDir: string, recovery: string | undefined): MasterKey {
+function readMasterKey(dataDir: string, recovery: string | null): MasterKey {
   const keyFile = masterKeyFile(dataDir);
   if (!recovery && !existsSync(keyFile))
     throw new MasterKeyError(
@@ -62,10 +60,9 @@ async function requireUnused({ db, dialect }: OpenDatabase): Promise<void> {
 
 async function restore(file: string): Promise<void> {
   const config = loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
-  const { databaseUrl, dataDir } = config;
-  const recovery = process.env.RECOVERY_KEY?.trim();
+  const { databaseUrl, dataDir, recoveryKey: recovery } = config;
   const master = readMasterKey(dataDir, recovery);
-  // The whole file, before anything is touched.
+  // The whole file is checked before anything is changed.
   const checked = await checkContents(readBackup(file, master), master);
   if (!isKnownMigration(checked.schema, databaseUrl ? 'postgres' : 'sqlite'))
     throw new TargetError('The backup was made by a newer Haris. Restore it with that version.');
@@ -88,7 +85,7 @@ async function restore(file: string): Promise<void> {
     await eraseDestroyedKeys({ db, dialect, log });
     await finishFilling(db);
     const verdict = await verifyAuditTrail(db, vault);
-    // The restored log ends earlier; that is correct.
+    // The restored log ends before the kept heads, and this line makes that valid.
     const head = await findAuditHead(db, vault);
     if (head) await keepAuditHead(dataDir, vault, head, 'restored', Date.now());
     process.stdout.write(

@@ -18,13 +18,15 @@ import { fileURLToPath } from 'node:url';
 import { createLogger } from '@haris/runtime/log';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findMigrations, openDatabase, openFileReadOnly } from '../db/open.ts';
+import { openFileReadOnly } from '../db/embedded.ts';
+import { findMigrations } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
 import { RESTORE_UNFINISHED } from '../installation.ts';
-import { runBackupProgram } from '../testing/backup-programs.ts';
 import { type FreshDatabase, freshDb, testDialect } from '../testing/database.ts';
 import { tinyJpeg } from '../testing/fake-vision.ts';
 import { startTestApp, type TestApp } from '../testing/harness.ts';
 import { NO_VISION, runProgram } from '../testing/program.ts';
+import { runServerProgram } from '../testing/server-programs.ts';
 import { masterKeyFromRecovery, writeMasterKey } from '../vault/master-key.ts';
 import { fromCell, parseLines } from './lines.ts';
 import { readBackup } from './make.ts';
@@ -92,7 +94,7 @@ async function withDatabase<T>(
 
 const idOf = (photo: unknown) => String(photo).replace('/api/photos/', '');
 
-/** Three children; answers the ids of their photos. */
+/** Adds three children; returns the ids of their photos. */
 const fill = (where: Place): Promise<string[]> =>
   withApp(where, async (app) => {
     const family = await app.makeFamily();
@@ -102,14 +104,14 @@ const fill = (where: Place): Promise<string[]> =>
   });
 
 async function recoveryKeyOf({ env }: Place): Promise<string> {
-  return (await runBackupProgram('backup', ['--recovery-key'], env)).text.split('\n')[0] ?? '';
+  return (await runServerProgram('backup', ['--recovery-key'], env)).text.split('\n')[0] ?? '';
 }
 
 describe('a backup is made only where it can be restored', () => {
   test('with another master key than the database’s: status 1, one line, no file', async () => {
     await fill(place);
     writeFileSync(join(place.dataDir, 'keys', 'master.key'), Buffer.alloc(32, 7));
-    const { code, text } = await runBackupProgram('backup', [file], place.env);
+    const { code, text } = await runServerProgram('backup', [file], place.env);
     expect(code).toBe(1);
     expect(text).toMatch(/^The backup was not made.* is not the one that this database was made with/);
     expect(text.trim().split('\n')).toHaveLength(1);
@@ -127,7 +129,7 @@ describe('a backup is made only where it can be restored', () => {
         .where('photo_id', '=', unreadable)
         .execute();
     });
-    const made = await runBackupProgram('backup', [file], place.env);
+    const made = await runServerProgram('backup', [file], place.env);
     expect(made.code).toBe(3);
     expect(made.text).toContain(`The photo ${lost} is lost`);
     expect(made.text).toContain(`The photo ${unreadable} cannot be opened`);
@@ -135,7 +137,7 @@ describe('a backup is made only where it can be restored', () => {
     expect(existsSync(join(place.dataDir, 'last-backup.json'))).toBe(true);
     const target = await makePlace();
     const env = { ...target.env, RECOVERY_KEY: await recoveryKeyOf(place) };
-    expect(await runBackupProgram('restore', [file], env)).toMatchObject({
+    expect(await runServerProgram('restore', [file], env)).toMatchObject({
       code: 0,
       text: expect.stringContaining(`The photo ${lost} cannot be shown`),
     });
@@ -155,7 +157,7 @@ describe('a backup is made only where it can be restored', () => {
       // All pages but the first, which holds the list of tables.
       writeSync(handle, Buffer.alloc(length - 8192, 0x5a), 0, length - 8192, 8192);
       closeSync(handle);
-      const { code, text } = await runBackupProgram('backup', [file], place.env);
+      const { code, text } = await runServerProgram('backup', [file], place.env);
       expect(code).toBe(1);
       expect(text).toMatch(/^The backup was not made.*haris\.db is damaged/);
       expect(text.trim().split('\n')).toHaveLength(1);
@@ -166,7 +168,7 @@ describe('a backup is made only where it can be restored', () => {
 
 describe('a backup of before photos were rows', () => {
   test('is restored with its photos; its sessions are dead', async () => {
-    const restored = await runBackupProgram('restore', [old.file], { ...place.env, RECOVERY_KEY: old.key });
+    const restored = await runServerProgram('restore', [old.file], { ...place.env, RECOVERY_KEY: old.key });
     expect(restored).toMatchObject({
       code: 0,
       text: expect.stringMatching(/and 2 photos .*The audit log is whole/s),
@@ -189,10 +191,10 @@ describe('a backup of before photos were rows', () => {
         db,
       );
     });
-    expect((await runBackupProgram('backup', [file], place.env)).code).toBe(0);
+    expect((await runServerProgram('backup', [file], place.env)).code).toBe(0);
     const target = await makePlace();
     const env = { ...target.env, RECOVERY_KEY: await recoveryKeyOf(place) };
-    expect(await runBackupProgram('restore', [file], env)).toMatchObject({
+    expect(await runServerProgram('restore', [file], env)).toMatchObject({
       code: 1,
       text: expect.stringMatching(/made by a newer Haris.*\nNothing was changed/),
     });
@@ -236,6 +238,12 @@ describe('before a migration', () => {
           mkdirSync(folder, { recursive: true });
           writeFileSync(join(folder, line.photo), Buffer.from(line.sealed, 'base64'));
         }
+        // Rows of tables and columns that later migrations rename.
+        await sql`insert into incidents (id, kind, episode, raised_at)
+          values ('old-incident', 'backup', 'backup', ${Date.now()})`.execute(db);
+        await sql`insert into notice_preferences (account_kind, account_id, value)
+          select 'admin', id, ${JSON.stringify({ kinds: { backup: [] }, quietHours: null, areas: ['Hall'] })}
+          from admins`.execute(db);
       },
       old.schema,
     );
@@ -253,6 +261,10 @@ describe('before a migration', () => {
       const token = await app.signIn('admin', old.staff.email, old.staff.password);
       for (const id of old.photos)
         expect((await app.ask('GET', `/api/photos/${id}`, { token })).status).toBe(200);
+      const { incidents } = await app.expect(200, 'GET', '/api/incidents?state=all', { token });
+      expect(incidents).toContainEqual(expect.objectContaining({ _id: 'old-incident', kind: 'backup' }));
+      const { preferences } = await app.expect(200, 'GET', '/api/notices/preferences', { token });
+      expect(preferences).toMatchObject({ kinds: { backup: [] }, areas: ['Hall'] });
     };
     await withApp(place, show);
     expect(made()).toHaveLength(3);
@@ -265,7 +277,7 @@ describe('before a migration', () => {
     const target = await makePlace();
     const env = { ...target.env, RECOVERY_KEY: old.key };
     const backup = join(place.dataDir, 'backups', String(newest));
-    expect(await runBackupProgram('restore', [backup], env)).toMatchObject({ code: 0 });
+    expect(await runServerProgram('restore', [backup], env)).toMatchObject({ code: 0 });
     await withApp(target, show);
   });
 

@@ -1,38 +1,39 @@
 /**
- * The audit log's chain: each row's keyed hash covers the row before it, and a keyed head covers the newest.
- * Appending takes the head row for itself, so rows and their numbers follow the order of commits.
+ * The audit log's chain: each row's keyed hash covers the previous row, and a keyed head covers the newest. Appending
+ * locks the head row, so rows and their numbers follow the order of commits.
  */
 import type { AuditAction, AuditSubjectKind } from '@haris/contract/audit';
 import type { Kysely, Selectable } from 'kysely';
-import type { Actor, Origin } from '../actor.ts';
+import type { Actor, DeskDevice, Origin } from '../actor.ts';
 import type { Clock } from '../clock.ts';
+import { ALL_FACILITIES, facilityOrNull, MAIN_FACILITY } from '../facility.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { AuditRow, Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 
 export interface AuditFact {
-  /** Null: the system itself. */
-  readonly actor: Actor | null;
+  /** Null for the system. A desk tablet without a signed-in person can start an evacuation. */
+  readonly actor: Actor | DeskDevice | null;
   readonly origin?: Origin;
   readonly action: AuditAction;
   readonly subject?: { readonly kind: AuditSubjectKind; readonly id: string };
-  /** Ids, numbers and codes only. */
+  /** Only ids, numbers and codes. */
   readonly details?: Readonly<
     Record<string, string | number | boolean | null | undefined | readonly string[]>
   >;
 }
 
 export interface AuditTrail {
-  /** Appends a row in this transaction. Call it last: it serializes all that follows until the commit. */
+  /** Appends a row in this transaction. Call it last: it blocks all other appends until the commit. */
   append(tx: Tx, fact: AuditFact): Promise<void>;
-  /** Appends many rows, in their order, in a few statements: whoever else acts waits no longer than for one. */
+  /** Appends many rows, in order, in a few statements, so that the lock is held about as long as for one row. */
   appendAll(tx: Tx, facts: readonly AuditFact[]): Promise<void>;
 }
 
-/** Twelve values each: below the number that SQLite and PostgreSQL take in one statement. */
+/** Each row binds twelve values: the total stays below the parameter limits of SQLite and PostgreSQL. */
 const ROWS_AT_ONCE = 500;
 
-/** What a row's hash covers, in this order, as JSON. */
+/** The fields that a row's hash covers, in this order, as JSON. */
 function covered(row: Omit<AuditRow, 'hash'>): string {
   return JSON.stringify([
     row.seq,
@@ -46,19 +47,23 @@ function covered(row: Omit<AuditRow, 'hash'>): string {
     row.from_address,
     row.request_id,
     row.details,
+    // Rows from before facilities existed belong to the main facility.
+    ...(row.facility_id === MAIN_FACILITY ? [] : [row.facility_id]),
   ]);
 }
 
 /** A row of the log without its place in the chain. */
 function rowOf(fact: AuditFact, seq: number, at: number): Omit<AuditRow, 'hash'> {
   const origin = fact.actor?.origin ?? fact.origin;
+  const passwordSetBy = fact.actor?.kind === 'desk' ? null : fact.actor?.passwordSetBy;
   return {
     seq,
+    facility_id: facilityOrNull() ?? ALL_FACILITIES,
     at,
     actor_kind: fact.actor?.kind ?? null,
     actor_id: fact.actor?.id ?? null,
-    // A parent's name would outlive the parent here; staff answer for what they did by name.
-    actor_name: fact.actor?.kind === 'admin' ? fact.actor.name : null,
+    // Staff are accountable by name; a parent's name must not outlive the parent here.
+    actor_name: fact.actor && fact.actor.kind !== 'parent' ? fact.actor.name : null,
     action: fact.action,
     subject_kind: fact.subject?.kind ?? null,
     subject_id: fact.subject?.id ?? null,
@@ -67,7 +72,7 @@ function rowOf(fact: AuditFact, seq: number, at: number): Omit<AuditRow, 'hash'>
     details: JSON.stringify({
       ...fact.details,
       // Another person knows the password of this session.
-      ...(fact.actor?.passwordSetBy == null ? {} : { passwordSetBy: fact.actor.passwordSetBy }),
+      ...(passwordSetBy == null ? {} : { passwordSetBy }),
     }),
   };
 }
@@ -113,29 +118,42 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-/** The head, or null where the log is empty or the head has a wrong keyed hash. */
+/** The head; null if the log is empty or the keyed hash of the head is wrong. */
 export async function findAuditHead(db: Kysely<Database>, vault: Vault): Promise<AuditHead | null> {
   const head = await db.selectFrom('audit_head').selectAll().where('id', '=', 1).executeTakeFirst();
   if (!head || head.seq === 0 || headMac(vault, head.seq, head.hash) !== head.mac) return null;
   return { seq: head.seq, hash: head.hash };
 }
 
-/** A head that was kept outside the database. */
+/** A head that was stored outside the database. */
 export interface OutsideHead extends AuditHead {
   readonly at: string;
   readonly kind: 'head' | 'restored';
 }
 
-/** The heads that must still be in the chain, by row: after a restore, of the older ones those up to the restored row. */
+/** The heads that must still be in the chain, by row. A restore invalidates earlier heads beyond the restored row. */
 function headsInForce(heads: readonly OutsideHead[]): Map<number, OutsideHead> {
   const inForce = new Map<number, OutsideHead>();
   for (const head of heads) {
     if (head.kind === 'restored') for (const seq of inForce.keys()) if (seq > head.seq) inForce.delete(seq);
     const known = inForce.get(head.seq);
-    // The first one counts: a row that was kept cannot become another one.
+    // The first head of a row number counts: a stored row must not be replaced by another.
     if (!known || head.kind === 'restored') inForce.set(head.seq, head);
   }
   return inForce;
+}
+
+/** The actor's newest name in the log; null if the log has none. */
+export async function findActorName(db: Kysely<Database>, actorId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('actor_name')
+    .where('actor_id', '=', actorId)
+    .where('actor_name', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.actor_name ?? null;
 }
 
 export type AuditVerdict =
@@ -143,8 +161,8 @@ export type AuditVerdict =
   | { readonly whole: false; readonly seq: number; readonly reason: string };
 
 /**
- * Walks the whole chain, some rows at a time, and names the first that does not fit. `outside`: heads that were kept outside
- * the database, in their order; each must still be in the chain.
+ * Walks the whole chain in batches and returns the first row that does not fit. `outside`: heads stored outside the
+ * database, in order; each must still be in the chain.
  */
 export async function verifyAuditTrail(
   db: Kysely<Database>,
@@ -152,7 +170,7 @@ export async function verifyAuditTrail(
   outside: readonly OutsideHead[] = [],
 ): Promise<AuditVerdict> {
   const kept = headsInForce(outside);
-  // The head first: rows appended while we walk are then simply beyond it.
+  // Reads the head first, so rows appended during the walk are simply beyond it.
   const head = await db.selectFrom('audit_head').selectAll().where('id', '=', 1).executeTakeFirst();
   let previous = '';
   let expected = 1;
@@ -188,8 +206,17 @@ export async function verifyAuditTrail(
     return { whole: false, seq: head.seq, reason: 'the head of the chain was changed' };
   if (head.seq === 0 && last > 0)
     return { whole: false, seq: 1, reason: 'the head of the chain was changed' };
-  // The first administrator's making is row 1: a log without rows belongs to a place without staff.
-  if (last === 0 && (await db.selectFrom('admins').select('id').executeTakeFirst()))
+  // Row 1 records the first administrator, so a log without rows belongs to an installation without staff.
+  if (last === 0 && (await db.selectFrom('staff').select('id').executeTakeFirst()))
     return { whole: false, seq: 1, reason: 'the row is missing' };
   return { whole: true, rows: last };
+}
+
+/** Time of the newest row, in milliseconds since 1970; null if the log is empty. */
+export async function findNewestAuditTime(db: Kysely<Database>): Promise<number | null> {
+  const { at } = await db
+    .selectFrom('audit_log')
+    .select((eb) => eb.fn.max('at').as('at'))
+    .executeTakeFirstOrThrow();
+  return at === null ? null : Number(at);
 }

@@ -1,21 +1,21 @@
-/** What each server sees of the cameras, for the others: its own reports out, those of the others in. */
+/** Camera reports shared by the servers of one database: each writes its own and reads those of the others. */
 import { cameraReportSchema } from '@haris/contract/vision-live';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { databaseNow } from './database-clock.ts';
-import type { Dialect } from './open.ts';
+import type { Dialect } from './dialect.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A server that has not written for this long counts as gone. Milliseconds. */
-const BELIEVED_MS = 10_000;
+/** A server's reports expire after this. Milliseconds. */
+const VALID_MS = 10_000;
 
 const sightSchema = z.object({
   report: cameraReportSchema,
-  /** Whether a face stayed unknown there since the last writing. */
+  /** Whether a face has stayed unknown there since the last report. */
   unknown: z.boolean(),
 });
-/** What a server sees of one camera. */
+/** One server's report of a camera. */
 export type CameraSight = z.infer<typeof sightSchema>;
 
 /** Replaces the reports of this server. */
@@ -28,7 +28,7 @@ export async function writeCameraSights(
     await trx.deleteFrom('camera_states').where('server', '=', server).execute();
     if (sights.length === 0) return;
     const ids = sights.map(({ report }) => report.cameraId);
-    // One that was removed meanwhile has no row to refer to.
+    // Skips cameras that were deleted meanwhile: their reports would have no row to refer to.
     const there = await trx.selectFrom('cameras').select('id').where('id', 'in', ids).execute();
     const rows = sights
       .filter(({ report }) => there.some(({ id }) => id === report.cameraId))
@@ -42,7 +42,7 @@ export async function writeCameraSights(
   });
 }
 
-/** What the other servers see now, by camera; of several servers the one that shows it. */
+/** Current reports of the other servers, by camera id. If several servers report a camera, a `live` report wins. */
 export async function findOtherSights(
   { db, dialect }: { readonly db: Kysely<Database>; readonly dialect: Dialect },
   server: string,
@@ -51,7 +51,7 @@ export async function findOtherSights(
     .selectFrom('camera_states')
     .select('report')
     .where('server', '!=', server)
-    .where((eb) => eb(eb('at', '+', BELIEVED_MS), '>', databaseNow(dialect)))
+    .where((eb) => eb(eb('at', '+', VALID_MS), '>', databaseNow(dialect)))
     .execute();
   const found = new Map<string, CameraSight>();
   for (const row of rows) {
@@ -62,7 +62,7 @@ export async function findOtherSights(
   return found;
 }
 
-/** Removes reports of servers that are long gone. */
+/** Deletes reports of servers that stopped long ago. */
 export async function deleteOldSights({
   db,
   dialect,
@@ -72,6 +72,6 @@ export async function deleteOldSights({
 }): Promise<void> {
   await db
     .deleteFrom('camera_states')
-    .where((eb) => eb(eb('at', '+', 60 * BELIEVED_MS), '<', databaseNow(dialect)))
+    .where((eb) => eb(eb('at', '+', 60 * VALID_MS), '<', databaseNow(dialect)))
     .execute();
 }

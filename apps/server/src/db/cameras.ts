@@ -1,23 +1,22 @@
-/** Reads cameras, opens their addresses, and keeps the devices that are cameras. */
+/** Cameras: finds, adds, changes and deletes their rows, and seals their addresses. */
 import { type Zone, zoneSchema } from '@haris/contract/http/cameras';
+import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Vault } from '../vault/vault.ts';
-import { containsPattern, foldForSearch } from './folding.ts';
-import { fromCursor, type PageRequest, toCursor } from './paging.ts';
+import { byName, findPage, type Page, type PageRequest, whereContains } from './paging.ts';
 import type { CameraRow, Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
 const zonesSchema = z.array(zoneSchema);
 
-/** Whether several servers can reach it; a device, and what is built in, speaks to one of them by itself. */
+/** Whether every server can connect to the camera. A device or a built-in source reaches only one server. */
 export function isNetworkCamera({ kind }: Pick<CameraRow, 'kind'>): boolean {
   return kind === 'rtsp' || kind === 'mjpeg';
 }
 
-/** The camera's zones. Throws a ZodError or SyntaxError for a row that somebody else wrote: never "no zones". */
+/** The camera's zones. Throws a ZodError or SyntaxError if the row is damaged: it never falls back to "no zones". */
 export function readZones(row: Pick<CameraRow, 'zones'>): Zone[] {
   return zonesSchema.parse(JSON.parse(row.zones));
 }
@@ -26,7 +25,7 @@ export function sealAddress(vault: Vault, cameraId: string, url: string | undefi
   return url === undefined ? null : vault.seal(`camera address ${cameraId}`, Buffer.from(url));
 }
 
-/** The whole address with user and password: for the face engine only. Null for a device. */
+/** The whole address with user and password, for the engine only. Null for a device. */
 export function openAddress(vault: Vault, row: Pick<CameraRow, 'id' | 'address_sealed'>): string | null {
   return row.address_sealed && vault.open(`camera address ${row.id}`, row.address_sealed).toString('utf8');
 }
@@ -35,8 +34,8 @@ export async function findCamera(db: Reader, id: string): Promise<CameraRow | un
   return db.selectFrom('cameras').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Takes a camera for this transaction alone, on both databases, and answers the row as it is then. */
-export async function takeCamera(trx: Transaction<Database>, id: string): Promise<CameraRow | undefined> {
+/** Locks the row until the transaction ends, on both databases. */
+export async function lockCamera(trx: Transaction<Database>, id: string): Promise<CameraRow | undefined> {
   return trx
     .updateTable('cameras')
     .set((eb) => ({ created_at: eb.ref('created_at') }))
@@ -45,45 +44,35 @@ export async function takeCamera(trx: Transaction<Database>, id: string): Promis
     .executeTakeFirst();
 }
 
-/** All cameras by name; a place has some dozens at most. */
+/** All cameras by name; a facility has a few dozen at most. */
 export async function findCameras(db: Reader): Promise<CameraRow[]> {
   return db.selectFrom('cameras').selectAll().orderBy('sort_name').orderBy('id').execute();
 }
 
-/** A page of cameras by name; `search` is part of the name or the area. */
+/** The areas with an enabled camera, each once. */
+export async function findCameraAreas(db: Reader): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cameras')
+    .select('area')
+    .distinct()
+    .where('enabled', '=', 1)
+    .orderBy('area')
+    .execute();
+  return rows.map(({ area }) => area);
+}
+
+/** Whether the facility has any camera. */
 export async function hasCameras(db: Reader): Promise<boolean> {
   return (await db.selectFrom('cameras').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function findCamerasPage(
-  db: Reader,
-  request: PageRequest,
-): Promise<{ rows: CameraRow[]; total: number; nextCursor: string | null }> {
-  let matching = db.selectFrom('cameras');
-  const folded = foldForSearch(request.search ?? '');
-  if (folded)
-    matching = matching.where(sql<boolean>`cameras.search_text like ${containsPattern(folded)} escape '\\'`);
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  let page = matching.selectAll();
-  if (request.cursor !== undefined) {
-    const [name, id] = fromCursor(request.cursor);
-    page = page.where((eb) =>
-      eb.or([eb('sort_name', '>', name), eb.and([eb('sort_name', '=', name), eb('id', '>', id)])]),
-    );
-  }
-  const rows = await page
-    .orderBy('sort_name')
-    .orderBy('id')
-    .limit(request.limit + 1)
-    .execute();
-  const shown = rows.slice(0, request.limit);
-  const last = rows.length > request.limit ? shown.at(-1) : undefined;
-  return { rows: shown, total: Number(total), nextCursor: last ? toCursor([last.sort_name, last.id]) : null };
+/** A page of cameras by name; `search` is part of the name or the area. */
+export async function findCamerasPage(db: Reader, request: PageRequest): Promise<Page<CameraRow>> {
+  const matching = whereContains(db.selectFrom('cameras'), ['cameras.search_text'], request.search);
+  return findPage(matching, (found) => found.selectAll(), byName('cameras'), request);
 }
 
-/** The columns by which cameras are ordered and searched. */
+/** The columns that sort and search cameras. */
 export function cameraSearchColumns(name: string, area: string): { sort_name: string; search_text: string } {
   return {
     sort_name: foldForSearch(name),
@@ -91,14 +80,16 @@ export function cameraSearchColumns(name: string, area: string): { sort_name: st
   };
 }
 
-/** Ids of the cameras that a device was paired with. */
-export async function findPairedCameras(db: Reader): Promise<Set<string>> {
-  const rows = await db.selectFrom('camera_devices').select('camera_id').execute();
-  return new Set(rows.map((row) => row.camera_id));
+export async function insertCamera(trx: Transaction<Database>, row: CameraRow): Promise<void> {
+  await trx.insertInto('cameras').values(row).execute();
 }
 
-/** The device's token, its code and its connection die: another kind, another pairing. */
-export async function unpairDevice(trx: Transaction<Database>, cameraId: string): Promise<void> {
-  await trx.deleteFrom('camera_pairings').where('camera_id', '=', cameraId).execute();
-  await trx.deleteFrom('camera_devices').where('camera_id', '=', cameraId).execute();
+export async function updateCameraRow(trx: Transaction<Database>, row: CameraRow): Promise<void> {
+  await trx.updateTable('cameras').set(row).where('id', '=', row.id).execute();
+}
+
+/** Deletes a camera with its device and its sightings. Returns false if it does not exist. */
+export async function deleteCameraRow(trx: Transaction<Database>, id: string): Promise<boolean> {
+  const deleted = await trx.deleteFrom('cameras').where('id', '=', id).returning('id').executeTakeFirst();
+  return deleted !== undefined;
 }

@@ -1,10 +1,15 @@
-/** Reads children with their parent's name and their open stay. */
+/** Children: finds them with their parent's name and open stay, adds, changes and deletes their rows. */
+import type { PickupSource } from '@haris/contract/objects';
+import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { containsPattern, foldForSearch } from './folding.ts';
-import { fromCursor, type PageRequest, toCursor } from './paging.ts';
+import { addChildToFacility } from './facilities.ts';
+import { homeRoomHere } from './home-rooms.ts';
+import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
+import { findMatchingChildren } from './people-search.ts';
 import { findProposalsOf, type ProposalView } from './proposals.ts';
 import type { Database } from './schema.ts';
+import { isOpenStay } from './stays.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
@@ -19,14 +24,42 @@ interface ChildRow {
   readonly entry_time: number | null;
   readonly duration: number | null;
   readonly unique_entry_id: string | null;
+  /** The facility of the open stay. */
+  readonly stay_facility_id: string | null;
+  /** The announced pick-up of the open stay; all three are null without one. */
+  readonly pickup_arrives_at: number | null;
+  readonly pickup_announced_at: number | null;
+  readonly pickup_source: PickupSource | null;
+  readonly pickup_seen_at: number | null;
+  /**
+   * The room of the open stay; null while the child is outside. `room_since` is also null for a stay that is older than
+   * rooms.
+   */
+  readonly room_id: string | null;
+  readonly room_name: string | null;
+  readonly room_since: number | null;
+  /** From these fields `http/present.ts` decides whether a parent sees the room. */
+  readonly room_is_default: number | null;
+  readonly room_capacity: number | null;
+  readonly room_ratios: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly birth_date: string | null;
+  /**
+   * The home room at the facility of the current work; in work for the whole organisation, at the facility of the open
+   * stay.
+   */
+  readonly home_room_id: string | null;
+  readonly slip_token: string | null;
+  /** 1 if the child has a collector or a barred adult, so that the desk is asked who takes it. */
+  readonly asks_taker: number;
 }
 
 /**
- * A child as it stands: the three fields of the stay are null while outside. Name and photo are those that staff have
- * confirmed; of a child that nobody has confirmed yet the only ones there are.
+ * A child with its open stay, whose three fields are null while the child is outside. Name and photo are the confirmed
+ * values, or the proposed values if staff never confirmed the child.
  */
 export interface ChildView extends ChildRow {
-  /** What the parent gave and staff have not confirmed. */
+  /** Changes by the parent that wait for staff. */
   readonly proposals: readonly ProposalView[];
 }
 
@@ -40,10 +73,16 @@ function children(db: Reader) {
   return db
     .selectFrom('children')
     .innerJoin('parents', 'parents.id', 'children.parent_id')
-    .leftJoin('stays', (join) =>
-      join.onRef('stays.child_id', '=', 'children.id').on('stays.exit_time', 'is', null),
-    );
+    .leftJoin('stays', (join) => join.onRef('stays.child_id', '=', 'children.id').on(isOpenStay))
+    .leftJoin('rooms', 'rooms.id', 'stays.room_id')
+    .leftJoin('pickups', 'pickups.stay_id', 'stays.id');
 }
+
+const asksTaker = sql<number>`case when exists (
+    select 1 from collectors where collectors.child_id = children.id and collectors.ended_at is null
+  ) or exists (
+    select 1 from barred_adults where barred_adults.child_id = children.id and barred_adults.lifted_at is null
+  ) then 1 else 0 end`.as('asks_taker');
 
 const columns = [
   'children.id',
@@ -55,6 +94,21 @@ const columns = [
   'stays.entry_time',
   'stays.duration',
   'stays.unique_entry_id',
+  'stays.facility_id as stay_facility_id',
+  'pickups.arrives_at as pickup_arrives_at',
+  'pickups.announced_at as pickup_announced_at',
+  'pickups.source as pickup_source',
+  'pickups.seen_at as pickup_seen_at',
+  'rooms.id as room_id',
+  'rooms.name as room_name',
+  'stays.room_since',
+  'rooms.is_default as room_is_default',
+  'rooms.capacity as room_capacity',
+  'rooms.ratios as room_ratios',
+  'children.birth_date',
+  homeRoomHere,
+  'stays.slip_token',
+  asksTaker,
 ] as const;
 
 export async function findChild(db: Reader, id: string): Promise<ChildView | undefined> {
@@ -67,7 +121,9 @@ export async function findChildrenByIds(db: Reader, ids: readonly string[]): Pro
   return withProposals(db, await children(db).select(columns).where('children.id', 'in', ids).execute());
 }
 
-/** Children of exactly this folded name: any, or this parent's, who may call a child by the name that waits as well. */
+/**
+ * Children with exactly this folded name: at most 100 of all parents, or those of one parent, including proposed names.
+ */
 export async function findChildrenByName(
   db: Reader,
   foldedName: string,
@@ -97,89 +153,122 @@ export async function findChildrenOf(db: Reader, parentIds: readonly string[]): 
   return withProposals(db, rows);
 }
 
-/** Whether one of this parent's children is inside now. */
-export async function hasChildInside(db: Reader, parentId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('stays')
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .select('stays.id')
-    .where('stays.exit_time', 'is', null)
-    .where('children.parent_id', '=', parentId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Ids of the parents who have a child inside now. */
-export async function findParentsInside(db: Reader): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('stays')
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .select('children.parent_id')
-    .where('stays.exit_time', 'is', null)
-    .execute();
-  return new Set(rows.map((row) => row.parent_id));
+/** Names of all children, by id. */
+export async function findChildNames(db: Reader): Promise<Map<string, string>> {
+  const children = await db.selectFrom('children').select(['id', 'name']).execute();
+  return new Map(children.map(({ id, name }) => [id, name]));
 }
 
 export interface ChildrenFilter extends PageRequest {
   readonly inside?: boolean | undefined;
-  /** Only those with, or without, something that waits for staff. */
+  /** Only children with, or without, a proposal. */
   readonly pending?: boolean | undefined;
-  /** Only this parent's. */
+  /** Only children of this parent. */
   readonly parentId?: string | undefined;
 }
 
-/** A page of children by name; `search` is part of the child's name or of the parent's name, e-mail or phone. */
-export async function findChildrenPage(
-  db: Reader,
-  filter: ChildrenFilter,
-): Promise<{ rows: ChildView[]; total: number; nextCursor: string | null }> {
-  let matching = children(db);
+/** A page of children by name; `search` finds them by their own names and by their parent's name, e-mail or phone. */
+export async function findChildrenPage(db: Reader, filter: ChildrenFilter): Promise<Page<ChildView>> {
+  const found = await findMatchingChildren(db, filter.search, filter.parentId);
+  let matching = whereIdIn(children(db), 'children.id', found);
   if (filter.parentId !== undefined) matching = matching.where('children.parent_id', '=', filter.parentId);
   if (filter.inside !== undefined)
-    // By the column of the index of open stays: by the id, SQLite would walk through all stays there ever were.
+    // Filters by the column of the partial index of open stays; by id, SQLite would scan all stays.
     matching = matching.where('stays.child_id', filter.inside ? 'is not' : 'is', null);
   if (filter.pending !== undefined)
     matching = matching.where(sql<boolean>`${sql.raw(filter.pending ? '' : 'not')} exists (
       select 1 from proposals where subject_kind = 'child' and subject_id = children.id)`);
-  const folded = foldForSearch(filter.search ?? '');
-  if (folded) {
-    const pattern = containsPattern(folded);
-    matching = matching.where(
-      sql<boolean>`(children.sort_name like ${pattern} escape '\\' or parents.search_text like ${pattern} escape '\\')`,
-    );
-  }
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  let page = matching.select(columns);
-  if (filter.cursor !== undefined) {
-    const [name, id] = fromCursor(filter.cursor);
-    page = page.where((eb) =>
-      eb.or([
-        eb('children.sort_name', '>', name),
-        eb.and([eb('children.sort_name', '=', name), eb('children.id', '>', id)]),
-      ]),
-    );
-  }
-  const rows = await page
-    .orderBy('children.sort_name')
-    .orderBy('children.id')
-    .limit(filter.limit + 1)
+  const page = await findPage(matching, (found) => found.select(columns), byName('children'), filter);
+  return { ...page, rows: await withProposals(db, page.rows) };
+}
+
+/** A name with its folded form, which lists are sorted by. */
+function nameColumns(name: string): { name: string; sort_name: string } {
+  return { name, sort_name: foldForSearch(name) };
+}
+
+export interface NewChildRow {
+  readonly id: string;
+  readonly parentId: string;
+  readonly name: string;
+  /** Id of the facility that knows the child. */
+  readonly facility: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Adds a child without a photo. Rejects with a foreign key violation if the parent is gone. */
+export async function insertChild(
+  trx: Transaction<Database>,
+  { id, parentId, name, facility, createdAt }: NewChildRow,
+): Promise<void> {
+  await trx
+    .insertInto('children')
+    .values({
+      id,
+      parent_id: parentId,
+      ...nameColumns(name),
+      photo_id: null,
+      created_at: createdAt,
+      version: 1,
+    })
     .execute();
-  const last = rows.length > filter.limit ? rows[filter.limit - 1] : undefined;
-  return {
-    rows: await withProposals(db, rows.slice(0, filter.limit)),
-    total: Number(total),
-    nextCursor: last ? toCursor([last.sort_name, last.id]) : null,
-  };
+  await addChildToFacility(trx, id, facility, createdAt);
+}
+
+export async function renameChild(trx: Transaction<Database>, id: string, name: string): Promise<void> {
+  await trx.updateTable('children').set(nameColumns(name)).where('id', '=', id).execute();
+}
+
+/** `birthDate`: `YYYY-MM-DD`, or null to remove it. */
+export async function setBirthDate(
+  trx: Transaction<Database>,
+  id: string,
+  birthDate: string | null,
+): Promise<void> {
+  await trx.updateTable('children').set({ birth_date: birthDate }).where('id', '=', id).execute();
+}
+
+export async function setChildPhoto(
+  trx: Transaction<Database>,
+  id: string,
+  photoId: string | null,
+): Promise<void> {
+  await trx.updateTable('children').set({ photo_id: photoId }).where('id', '=', id).execute();
+}
+
+/** Clears the child's photo if it is in the given list. */
+export async function clearChildPhoto(
+  trx: Transaction<Database>,
+  id: string,
+  photoIds: readonly string[],
+): Promise<void> {
+  if (photoIds.length === 0) return;
+  await trx
+    .updateTable('children')
+    .set({ photo_id: null })
+    .where('id', '=', id)
+    .where('photo_id', 'in', photoIds)
+    .execute();
+}
+
+/** Deletes the row. Stays remain; the caller deletes photos, proposals and keys. */
+export async function deleteChildRow(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('children').where('id', '=', id).execute();
+  await trx.deleteFrom('child_facilities').where('child_id', '=', id).execute();
+}
+
+/** Ids of the children of a parent, unordered. */
+export async function findChildIdsOf(db: Reader, parentId: string): Promise<string[]> {
+  const rows = await db.selectFrom('children').select('id').where('parent_id', '=', parentId).execute();
+  return rows.map((row) => row.id);
 }
 
 /**
- * Takes a child for this transaction alone, on both databases, and answers its parent; undefined when it is gone.
- * Check-in, checkout, change and deletion of one child wait for one another here.
+ * Locks a child until the transaction ends, on both databases, and returns its parent; undefined if the child is gone.
+ * This serializes check-in, checkout, change and deletion of one child.
  */
-export async function takeChild(
+export async function lockChild(
   trx: Transaction<Database>,
   id: string,
 ): Promise<{ parent_id: string } | undefined> {
@@ -189,4 +278,22 @@ export async function takeChild(
     .where('id', '=', id)
     .returning('parent_id')
     .executeTakeFirst();
+}
+
+/** Locks the children of a parent until the transaction ends, and returns their ids. */
+export async function lockChildrenOf(trx: Transaction<Database>, parentId: string): Promise<string[]> {
+  const children = await trx
+    .updateTable('children')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('parent_id', '=', parentId)
+    .returning('id')
+    .execute();
+  return children.map(({ id }) => id);
+}
+
+/** The parents of some children, by child. */
+export async function findFamiliesOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('children').select(['id', 'parent_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
 }

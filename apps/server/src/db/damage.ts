@@ -1,4 +1,4 @@
-/** Says in one line what is wrong with the file of the embedded database, for whoever starts a program on it. */
+/** Explains in one line why the file of the embedded database cannot be used, for the operator. */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** The embedded database cannot be used; `message` is for the operator. */
@@ -12,15 +12,15 @@ const MAGIC = Buffer.from('SQLite format 3\0');
 const PAGE_SIZE_AT = 16;
 const CHANGES_AT = 24;
 const PAGES_AT = 28;
-/** The number of pages is valid where this equals the number of changes. */
+/** The page count is valid if the number here equals the change counter. */
 const VALID_FOR_AT = 92;
 
 const whatToDo = (file: string) =>
   `Move ${file}, ${file}-wal and ${file}-shm away, keep them, and restore the last backup (npm run restore -- FILE).`;
 
 /**
- * Looks at the header and the length of the file, before SQLite opens it. Throws {@link DatabaseFileError} for a file that
- * is no database or is shorter than it says. A file that is not there is well.
+ * Checks the header and the length of the file before SQLite opens it. Throws {@link DatabaseFileError} if the file is
+ * not a database or is shorter than its header says. Accepts a missing file.
  */
 export function checkDatabaseFile(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
@@ -37,7 +37,7 @@ export function checkDatabaseFile(file: string): void {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }
-  // SQLite makes an empty file before it writes to it.
+  // SQLite creates an empty file before it first writes.
   if (length === 0) return;
   if (length < HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC))
     throw new DatabaseFileError(
@@ -46,7 +46,7 @@ export function checkDatabaseFile(file: string): void {
   const size = header.readUInt16BE(PAGE_SIZE_AT);
   const pages = header.readUInt32BE(PAGES_AT);
   const isCounted = header.readUInt32BE(CHANGES_AT) === header.readUInt32BE(VALID_FOR_AT);
-  // With a write-ahead log, pages that the file lacks may lie there.
+  // With a write-ahead log, pages missing from the file may be in the log.
   if (isCounted && !hasLog(file) && length < pages * (size === 1 ? 65_536 : size))
     throw new DatabaseFileError(`${file} is damaged: a part of it is missing at its end. ${whatToDo(file)}`);
 }
@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<number, (file: string) => string>> = {
   26: (file) => `${file} is damaged: it is not a database any more. ${whatToDo(file)}`,
 };
 
-/** SQLite's primary result code of a failure; undefined for every other failure. */
+/** SQLite's primary result code; undefined if the error is not from SQLite. */
 export function sqliteCode(error: unknown): number | undefined {
   const isSqlite = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
   return isSqlite && 'errcode' in error && typeof error.errcode === 'number'
@@ -75,7 +75,7 @@ export function sqliteCode(error: unknown): number | undefined {
     : undefined;
 }
 
-/** The failure in words, where SQLite says that its file cannot be used; every other failure as it is. */
+/** Converts SQLite's error about an unusable file to a {@link DatabaseFileError}; returns all other errors unchanged. */
 export function explainDatabaseFile(file: string, error: unknown): unknown {
   const words = WORDS[sqliteCode(error) ?? -1];
   return words ? new DatabaseFileError(words(file)) : error;

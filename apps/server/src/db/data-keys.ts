@@ -1,16 +1,16 @@
-/** Data keys, one per person: reading, making, destroying them. */
+/** Data keys, one per person: reads, creates and destroys them. */
 
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { DataKey, Vault } from '../vault/vault.ts';
-import type { Dialect } from './open.ts';
+import type { Dialect } from './dialect.ts';
 import type { Database } from './schema.ts';
 
-/** A member of staff has a key only while the cameras may recognise that person. */
+/** A staff member has a key only with a photo, or while the cameras may recognise that person. */
 export type KeyOwnerKind = 'parent' | 'child' | 'admin';
 
-/** The owner's data key, made on first use. */
+/** The owner's data key, created on first use. */
 export async function takeDataKey(
   trx: Transaction<Database>,
   vault: Vault,
@@ -43,8 +43,8 @@ export async function findDataKey(
 }
 
 /**
- * Destroys the key: photos, encodings and kept answers of this person can never be read again.
- * After the commit, {@link eraseDestroyedKeys} takes it out of the files too.
+ * Destroys the key: photos, encodings and stored responses of this person become unreadable for good. After the commit,
+ * {@link eraseDestroyedKeys} removes it from the files too.
  */
 export async function destroyDataKey(
   trx: Transaction<Database>,
@@ -55,8 +55,8 @@ export async function destroyDataKey(
 }
 
 /**
- * The embedded database's write-ahead log still holds the pages of before a deletion; an emptied log does not.
- * PostgreSQL overwrites them in its own time. Never rejects: the deletion itself is done.
+ * Empties the embedded database's write-ahead log, which still holds the pages from before a deletion. PostgreSQL
+ * overwrites its log in its own time. Never rejects, because the deletion itself is done.
  */
 export async function eraseDestroyedKeys({ db, dialect, log }: Eraser): Promise<void> {
   if (dialect !== 'sqlite') return;

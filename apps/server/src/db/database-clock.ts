@@ -1,8 +1,8 @@
 /** The database's own clock, used where servers with different clocks must agree. Milliseconds since 1970. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Dialect } from './open.ts';
+import type { Dialect } from './dialect.ts';
 
-/** Read when the statement runs. Not now(), which is the beginning of the transaction, older than any wait for a lock. */
+/** The time at which the statement runs. now() would be the start of the transaction, before any wait for a lock. */
 export function databaseNow(dialect: Dialect): RawBuilder<number> {
   return dialect === 'postgres'
     ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`

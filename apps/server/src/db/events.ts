@@ -1,8 +1,9 @@
-/** The events table: what happened, in the order of commits, for `/api/events` to tell. Ids only, no names. */
+/** The events table: events in the order of commits, for the streams of `/api/events`. Contains only ids, no names. */
 import type { EventType } from '@haris/contract/live/events';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { ALL_FACILITIES, facilityOrNull } from '../facility.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 import type { Wakeup } from './wakeup.ts';
@@ -12,12 +13,12 @@ export interface EventFact {
   readonly childId?: string | null;
   readonly parentId?: string | null;
   readonly incidentId?: string;
-  /** Also for every parent who has a child inside when it is told. */
+  /** Also sends the event to every parent who has a child inside at that time. */
   readonly toParentsInside?: boolean;
 }
 
-/** For an event without an audit row: waits for its turn among the others, as appending to the audit log does. */
-export async function takeEventTurn({ trx }: Tx): Promise<void> {
+/** Locks the order of events, as appending to the audit log does. Call it before an event without an audit row. */
+export async function lockEventOrder({ trx }: Tx): Promise<void> {
   await trx
     .updateTable('audit_head')
     .set((eb) => ({ seq: eb.ref('seq') }))
@@ -27,8 +28,8 @@ export async function takeEventTurn({ trx }: Tx): Promise<void> {
 
 export interface EventLog {
   /**
-   * Appends in this transaction, after the audit row (whose head row orders all of them, so that ids appear in the
-   * order of commits and nobody who resumes misses one).
+   * Appends the event in this transaction. Append the audit row first: it locks the audit head, so event ids follow the
+   * order of commits and a client that resumes misses none.
    */
   append(tx: Tx, fact: EventFact): Promise<void>;
 }
@@ -39,6 +40,7 @@ export function openEventLog(clock: Clock, wakeup: Wakeup): EventLog {
       await tx.trx
         .insertInto('events')
         .values({
+          facility_id: facilityOrNull() ?? ALL_FACILITIES,
           at: clock.now(),
           type: fact.type,
           child_id: fact.childId ?? null,
@@ -54,6 +56,8 @@ export function openEventLog(clock: Clock, wakeup: Wakeup): EventLog {
 
 export interface EventRow {
   readonly id: number;
+  /** Empty: belongs to no single facility. */
+  readonly facility_id: string;
   readonly at: number;
   readonly type: string;
   readonly child_id: string | null;
@@ -62,7 +66,10 @@ export interface EventRow {
   readonly to_parents_inside: 0 | 1;
 }
 
-/** Events after an id, oldest first, at most `limit`; with `parentId` those of the family and those for parents inside. */
+/**
+ * At most `limit` events after an id, oldest first. With `parentId`: only events of that family, and events for all
+ * parents with a child inside.
+ */
 export async function findEventsAfter(
   db: Kysely<Database>,
   after: number,
@@ -75,7 +82,7 @@ export async function findEventsAfter(
   return rows.orderBy('id').limit(limit).execute();
 }
 
-/** The newest event's id, 0 when there is none. */
+/** The id of the newest event; 0 if there are none. */
 export async function findLastEventId(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('events')
@@ -84,7 +91,7 @@ export async function findLastEventId(db: Kysely<Database>): Promise<number> {
   return Number(row?.last ?? 0);
 }
 
-/** Removes events older than a moment (milliseconds); a client that resumes from before it starts anew. */
+/** Deletes events before a moment (milliseconds since 1970). A client that resumes from an older id starts over. */
 export async function deleteEventsBefore(db: Kysely<Database>, before: number): Promise<void> {
   await sql`delete from events where at < ${before}`.execute(db);
 }

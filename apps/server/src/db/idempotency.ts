@@ -1,22 +1,76 @@
-/** Idempotency keys of calls whose answers are about no one person: the first request with a key is done, the rest answer the same. */
-import type { Transaction } from 'kysely';
+/**
+ * Idempotency keys: the first request with a key runs and its response is stored; a repeated request gets that response.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import { facilityOrMain, MAIN_FACILITY } from '../facility.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Database } from './schema.ts';
+import type { Database, IdempotencyKeyRow } from './schema.ts';
 
 export interface KeyClaim {
   readonly actorId: string;
   readonly key: string;
-  /** Of the call and all that it asks for. */
+  /** Hash of the call with all its input. */
   readonly fingerprint: string;
 }
 
-function placeOf({ actorId, key }: KeyClaim): string {
+/**
+ * Identifies a call for its fingerprint: the same call at another facility is a different call. At the main facility
+ * the value is the same as before facilities existed.
+ */
+export function askedHere(asks: string): string {
+  const place = facilityOrMain();
+  return place === MAIN_FACILITY ? asks : `${place} ${asks}`;
+}
+
+/** The context under which a response is sealed. */
+export function answerContext({ actorId, key }: Pick<KeyClaim, 'actorId' | 'key'>): string {
   return `answer ${actorId} ${key}`;
 }
 
 /**
- * Takes a key for this transaction; a second request with it waits here for the first to be committed.
- * `kept` is the answer of an earlier request, `reused` says that it was another request.
+ * Claims a key in this transaction; a second request with the same key waits here until the first one commits. Returns
+ * null for the first request, otherwise the locked row of the earlier one.
+ */
+export async function takeKey(
+  trx: Transaction<Database>,
+  { actorId, key, fingerprint }: KeyClaim,
+  now: number,
+): Promise<IdempotencyKeyRow | null> {
+  const first = await trx
+    .insertInto('idempotency_keys')
+    .values({ actor_id: actorId, key, fingerprint, status: null, sealed_answer: null, created_at: now })
+    .onConflict((conflict) => conflict.columns(['actor_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (first) return null;
+  // An update instead of a select, to lock the row.
+  return trx
+    .updateTable('idempotency_keys')
+    .set((eb) => ({ created_at: eb.ref('created_at') }))
+    .where('actor_id', '=', actorId)
+    .where('key', '=', key)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Stores the sealed response of the request that claimed the key, in the same transaction. */
+export async function keepSealedAnswer(
+  trx: Transaction<Database>,
+  { actorId, key }: Pick<KeyClaim, 'actorId' | 'key'>,
+  status: number,
+  sealed: Uint8Array,
+): Promise<void> {
+  await trx
+    .updateTable('idempotency_keys')
+    .set({ status, sealed_answer: sealed })
+    .where('actor_id', '=', actorId)
+    .where('key', '=', key)
+    .execute();
+}
+
+/**
+ * Claims the key of a call whose response concerns no single person, so that the vault itself seals it. `kept` carries
+ * the response to an earlier request; `reused` means that the earlier request was a different one.
  */
 export async function claimKey(
   trx: Transaction<Database>,
@@ -24,34 +78,14 @@ export async function claimKey(
   claim: KeyClaim,
   now: number,
 ): Promise<{ state: 'first' } | { state: 'reused' } | { state: 'kept'; answer: unknown }> {
-  const first = await trx
-    .insertInto('idempotency_keys')
-    .values({
-      actor_id: claim.actorId,
-      key: claim.key,
-      fingerprint: claim.fingerprint,
-      status: null,
-      sealed_answer: null,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.columns(['actor_id', 'key']).doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  if (first) return { state: 'first' };
-  // Written, not only read, so that this transaction holds a lock on the row.
-  const row = await trx
-    .updateTable('idempotency_keys')
-    .set((eb) => ({ created_at: eb.ref('created_at') }))
-    .where('actor_id', '=', claim.actorId)
-    .where('key', '=', claim.key)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const row = await takeKey(trx, claim, now);
+  if (!row) return { state: 'first' };
   if (row.fingerprint !== claim.fingerprint || !row.sealed_answer) return { state: 'reused' };
-  const answer: unknown = JSON.parse(vault.open(placeOf(claim), row.sealed_answer).toString('utf8'));
+  const answer: unknown = JSON.parse(vault.open(answerContext(claim), row.sealed_answer).toString('utf8'));
   return { state: 'kept', answer };
 }
 
-/** Keeps the answer of the request that took the key, or how far it has come, with the same transaction. */
+/** Stores the response of the request that claimed the key, or its progress so far, in the same transaction. */
 export async function keepAnswer(
   trx: Transaction<Database>,
   vault: Vault,
@@ -59,10 +93,11 @@ export async function keepAnswer(
   status: number,
   answer: unknown,
 ): Promise<void> {
-  await trx
-    .updateTable('idempotency_keys')
-    .set({ status, sealed_answer: vault.seal(placeOf(claim), Buffer.from(JSON.stringify(answer))) })
-    .where('actor_id', '=', claim.actorId)
-    .where('key', '=', claim.key)
-    .execute();
+  const sealed = vault.seal(answerContext(claim), Buffer.from(JSON.stringify(answer)));
+  await keepSealedAnswer(trx, claim, status, sealed);
+}
+
+/** Deletes keys with their responses. `before`: milliseconds since 1970. */
+export async function deleteAnswersBefore(db: Kysely<Database>, before: number): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
 }

@@ -1,10 +1,5 @@
-/** Reads incidents with their timelines and the people they concern; writes what several of the services write. */
-
-import { STAFF_SESSION_IDLE_MS } from '@haris/contract/constants';
-import type { AccountKind } from '@haris/contract/roles';
+/** Incidents with their timelines. */
 import type { Kysely, Transaction } from 'kysely';
-import { AppError } from '../app-error.ts';
-import { fromCursor, toCursor } from './paging.ts';
 import type { Database, IncidentRow, IncidentTimelineRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -13,7 +8,7 @@ export async function findIncident(db: Reader, id: string): Promise<IncidentRow 
   return db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Incidents that go on, oldest first; of these kinds, where they are named. */
+/** Open incidents, oldest first; optionally only these kinds. */
 export async function findOpenIncidents(
   db: Reader,
   kinds?: readonly IncidentRow['kind'][],
@@ -23,17 +18,110 @@ export async function findOpenIncidents(
   return open.orderBy('raised_at').orderBy('id').execute();
 }
 
-export async function findOpenEpisode(db: Reader, episode: string): Promise<IncidentRow | undefined> {
+/** The open incident of a condition. */
+export async function findOpenIncidentFor(db: Reader, condition: string): Promise<IncidentRow | undefined> {
   return db
     .selectFrom('incidents')
     .selectAll()
-    .where('episode', '=', episode)
+    .where('condition', '=', condition)
     .where('cleared_at', 'is', null)
     .executeTakeFirst();
 }
 
-/** Takes an incident for this transaction alone, on both databases, and answers the row as it is then. */
-export async function takeIncident(trx: Transaction<Database>, id: string): Promise<IncidentRow | undefined> {
+export type NewIncident = Pick<
+  IncidentRow,
+  | 'id'
+  | 'kind'
+  | 'condition'
+  | 'area'
+  | 'subject_kind'
+  | 'subject_id'
+  | 'parent_id'
+  | 'worst'
+  | 'threshold'
+  | 'raised_at'
+> & { readonly for_staff?: 0 | 1 };
+
+/** Opens an incident; undefined if its condition has an open one already. */
+export async function addIncident(
+  trx: Transaction<Database>,
+  incident: NewIncident,
+): Promise<IncidentRow | undefined> {
+  return trx
+    .insertInto('incidents')
+    .values({
+      ...incident,
+      calm_since: null,
+      cleared_at: null,
+      acknowledged_at: null,
+      acknowledged_by: null,
+      acknowledged_name: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['facility_id', 'condition']).where('cleared_at', 'is', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Closes an open incident; undefined if it is not open. */
+export async function closeIncident(
+  trx: Transaction<Database>,
+  id: string,
+  at: number,
+): Promise<IncidentRow | undefined> {
+  return changeOpenIncident(trx, id, { cleared_at: at, calm_since: null });
+}
+
+/** Stores a new worst value of an open incident; undefined if it is not open. */
+export async function setWorst(
+  trx: Transaction<Database>,
+  id: string,
+  worst: number,
+): Promise<IncidentRow | undefined> {
+  return changeOpenIncident(trx, id, { worst, calm_since: null });
+}
+
+async function changeOpenIncident(
+  trx: Transaction<Database>,
+  id: string,
+  change: Partial<Pick<IncidentRow, 'worst' | 'calm_since' | 'cleared_at'>>,
+): Promise<IncidentRow | undefined> {
+  return trx
+    .updateTable('incidents')
+    .set(change)
+    .where('id', '=', id)
+    .where('cleared_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Stores the start of the calm time of an incident, in milliseconds since 1970; null: the incident is not calm. */
+export async function setCalmSince(
+  trx: Transaction<Database>,
+  id: string,
+  since: number | null,
+): Promise<void> {
+  await trx.updateTable('incidents').set({ calm_since: since }).where('id', '=', id).execute();
+}
+
+/** Stores who acknowledged an incident. Throws if there is no such incident. */
+export async function setAcknowledged(
+  trx: Transaction<Database>,
+  id: string,
+  by: { readonly id: string; readonly name: string },
+  at: number,
+): Promise<IncidentRow> {
+  return trx
+    .updateTable('incidents')
+    .set({ acknowledged_at: at, acknowledged_by: by.id, acknowledged_name: by.name })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Locks an incident until the transaction ends, on both databases, and returns its current values. */
+export async function lockIncident(trx: Transaction<Database>, id: string): Promise<IncidentRow | undefined> {
   return trx
     .updateTable('incidents')
     .set((eb) => ({ raised_at: eb.ref('raised_at') }))
@@ -42,7 +130,7 @@ export async function takeIncident(trx: Transaction<Database>, id: string): Prom
     .executeTakeFirst();
 }
 
-/** Adds to a timeline; the incident must have been taken. */
+/** Adds to a timeline; the incident must be locked. */
 export async function addToTimeline(
   trx: Transaction<Database>,
   incidentId: string,
@@ -85,124 +173,51 @@ export async function findTimelines(
   return Map.groupBy(rows, (row) => row.incident_id);
 }
 
-/** Names of what incidents are about, by id; what is gone is not in the map. */
-export async function findSubjectNames(
+/** The actor of the first timeline entry, who opened the incident. Null for the system. */
+export async function findOpener(
   db: Reader,
-  subjects: readonly Pick<IncidentRow, 'subject_kind' | 'subject_id'>[],
-): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  for (const [kind, table] of [
-    ['child', 'children'],
-    ['camera', 'cameras'],
-    ['sensor', 'sensors'],
-  ] as const) {
-    const ids = subjects.flatMap((one) =>
-      one.subject_kind === kind && one.subject_id !== null ? [one.subject_id] : [],
-    );
-    if (ids.length === 0) continue;
-    const rows = await db.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute();
-    for (const row of rows) names.set(row.id, row.name);
-  }
-  return names;
+  incidentId: string,
+): Promise<{ readonly id: string; readonly name: string } | null> {
+  const first = await db
+    .selectFrom('incident_timeline')
+    .select(['by_id', 'by_name'])
+    .where('incident_id', '=', incidentId)
+    .where('position', '=', 0)
+    .executeTakeFirst();
+  return first?.by_id ? { id: first.by_id, name: first.by_name ?? '' } : null;
 }
 
-export interface IncidentsFilter {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  readonly onlyOpen: boolean;
-  /** Only those of this parent's children, and open ones of `kindsInside`. */
-  readonly parent?: { readonly id: string; readonly kindsInside: readonly IncidentRow['kind'][] };
-}
-
-/** A page of incidents, newest first. */
-export async function findIncidentsPage(
-  db: Reader,
-  filter: IncidentsFilter,
-): Promise<{ rows: IncidentRow[]; total: number; nextCursor: string | null }> {
-  let matching = db.selectFrom('incidents');
-  if (filter.onlyOpen) matching = matching.where('cleared_at', 'is', null);
-  const { parent } = filter;
-  if (parent)
-    matching = matching.where((eb) =>
-      eb.or([
-        eb('parent_id', '=', parent.id),
-        ...(parent.kindsInside.length > 0
-          ? [eb.and([eb('cleared_at', 'is', null), eb('kind', 'in', parent.kindsInside)])]
-          : []),
-      ]),
-    );
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  let page = matching.selectAll();
-  if (filter.cursor !== undefined) {
-    const [at, id] = positionOf(filter.cursor);
-    page = page.where((eb) =>
-      eb.or([eb('raised_at', '<', at), eb.and([eb('raised_at', '=', at), eb('id', '<', id)])]),
-    );
-  }
-  const rows = await page
-    .orderBy('raised_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
+/** Ends the taking of subjects: the next subject of this kind opens an incident of its own. */
+export async function closeForJoining(trx: Transaction<Database>, { kind, id }: IncidentRow): Promise<void> {
+  await trx
+    .updateTable('incidents')
+    .set({ condition: `${kind} ${id}` })
+    .where('id', '=', id)
     .execute();
-  const shown = rows.slice(0, filter.limit);
-  const last = rows.length > filter.limit ? shown.at(-1) : undefined;
-  return {
-    rows: shown,
-    total: Number(total),
-    nextCursor: last ? toCursor([String(last.raised_at), last.id]) : null,
-  };
 }
 
-function positionOf(cursor: string): [number, string] {
-  const [at, id] = fromCursor(cursor);
-  if (/^[0-9]{1,15}$/.test(at)) return [Number(at), id];
-  const message = 'cursor is not one that was given';
-  throw new AppError('invalid_request', { message, fields: { cursor: message } });
+/** Stores the area that all subjects of an incident share; null if they are in several. */
+export async function setArea(trx: Transaction<Database>, id: string, area: string | null): Promise<void> {
+  await trx.updateTable('incidents').set({ area }).where('id', '=', id).execute();
 }
 
-export interface Person {
-  readonly kind: AccountKind;
-  readonly id: string;
-}
-
-/** Staff whose e-mail is verified; `administrators` those who set Haris up: they have no national ID. */
-export async function findStaffIds(db: Reader, { administrators = false } = {}): Promise<string[]> {
-  let staff = db.selectFrom('admins').select('id').where('email_verified', '=', 1);
-  if (administrators) staff = staff.where('national_id_mac', 'is', null);
-  return (await staff.orderBy('id').execute()).map(({ id }) => id);
-}
-
-/** Staff who have a session that is alive. */
-export async function findSignedInStaffIds(db: Reader, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('admins', 'admins.id', 'sessions.account_id')
-    .select('admins.id')
-    .distinct()
-    .where('sessions.kind', '=', 'admin')
-    .where('sessions.expires_at', '>', now)
-    .where('sessions.last_seen_at', '>', now - STAFF_SESSION_IDLE_MS)
-    .orderBy('admins.id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Parents who have a child inside now. */
-export async function findParentIdsInside(db: Reader): Promise<string[]> {
-  const rows = await db
-    .selectFrom('stays')
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .select('children.parent_id')
-    .distinct()
-    .where('stays.exit_time', 'is', null)
-    .orderBy('children.parent_id')
-    .execute();
-  return rows.map(({ parent_id }) => parent_id);
-}
-
-/** Removes incidents that were over before a moment (milliseconds), with all that belongs to them. */
+/** Deletes incidents that ended before a moment (milliseconds since 1970), with all their rows in other tables. */
 export async function deleteIncidentsBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('incidents').where('cleared_at', '<', before).execute();
+}
+
+/** When incidents of some conditions were last acknowledged, in milliseconds since 1970; conditions without are left out. */
+export async function findLastAcknowledgements(
+  db: Reader,
+  conditions: readonly string[],
+): Promise<Map<string, number>> {
+  if (conditions.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('incidents')
+    .select((eb) => ['condition', eb.fn.max('acknowledged_at').as('at')])
+    .where('condition', 'in', conditions)
+    .where('acknowledged_at', 'is not', null)
+    .groupBy('condition')
+    .execute();
+  return new Map(rows.map(({ condition, at }) => [condition, Number(at)]));
 }

@@ -1,9 +1,9 @@
-/** A program that looks through the file of an embedded database and says `whole` or `damaged`; nothing where it cannot. */
+/** A program that checks the file of an embedded database and prints `whole` or `damaged`; nothing if it cannot check. */
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteCode } from './damage.ts';
 
-/** SQLite's codes for a malformed file, and for one that is no database. */
+/** SQLite's codes for a malformed file, and for a file that is not a database. */
 const DAMAGED = new Set<number | undefined>([11, 26]);
 
 function look(file: string): 'whole' | 'damaged' | null {
@@ -17,7 +17,7 @@ function look(file: string): 'whole' | 'damaged' | null {
   }
 }
 
-// Low priority: the desk comes first.
+// Low priority, so that the desk stays fast.
 setPriority(10);
 const file = process.argv[2];
 const found = file === undefined ? null : look(file);

@@ -1,4 +1,4 @@
-/** A damaged database is looked for: `/readyz` says it, and staff are told. */
+/** Detects a damaged database: `/readyz` reports it, and staff are notified. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { NO_VISION, startProgram } from '../testing/program.ts';
 const PAGE_BYTES = 4096;
 const SECRETS = { ADMIN_EMAIL: 'boss@haris.test', ADMIN_PASSWORD: 'boss-password' };
 
-/** Overwrites the first page of a table in a file that nobody has open. */
+/** Overwrites the first page of a table in a file that no process has open. */
 function damage(file: string, table: string): void {
   const database = new DatabaseSync(file);
   database.exec('pragma wal_checkpoint(truncate)');
@@ -47,7 +47,7 @@ if (testDialect === 'sqlite')
           incidents: { kind: string }[];
         };
       await expect
-        .poll(async () => (await ask('/readyz')).parts.database, { timeout: 60_000 })
+        .poll(async () => (await ask('/readyz')).parts.database, { timeout: 240_000 })
         .toBe('damaged');
       expect((await fetch(`${program.url}/readyz`)).status).toBe(503);
       const { token } = await ask('/api/admin/login', {
@@ -59,7 +59,7 @@ if (testDialect === 'sqlite')
         (
           await ask('/api/incidents?state=open', { headers: { authorization: `Bearer ${token}` } })
         ).incidents.map(({ kind }) => kind);
-      await expect.poll(kinds, { timeout: 60_000 }).toContain('database');
+      await expect.poll(kinds, { timeout: 240_000 }).toContain('database');
     } finally {
       program.kill('SIGKILL');
       await program.ended;

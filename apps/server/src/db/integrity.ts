@@ -1,4 +1,4 @@
-/** Whether the embedded database's file is whole: looked through by a process of its own, so that nothing waits for it. */
+/** Checks the embedded database's file for damage in a separate process, so that no request waits. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@haris/runtime/log';
@@ -7,17 +7,17 @@ import type { Logger } from '@haris/runtime/log';
 export type IntegrityState = 'unknown' | 'whole' | 'damaged';
 
 export interface Integrity {
-  /** What the last check found. */
+  /** The result of the last check. */
   state(): IntegrityState;
   /** Checks the file; one check at a time. Resolves with the result, never rejects. */
   check(): Promise<IntegrityState>;
-  /** Ends a running check. */
+  /** Aborts a running check. */
   stop(): void;
 }
 
 const program = fileURLToPath(new URL('./integrity-check.ts', import.meta.url));
 
-/** `file`: the embedded database; null for a database elsewhere. */
+/** `file`: the embedded database; null for PostgreSQL. */
 export function watchIntegrity(file: string | null, log: Logger): Integrity {
   let state: IntegrityState = 'unknown';
   let checking: Promise<void> | null = null;

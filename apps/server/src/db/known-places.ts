@@ -1,4 +1,4 @@
-/** Devices and networks from which accounts have signed in: limits for strangers do not hold for them (contract §3). */
+/** Devices and networks from which accounts have signed in; limits for strangers do not apply to them (contract §3). */
 import type { AccountKind } from '@haris/contract/roles';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './schema.ts';
@@ -10,20 +10,20 @@ export interface AccountRef {
   readonly id: string;
 }
 
-/** Where a request comes from. */
+/** Device and network of a request. */
 export interface Place {
-  /** Hash of the browser's device cookie; null without one. */
+  /** Hash of the browser's device cookie; null without a cookie. */
   readonly device: string | null;
   /** Keyed hash of the network. */
   readonly network: string;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A place is forgotten when the account has not signed in from it for this long. */
+/** A place expires when the account has not signed in from it for this long. */
 const KEPT_MS = 180 * DAY_MS;
-/** A network counts as a desk's for this long after staff signed in from it: the longest life of a session. */
+/** A network counts as a desk's for this long after a staff sign-in: the maximum life of a session. */
 const DESK_MS = 30 * DAY_MS;
-/** Places kept for one account; the least recently used ones are dropped. */
+/** Maximum of places per account; the least recently used ones are dropped. */
 const PLACES_PER_ACCOUNT = 20;
 
 /** Whether the account has signed in on this device. */
@@ -62,7 +62,7 @@ export async function isKnownNetwork(
   return row !== undefined;
 }
 
-/** Whether the account has signed in where a link was opened: `device:` or `network:` and the hash of it. */
+/** Whether the account has signed in from the place where a link was opened: `device:` or `network:` with a hash. */
 export function isKnownOpener(
   db: Reader,
   account: AccountRef,
@@ -86,7 +86,7 @@ export async function isDeskNetwork(db: Reader, network: string, now: number): P
   return row !== undefined;
 }
 
-/** Notes that the account signed in from this place. */
+/** Records a sign-in of the account from this place. */
 export async function rememberPlace(
   trx: Transaction<Database>,
   account: AccountRef,
@@ -130,13 +130,13 @@ export async function rememberPlace(
       .execute();
 }
 
-/** Forgets all places of an account: with the account, and when a new password is set by a mailed link. */
+/** Deletes all places of an account: when the account is deleted, or when a mailed link sets a new password. */
 export async function forgetPlaces(trx: Transaction<Database>, { kind, id }: AccountRef): Promise<void> {
   for (const table of ['known_devices', 'known_networks'] as const)
     await trx.deleteFrom(table).where('account_kind', '=', kind).where('account_id', '=', id).execute();
 }
 
-/** Removes places that nobody signed in from for 180 days. */
+/** Deletes places without a sign-in for 180 days. */
 export async function deleteOldPlaces(db: Kysely<Database>, now: number): Promise<void> {
   for (const table of ['known_devices', 'known_networks'] as const)
     await db

@@ -1,37 +1,37 @@
 /**
- * Leases: work that one of several servers on one database does at a time. The database's clock alone decides, so that a
- * server whose clock is wrong neither keeps a lease nor takes one too early (decision 022).
+ * Leases: work that only one of several servers on one database does at a time. Only the database's clock counts, so a
+ * server with a wrong clock neither keeps a lease nor acquires one too early (decision 022).
  */
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { databaseNow } from './database-clock.ts';
-import type { Dialect } from './open.ts';
+import type { Dialect } from './dialect.ts';
 import type { Database } from './schema.ts';
 import { inTransaction, type Tx } from './transaction.ts';
 
-/** A lease that this server was given. */
+/** A lease that this server holds or held. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Grows by one each time any server takes this lease. */
+  /** Grows by one each time a server acquires this lease. */
   readonly epoch: number;
 }
 
-/** Another server has taken the lease: what was to be written under it is rolled back. */
+/** Another server has acquired the lease; the transaction under it is rolled back. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
 
 export interface Leases {
-  /** Takes a lease that nobody has, for `ms` milliseconds; null while another holder has it. */
+  /** Acquires a free lease for `ms` milliseconds; null while another server holds it. */
   acquire(name: string, ms: number): Promise<Lease | null>;
-  /** Keeps it for `ms` more from now; false where another server has taken it since. */
+  /** Renews the lease for `ms` milliseconds from now; false if another server has acquired it since. */
   renew(lease: Lease, ms: number): Promise<boolean>;
-  /** Gives it back at once. Nothing happens where another server has it. */
+  /** Releases the lease at once; does nothing if another server holds it. */
   release(lease: Lease): Promise<void>;
   /**
-   * The last statement of a transaction that may be committed only under this lease. Throws {@link LeaseLostError}, so
-   * that a server that was paused writes nothing once another one has taken over.
+   * The last statement of a transaction that may commit only under this lease. Throws {@link LeaseLostError}, so that a
+   * paused server writes nothing after another server has taken over.
    */
   fence(trx: Transaction<Database>, lease: Lease): Promise<void>;
 }
@@ -40,12 +40,12 @@ export interface Leases {
 export function openLeases(db: Kysely<Database>, dialect: Dialect): Leases {
   const holder = randomUUID();
   const now = databaseNow(dialect);
-  // PostgreSQL alone has several writers at once; SQLite's transaction holds the whole database.
+  // Only PostgreSQL has several concurrent writers; a SQLite transaction locks the whole database.
   const share = dialect === 'postgres' ? sql` for share` : sql``;
 
   return {
     async acquire(name, ms) {
-      // An end that lies further ahead than a lease can last was written before the database's clock was set back.
+      // An expiry further ahead than a lease can last was written before the database's clock was set back.
       const { rows } = await sql<{ epoch: number }>`
         insert into leases as l (name, holder, epoch, until) values (${name}, ${holder}, 1, ${now} + ${sql.lit(ms)})
         on conflict (name) do update
@@ -61,7 +61,7 @@ export function openLeases(db: Kysely<Database>, dialect: Dialect): Leases {
       return rows.length > 0;
     },
     async release({ name, holder: mine, epoch }) {
-      // Never deleted: its epochs would start again from 1, and an old holder would pass the fence.
+      // The row is never deleted: its epochs would restart at 1, and an old holder would pass the fence.
       await sql`update leases set until = 0 where name = ${name} and holder = ${mine} and epoch = ${epoch}`.execute(
         db,
       );
@@ -75,14 +75,14 @@ export function openLeases(db: Kysely<Database>, dialect: Dialect): Leases {
 }
 
 /**
- * Ends all leases, whatever their rows say, for the one server that a database can have: whoever held them is gone, and
- * the clock may have been wrong when they were written.
+ * Ends all leases, whatever their expiry, for a database with a single server: their holders are gone, and the clock may
+ * have been wrong when they were written.
  */
 export async function endAllLeases(db: Kysely<Database>): Promise<void> {
   await db.updateTable('leases').set({ until: 0 }).where('until', '>', 0).execute();
 }
 
-/** One transaction that is committed only while the lease is this server's. Throws {@link LeaseLostError}. */
+/** Runs a transaction that commits only while this server holds the lease. Throws {@link LeaseLostError}. */
 export async function inTransactionUnder<T>(
   { db, leases }: { readonly db: Kysely<Database>; readonly leases: Leases },
   lease: Lease,
@@ -95,14 +95,14 @@ export async function inTransactionUnder<T>(
   });
 }
 
-/** A lease that is held as long as possible, for repeated work. */
+/** A lease that one server keeps for repeated work. */
 export interface KeptLease {
-  /** Renews it, or takes it where it is free; null while another server has it. Call it more often than the lease lasts. */
+  /** Renews the lease, or acquires a free one; null while another server holds it. Call this before it expires. */
   hold(): Promise<Lease | null>;
   release(): Promise<void>;
 }
 
-/** `ms`: how long after this server is gone another one takes over. Milliseconds. */
+/** `ms`: length of the lease, after which another server takes over from a dead server. */
 export function keepLease(leases: Leases, name: string, ms: number): KeptLease {
   let lease: Lease | null = null;
   return {

@@ -1,4 +1,4 @@
-/** The schema is brought up to date whole or not at all: a start that fails half-way can be repeated. */
+/** Migrations complete or change nothing: a start that fails half-way can be repeated. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { createLogger } from '@haris/runtime/log';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { accounts } from './migrations/075-accounts.ts';
+import { homeRoomPerFacility } from './migrations/147-home-room-per-facility.ts';
 import { openDatabase } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -24,7 +25,7 @@ function inFile<T>(work: (file: DatabaseSync) => T): T {
 
 test('a migration that fails half-way leaves nothing of itself', async () => {
   const place = { databaseUrl: null, dataDir, log: createLogger('migrations', 'fatal') };
-  // In the way of a migration that has made tables before it comes to this one.
+  // Blocks a migration that creates other tables first.
   inFile((file) => file.exec('create table incident_steps (stranger text)'));
   await expect(openDatabase(place)).rejects.toThrow(/incident_steps/);
   const tables = inFile((file) => file.prepare("select name from sqlite_schema where type = 'table'").all());
@@ -67,6 +68,34 @@ test('of accounts that were there before, the audit log says who made them and w
     { id: 'mother', made_by: 'self', password_proof: 'before' },
     { id: 'own', made_by: 'self', password_proof: null },
     { id: 'reset', made_by: 'self', password_proof: 'link' },
+  ]);
+  await db.destroy();
+});
+
+test('a home room stays at the facility of its room, and at no other', async () => {
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'before-147.db')) }),
+  });
+  for (const table of [
+    'rooms (id text, facility_id text)',
+    'children (id text, home_room_id text)',
+    'child_facilities (child_id text, facility_id text)',
+  ])
+    await sql`create table ${sql.raw(table)}`.execute(db);
+  await sql`insert into rooms values ('bees', 'main'), ('owls', 'moon')`.execute(db);
+  await sql`insert into children values ('both', 'owls'), ('none', null), ('stranger', 'owls'), ('gone', 'x')`.execute(
+    db,
+  );
+  await sql`insert into child_facilities values
+    ('both', 'main'), ('both', 'moon'), ('none', 'main'), ('stranger', 'main'), ('gone', 'main')`.execute(db);
+  await homeRoomPerFacility.up(db);
+  const { rows } = await sql`select * from child_facilities order by child_id, facility_id`.execute(db);
+  expect(rows).toEqual([
+    { child_id: 'both', facility_id: 'main', home_room_id: null },
+    { child_id: 'both', facility_id: 'moon', home_room_id: 'owls' },
+    { child_id: 'gone', facility_id: 'main', home_room_id: null },
+    { child_id: 'none', facility_id: 'main', home_room_id: null },
+    { child_id: 'stranger', facility_id: 'main', home_room_id: null },
   ]);
   await db.destroy();
 });

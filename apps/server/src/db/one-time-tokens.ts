@@ -1,4 +1,4 @@
-/** Links in mails: random, stored as hashes, used once, for one purpose and one address. */
+/** One-time tokens of mailed links: random, stored as hashes, each for one purpose and one address. */
 import type { AccountKind } from '@haris/contract/roles';
 import type { Kysely, Transaction } from 'kysely';
 import { hashToken, randomToken } from '../vault/vault.ts';
@@ -9,11 +9,11 @@ export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown';
 export interface TokenSubject {
   readonly kind: AccountKind;
   readonly accountId: string;
-  /** The address that the link is sent to, and proves. */
+  /** The recipient of the link, which the link verifies. */
   readonly email: string;
 }
 
-/** Makes a link's token and ends the account's older ones of the same purpose. */
+/** Creates a token, and ends the account's older tokens of the same purpose. */
 export async function createOneTimeToken(
   trx: Transaction<Database>,
   purpose: Purpose,
@@ -27,7 +27,7 @@ export async function createOneTimeToken(
   return token;
 }
 
-/** The token's row while it is valid, without using it up. */
+/** Finds a valid token without using it up. */
 export async function findOneTimeToken(
   db: Kysely<Database>,
   token: string,
@@ -44,7 +44,7 @@ export async function findOneTimeToken(
   return row && { purpose: row.purpose, kind: row.kind, accountId: row.account_id, email: row.email };
 }
 
-/** Uses the token up: of two who try at once, one gets it. */
+/** Uses up a valid token; of two concurrent requests, only one succeeds. */
 export async function useOneTimeToken(
   trx: Transaction<Database>,
   token: string,
@@ -61,7 +61,7 @@ export async function useOneTimeToken(
   return row && { purpose: row.purpose, kind: row.kind, accountId: row.account_id, email: row.email };
 }
 
-/** Keeps a token that was used up for another purpose, for `lifetimeMs` from now. */
+/** Stores a used-up token again, for another purpose and for `lifetimeMs` from now. */
 export async function keepOneTimeToken(
   trx: Transaction<Database>,
   token: string,
@@ -98,7 +98,7 @@ export async function endOneTimeTokens(
     .execute();
 }
 
-/** When the newest link of a purpose was made, null when none is left. Milliseconds. */
+/** Creation time of the newest token of a purpose, null if there is none. Milliseconds since 1970. */
 export async function findNewestTokenTime(
   trx: Transaction<Database>,
   kind: AccountKind,
@@ -113,4 +113,9 @@ export async function findNewestTokenTime(
     .where('purpose', '=', purpose)
     .executeTakeFirst();
   return row?.newest == null ? null : Number(row.newest);
+}
+
+/** Deletes expired tokens. */
+export async function deleteExpiredTokens(db: Kysely<Database>, now: number): Promise<void> {
+  await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute();
 }

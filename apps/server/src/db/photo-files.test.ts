@@ -1,4 +1,4 @@
-/** Photos of an older installation are files: a start reads them into rows and loses none, whatever happens meanwhile. */
+/** Photos of an older installation are files: a start reads them into rows and loses none, even when interrupted. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ function writeFile(id: string, bytes: Uint8Array): void {
   writeFileSync(join(folder(), id.slice(0, 2), id), bytes);
 }
 
-/** As an older Haris kept them: every body is a file, and no row. */
+/** As an older version stored them: every body is a file, and none is a row. */
 async function turnIntoFiles(db: Kysely<Database>): Promise<void> {
   for (const { photo_id, sealed } of await db.selectFrom('photo_bodies').selectAll().execute())
     writeFile(photo_id, sealed);
@@ -78,7 +78,7 @@ test('the files become rows; the folder is put aside with what belongs to nobody
   for (const id of [idOf(kept), stray]) expect(files).toContain(join(id.slice(0, 2), id));
   await stop(second);
 
-  // Once is enough.
+  // A second run moves nothing.
   const third = await start();
   expect((await third.ask('GET', String(kept.photo), { token: await third.staff() })).status).toBe(200);
   expect(aside()).toHaveLength(1);
@@ -102,14 +102,14 @@ test('a start that is killed in the middle loses none', async () => {
       .execute();
     writeFile(id, body.sealed);
   }
-  // As an interrupted start leaves it: some are rows, and still files too.
+  // As an interrupted start leaves it: some photos are rows and still files.
   const done = ids.slice(100, 230).map((photo_id) => ({ photo_id, sealed: body.sealed }));
   await db.insertInto('photo_bodies').values(done).execute();
   await stop(first);
   const env = { ...config, ...NO_VISION, LOG_LEVEL: 'info' };
   for (let round = 0; round < 12 && existsSync(folder()); round++) {
     const program = launchProgram(env);
-    // Killed after the first portion, or when there was nothing more to move.
+    // Killed after the first batch, unless everything was moved by then.
     await new Promise<void>((resolve) => {
       program.child.stderr?.on('data', () => {
         if (/photos were moved|all photos are/.test(program.stderr())) resolve();

@@ -1,23 +1,23 @@
 /**
- * Moves the photos of an installation from before photos were rows: files `<DATA_DIR>/photos/<first two of id>/<id>`.
- * Deletes no file: the folder is put aside when all its photos are rows, and the operator may remove it.
+ * Moves photos of older installations, files `<DATA_DIR>/photos/<first two of id>/<id>`, into rows. Deletes no file:
+ * renames the folder once all its photos are rows, so that the operator can remove it.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
-import type { Dialect } from './open.ts';
+import type { Dialect } from './dialect.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Photos of one transaction: some megabytes. */
+/** Photos per transaction: a few megabytes. */
 const PORTION = 50;
-/** A crash during an upload leaves stray files. More than this share (and number) of them means that something is wrong. */
+/** A crash during an upload leaves stray files. More than this share and number of them indicate a mistake. */
 const STRAY_SHARE = 0.1;
 const STRAYS_TOLERATED = 10;
 
-/** The files below DATA_DIR/photos are not those of this database; `message` is for the operator. */
+/** The files below DATA_DIR/photos do not belong to this database; `message` is for the operator. */
 export class PhotoFilesError extends Error {
   override name = 'PhotoFilesError';
 }
@@ -26,7 +26,7 @@ function folderOf(dataDir: string): string {
   return join(dataDir, 'photos');
 }
 
-/** Sealed bytes of a photo that is still a file; undefined where there is none. */
+/** Sealed bytes of a photo that is still a file; undefined if there is no such file. */
 export async function readPhotoFile(dataDir: string, id: string): Promise<Buffer | undefined> {
   try {
     return await readFile(join(folderOf(dataDir), id.slice(0, 2), id));
@@ -36,7 +36,7 @@ export async function readPhotoFile(dataDir: string, id: string): Promise<Buffer
   }
 }
 
-/** Names of all files below DATA_DIR/photos; empty where there is no such folder. */
+/** Names of all files below DATA_DIR/photos; empty if there is no such folder. */
 export async function findPhotoFiles(dataDir: string): Promise<string[]> {
   const entries = await readdir(folderOf(dataDir), { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
@@ -52,17 +52,17 @@ export interface PhotoMove {
   readonly dialect: Dialect;
   readonly dataDir: string;
   readonly log: Logger;
-  /** Milliseconds since 1970; names the folder that is put aside. */
+  /** Milliseconds since 1970; part of the renamed folder's name. */
   readonly now: number;
 }
 
-/** In `meta` once all files were read: whatever still lies in a folder that could not be renamed is of no more use. */
+/** Key in `meta` that is set once all files were read. Files in a folder that could not be renamed are then obsolete. */
 const MOVED = 'photo_files_moved';
 
 /**
- * Reads the files into rows, in portions, then renames the folder. May be interrupted at any point and run again. A row
- * whose file is missing stays without a body, and the log names it. Throws {@link PhotoFilesError} where more than a
- * small share of the files belongs to no row of this database.
+ * Reads the files into rows in batches, then renames the folder. May be interrupted at any point and run again. A row
+ * whose file is missing stays without a body, and the log names it. Throws {@link PhotoFilesError} if more than a small
+ * share of the files belongs to no row of this database.
  */
 export async function movePhotoFiles(move: PhotoMove): Promise<void> {
   const { db, dataDir, log } = move;
@@ -76,7 +76,7 @@ export async function movePhotoFiles(move: PhotoMove): Promise<void> {
     );
   const { moved, missing, unreadable } = await moveAll(move);
   for (const id of missing) log.error({ photoId: id }, 'the file of a photo is missing: it cannot be shown');
-  // The next start tries again.
+  // The next start retries.
   if (unreadable.length > 0) return;
   await db
     .insertInto('meta')
@@ -143,7 +143,7 @@ async function moveAll(move: PhotoMove): Promise<Moved> {
   }
 }
 
-/** Returns how many are new: a photo may be deleted meanwhile, or moved by another server. */
+/** Returns the number of new rows: a photo may have been deleted meanwhile, or moved by another server. */
 async function insertBodies({ db, dialect }: PhotoMove, bodies: readonly Body[]): Promise<number> {
   if (bodies.length === 0) return 0;
   return inTransaction(db, async ({ trx }) => {
@@ -162,7 +162,7 @@ async function insertBodies({ db, dialect }: PhotoMove, bodies: readonly Body[])
   });
 }
 
-/** Renames the folder; null where that is not possible: it is a disk of its own, or another server did it. */
+/** Renames the folder; null if that fails: it is a mount point, or another server has renamed it. */
 async function putAside({ dataDir, log, now }: PhotoMove): Promise<string | null> {
   const day = new Date(now).toISOString().slice(0, 10);
   let name = `photos-migrated-${day}`;

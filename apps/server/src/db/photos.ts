@@ -1,4 +1,4 @@
-/** Photos: rows whose sealed bytes lie in a table of their own. Knows nothing about who may see one. */
+/** Photos: rows, with the sealed bytes in a separate table. Callers check permissions. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Vault } from '../vault/vault.ts';
@@ -6,12 +6,8 @@ import { findDataKey, type KeyOwnerKind, takeDataKey } from './data-keys.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 
-/** Staff have no photo. */
-type PhotoOwnerKind = Exclude<KeyOwnerKind, 'admin'>;
-
-/** Whose photos. */
 interface PhotoHolder {
-  readonly kind: PhotoOwnerKind;
+  readonly kind: KeyOwnerKind;
   readonly id: string;
 }
 
@@ -19,12 +15,12 @@ interface Keeper {
   readonly vault: Vault;
 }
 
-/** What a photo's bytes are bound to when they are sealed with their owner's key. */
+/** The context under which a photo's bytes are sealed. */
 export function photoContext(id: string): string {
   return `photo ${id}`;
 }
 
-/** Keeps a photo (JPEG bytes) as its owner's only one with this transaction, and answers its id. */
+/** Replaces all photos of an owner by this one (JPEG bytes) and returns its id. */
 export async function keepPhoto(
   keeper: Keeper,
   tx: Tx,
@@ -36,7 +32,7 @@ export async function keepPhoto(
   return addPhoto(keeper, tx, owner, jpeg, now);
 }
 
-/** Keeps a photo (JPEG bytes) beside those that its owner has, and answers its id. */
+/** Adds a photo (JPEG bytes) to those of its owner and returns its id. */
 export async function addPhoto(
   { vault }: Keeper,
   tx: Tx,
@@ -57,7 +53,17 @@ export async function addPhoto(
   return id;
 }
 
-/** Removes an owner's photos with this transaction; `except` names one that stays, `only` those that go. */
+export async function hasPhoto(trx: Transaction<Database>, owner: PhotoHolder): Promise<boolean> {
+  const row = await trx
+    .selectFrom('photos')
+    .select('id')
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes photos of an owner: all, all except `except`, or those in `only`. */
 export async function dropPhotos(
   { trx }: Tx,
   owner: PhotoHolder,
@@ -67,18 +73,32 @@ export async function dropPhotos(
   let photos = trx.deleteFrom('photos').where('owner_kind', '=', owner.kind).where('owner_id', '=', owner.id);
   if (except !== undefined) photos = photos.where('id', '!=', except);
   if (only) photos = photos.where('id', 'in', only);
-  // The bodies go with their rows.
+  // The foreign key deletes their bodies too.
   await photos.execute();
 }
 
+/** Deletes all photos of a child or parent except the one that its row refers to. */
+export async function dropUnshownPhotos(
+  tx: Tx,
+  owner: PhotoHolder & { readonly kind: 'child' | 'parent' },
+): Promise<void> {
+  const shown = await tx.trx
+    .selectFrom(owner.kind === 'child' ? 'children' : 'parents')
+    .select('photo_id')
+    .where('id', '=', owner.id)
+    .executeTakeFirst();
+  const except = shown?.photo_id ?? null;
+  await dropPhotos(tx, owner, except === null ? {} : { except });
+}
+
 export interface PhotoOwner {
-  readonly owner_kind: PhotoOwnerKind;
+  readonly owner_kind: 'child' | 'parent';
   readonly owner_id: string;
-  /** Family the photo belongs to: the parent itself, or the child's parent. */
+  /** The photo's family: the parent, or the child's parent. */
   readonly parent_id: string;
 }
 
-/** Whose photo it is; undefined when there is none or its owner is gone. */
+/** The family's owner of a photo; undefined if the photo or its owner is gone, or if it is of staff. */
 export async function findPhotoOwner(db: Kysely<Database>, id: string): Promise<PhotoOwner | undefined> {
   const row = await db
     .selectFrom('photos')
@@ -92,23 +112,29 @@ export async function findPhotoOwner(db: Kysely<Database>, id: string): Promise<
     .where('photos.id', '=', id)
     .executeTakeFirst();
   const parentId = row?.owner_kind === 'child' ? row.parent_id : row?.own_id;
-  if (!row || !parentId) return undefined;
+  if (!row || row.owner_kind === 'admin' || !parentId) return undefined;
   return { owner_kind: row.owner_kind, owner_id: row.owner_id, parent_id: parentId };
 }
 
-/** The JPEG bytes of a photo. Undefined when its body or its owner's key is gone. */
+/** The staff member whose current photo this is; undefined if it is not the photo of one. */
+export async function findPhotographedStaff(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('staff').select('id').where('photo_id', '=', id).executeTakeFirst();
+  return row?.id;
+}
+
+/** The JPEG bytes of a photo; undefined if its body or its owner's key is gone. */
 export async function openPhoto(
   db: Kysely<Database>,
   { vault }: Keeper,
   id: string,
-  owner: PhotoOwner,
+  owner: { readonly owner_kind: KeyOwnerKind; readonly owner_id: string },
 ): Promise<Buffer | undefined> {
   const key = await findDataKey(db, vault, owner.owner_kind, owner.owner_id);
   const sealed = await findPhotoBody(db, id);
   return key && sealed ? key.open(photoContext(id), sealed) : undefined;
 }
 
-/** The sealed bytes of a photo, which pg reads as hexadecimal text: its binary mode destroys them. */
+/** The sealed bytes of a photo. Read as hexadecimal text on PostgreSQL, because pg's binary mode corrupts them. */
 export async function findPhotoBody(
   db: Kysely<Database> | Transaction<Database>,
   id: string,

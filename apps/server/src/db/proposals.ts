@@ -1,4 +1,4 @@
-/** Proposals: what parents gave and staff have not confirmed. Knows rows only, no rules. */
+/** Queries of proposals: changes by parents that staff have not confirmed. The rules are in `proposals/`. */
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, ProposalRow } from './schema.ts';
@@ -16,7 +16,7 @@ export type ProposalView = Pick<
   'id' | 'subject_id' | 'field' | 'value' | 'photo_id' | 'created_at'
 >;
 
-/** What waits for one child or parent, oldest first. */
+/** The proposals for one child or parent, oldest first. */
 export async function findProposals(
   db: Reader,
   { kind, id }: ProposalSubject,
@@ -31,7 +31,7 @@ export async function findProposals(
     .execute();
 }
 
-/** What waits for each of some children or parents, by their id; who has nothing is not in it. */
+/** The proposals for some children or parents by their id, oldest first. Ids without a proposal are not in the map. */
 export async function findProposalsOf(
   db: Reader,
   kind: ProposalSubject['kind'],
@@ -49,14 +49,18 @@ export async function findProposalsOf(
   return Map.groupBy(rows, (row) => row.subject_id);
 }
 
-/** The revision of all open proposals. It changes when any of them is replaced, added or decided. Null: none is open. */
+/** The revision of all open proposals; changes with every replaced, added or decided one. Null: none is open. */
 export function revisionOf(proposals: readonly Pick<ProposalRow, 'id'>[]): string | null {
   if (proposals.length === 0) return null;
   const ids = proposals.map(({ id }) => id).sort();
   return createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 24);
 }
 
-/** Removes proposals by their ids, or all of some subjects; their photos are the caller's to drop. */
+export async function insertProposal(trx: Transaction<Database>, row: ProposalRow): Promise<void> {
+  await trx.insertInto('proposals').values(row).execute();
+}
+
+/** Deletes all proposals of some subjects, or only the given ids. The caller must delete the photos. */
 export async function deleteProposals(
   trx: Transaction<Database>,
   subjects: ProposalSubject['kind'],

@@ -1,15 +1,15 @@
-/** Browsers that get pushes: an account's, as long as the session that gave them lives. */
+/** Push devices: browsers that receive an account's pushes, as long as the session that added them lives. */
 import { randomUUID } from 'node:crypto';
-import { STAFF_SESSION_IDLE_MS } from '@haris/contract/constants';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Vault } from '../vault/vault.ts';
-import { type Account, accountKey, chunksOf } from './notice-people.ts';
+import { type Account, accountKey, chunksOf } from './notification-people.ts';
 import type { Database, PushSubscriptionRow } from './schema.ts';
+import { idlesOutAt } from './sessions.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
-/** What a browser gave: where its push service is, and the keys that only the browser can open. */
+/** Address of a browser's push service, and the public keys to encrypt content for this browser. */
 const pushTargetSchema = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type PushTarget = z.infer<typeof pushTargetSchema>;
 
@@ -26,8 +26,8 @@ export interface NewDevice {
 }
 
 /**
- * The same subscription again takes the place of its row, whoever it belonged to; beyond `most` the oldest go. `wasThere`:
- * it was this account's before.
+ * Adds a device. An existing row with the same subscription is replaced, even if it was another account's; beyond `most`,
+ * the oldest devices are deleted. `wasThere`: the device already belonged to this account.
  */
 export async function putPushSubscription(
   trx: Transaction<Database>,
@@ -71,7 +71,7 @@ export async function putPushSubscription(
   return { row, wasThere: before?.account_kind === account.kind && before.account_id === account.id };
 }
 
-/** Devices of these accounts whose sessions are alive, oldest first. */
+/** Devices of these accounts with live sessions, oldest first. */
 export async function findPushSubscriptions(
   db: Reader,
   accounts: readonly Account[],
@@ -86,12 +86,7 @@ export async function findPushSubscriptions(
         .selectAll('push_subscriptions')
         .where('push_subscriptions.account_id', 'in', some)
         .where('sessions.expires_at', '>', now)
-        .where((eb) =>
-          eb.or([
-            eb('sessions.kind', '=', 'parent'),
-            eb('sessions.last_seen_at', '>', now - STAFF_SESSION_IDLE_MS),
-          ]),
-        )
+        .where((eb) => eb.or([eb('sessions.kind', '=', 'parent'), eb(idlesOutAt(eb), '>', now)]))
         .orderBy('push_subscriptions.created_at')
         .orderBy('push_subscriptions.id')
         .execute()),
@@ -100,7 +95,7 @@ export async function findPushSubscriptions(
   return rows.filter((row) => wanted.has(accountKey({ kind: row.account_kind, id: row.account_id })));
 }
 
-/** One device while its session is alive. */
+/** One device, if its session is alive. */
 export async function findPushSubscription(
   db: Reader,
   id: string,
@@ -112,7 +107,7 @@ export async function findPushSubscription(
   return alive.find((one) => one.id === id);
 }
 
-/** Removes a device, if it is this account's; answers whether it was. */
+/** Deletes a device of this account; returns false if there is no such device. */
 export async function deletePushSubscription(db: Reader, account: Account, id: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('push_subscriptions')

@@ -1,11 +1,11 @@
-/** What the servers of one database have heard of each sensor: when its newest reading was stored, and whether it is online. */
+/** Sensor states that all servers of a database share: time of the newest stored reading, and online or not. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database, SensorStateRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
-/** Notes each sensor's newest reading, in the transaction that stores them. */
-export async function noteHeard(
+/** Updates the time of each sensor's newest reading. Call it in the transaction that stores the readings. */
+export async function noteStoredReadings(
   trx: Transaction<Database>,
   rows: readonly { readonly sensor_id: string; readonly at: number }[],
 ): Promise<void> {
@@ -15,7 +15,7 @@ export async function noteHeard(
   await trx
     .insertInto('sensor_states')
     .values(
-      // Always in the same order, so that two servers cannot deadlock.
+      // A fixed order prevents deadlocks between two servers.
       [...newest]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([sensor_id, heard_at]) => ({
@@ -37,13 +37,13 @@ export async function noteHeard(
 
 export interface Availability {
   readonly online: boolean;
-  /** When it came online; null: not known. Milliseconds since 1970, as `saidAt`. */
+  /** When the device came online; null if unknown. Milliseconds since 1970, like `saidAt`. */
   readonly onlineAt: number | null;
   readonly saidAt: number;
 }
 
-/** Notes what a device or its last will has said. Nothing where the sensor is gone, or something newer was said. */
-export async function noteAvailability(db: Reader, sensorId: string, said: Availability): Promise<void> {
+/** Stores what a device or its last will reported, unless the sensor is deleted or a newer report is stored. */
+export async function storeAvailability(db: Reader, sensorId: string, said: Availability): Promise<void> {
   const row = {
     online: said.online ? (1 as const) : (0 as const),
     online_at: said.onlineAt,

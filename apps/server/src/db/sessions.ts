@@ -1,51 +1,58 @@
-/** Sessions: opaque tokens stored as hashes. A session is alive while its account exists and its times have not run out. */
-import { SESSION_MAX_MS, STAFF_SESSION_IDLE_MS } from '@haris/contract/constants';
+/**
+ * Sessions: opaque tokens stored as hashes. A session is alive while its account exists, it has neither expired nor idled
+ * out, and this version knows a role of the staff member.
+ */
+import { STAFF_SESSION_IDLE_MS } from '@haris/contract/constants';
+import type { Permission } from '@haris/contract/permissions';
 import type { AccountKind } from '@haris/contract/roles';
-import type { Kysely, Transaction } from 'kysely';
-import { hashToken, randomToken } from '../vault/vault.ts';
-import type { Database } from './schema.ts';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { permissionsAt } from '../policy.ts';
+import { hashToken } from '../vault/vault.ts';
+import { findDeskFacility, findFamilyFacility } from './facilities.ts';
+import { findFacilitiesOfStaff, findPermissions, findRightsAt } from './memberships.ts';
+import type { Database, SessionFactor } from './schema.ts';
 
-/** Writing "seen" on every request would make each read a write; once a minute is exact enough for 12 hours. */
+/**
+ * Updating `last_seen_at` on every request would turn each read into a write; once a minute is exact enough for a 12-hour
+ * limit.
+ */
 const SEEN_EVERY_MS = 60_000;
+
+/** Maximum clock difference between two servers. */
+const CLOCK_SKEW_MS = 60_000;
 
 export interface LiveSession {
   readonly tokenHash: string;
   readonly kind: AccountKind;
   readonly accountId: string;
+  /**
+   * The facility that the session works at. Null for staff without a role at the facility that they asked for, and for
+   * a parent whose children are not all known at one facility.
+   */
+  readonly facility: string | null;
+  /** Permissions of a staff member there; empty for a parent. */
+  readonly permissions: ReadonlySet<Permission>;
+  /** Permissions of the staff member at every facility. */
+  readonly everywhere: ReadonlySet<Permission>;
   /** Name of the account. */
   readonly name: string;
-  /** When the person last proved who they are. Milliseconds since 1970. */
+  /** Time of the last proof. Milliseconds since 1970. */
   readonly provedAt: number;
-  /** The member of staff who set the account's password; null where it is the person's own. */
+  /** The staff member who set the account's password; null if the person chose it. */
   readonly passwordSetBy: string | null;
+  readonly factor: SessionFactor;
+  /** The desk tablet that the session belongs to; null elsewhere. */
+  readonly deskId: string | null;
 }
 
-/** Makes a session and answers its token, which is not stored anywhere. */
-export async function createSession(
-  trx: Transaction<Database>,
-  kind: AccountKind,
-  accountId: string,
-  now: number,
-): Promise<string> {
-  const token = randomToken();
-  await trx
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      kind,
-      account_id: accountId,
-      created_at: now,
-      last_seen_at: now,
-      expires_at: now + SESSION_MAX_MS,
-      proved_at: now,
-    })
-    .execute();
-  return token;
+/** When an unused session of staff idles out: earlier at a desk tablet. Milliseconds since 1970. */
+export function idlesOutAt(eb: ExpressionBuilder<Database, 'sessions'>) {
+  return eb('sessions.last_seen_at', '+', eb.fn.coalesce('sessions.idle_ms', eb.val(STAFF_SESSION_IDLE_MS)));
 }
 
 /**
- * When sessions were used last that this server could not write down: whoever works on a full disk must be able to read
- * for longer than an idle session lasts, and cannot sign in again. Milliseconds by token hash.
+ * Last uses of sessions that this server could not write. On a full disk nobody can sign in again, so the map keeps
+ * active readers signed in beyond the idle limit. Milliseconds by token hash.
  */
 const unwritten = new Map<string, number>();
 const UNWRITTEN_MAX = 10_000;
@@ -54,7 +61,7 @@ function lastSeenOf(row: { readonly token_hash: string; readonly last_seen_at: n
   return Math.max(row.last_seen_at, unwritten.get(row.token_hash) ?? 0);
 }
 
-/** Best effort: a reader must not be kept out because nothing can be written. */
+/** Best effort: a failed write must not lock a reader out. */
 async function noteSeen(db: Kysely<Database>, tokenHash: string, now: number): Promise<void> {
   try {
     await db
@@ -72,8 +79,8 @@ async function noteSeen(db: Kysely<Database>, tokenHash: string, now: number): P
 function sessions(db: Kysely<Database>) {
   return db
     .selectFrom('sessions')
-    .leftJoin('admins', (join) =>
-      join.onRef('admins.id', '=', 'sessions.account_id').on('sessions.kind', '=', 'admin'),
+    .leftJoin('staff', (join) =>
+      join.onRef('staff.id', '=', 'sessions.account_id').on('sessions.kind', '=', 'admin'),
     )
     .leftJoin('parents', (join) =>
       join.onRef('parents.id', '=', 'sessions.account_id').on('sessions.kind', '=', 'parent'),
@@ -85,60 +92,134 @@ function sessions(db: Kysely<Database>) {
       'sessions.last_seen_at',
       'sessions.expires_at',
       'sessions.proved_at',
-      'admins.name as admin_name',
-      'admins.password_set_by',
+      'sessions.factor',
+      'sessions.desk_id',
+      'sessions.idle_ms',
+      'staff.name as staff_name',
+      'staff.password_set_by',
       'parents.name as parent_name',
+      'parents.blocked_at',
     ]);
 }
 
-/** Name of the account; null where it is gone, and where the session's times have run out. Pure. */
+/** Name of the account; null if it is gone or the session has expired or idled out. Pure. */
 function nameIfAlive(
   row: {
     readonly token_hash: string;
     readonly kind: AccountKind;
     readonly last_seen_at: number;
     readonly expires_at: number;
-    readonly admin_name: string | null;
+    readonly idle_ms: number | null;
+    readonly staff_name: string | null;
     readonly parent_name: string | null;
+    readonly blocked_at: number | null;
   },
   now: number,
 ): string | null {
-  const idle = row.kind === 'admin' && now - lastSeenOf(row) >= STAFF_SESSION_IDLE_MS;
-  if (now >= row.expires_at || idle) return null;
-  return row.kind === 'admin' ? row.admin_name : row.parent_name;
+  const idle = row.kind === 'admin' && now - lastSeenOf(row) >= (row.idle_ms ?? STAFF_SESSION_IDLE_MS);
+  // At a shared tablet a clock that was set back must not prolong a person's time.
+  const isAhead = row.idle_ms !== null && lastSeenOf(row) > now + CLOCK_SKEW_MS;
+  if (now >= row.expires_at || idle || isAhead) return null;
+  if (row.kind === 'parent') return row.blocked_at === null ? row.parent_name : null;
+  return row.staff_name;
 }
 
-/** The session of a token while it is alive; undefined for every other text. Notes that it was used. */
+const NOTHING: ReadonlySet<Permission> = new Set();
+
+type Owner = {
+  readonly kind: AccountKind;
+  readonly account_id: string;
+  readonly desk_id: string | null;
+};
+
+/**
+ * The permissions of a session, from the `permissions` of its owner; undefined for staff without a role that this
+ * version knows.
+ */
+function permissionsOf(
+  { kind, account_id, desk_id }: Owner,
+  permissions: ReadonlyMap<string, ReadonlySet<Permission>>,
+): ReadonlySet<Permission> | undefined {
+  if (kind === 'parent') return NOTHING;
+  const own = permissions.get(account_id);
+  return own && permissionsAt(own, desk_id);
+}
+
+/** How a session is used. */
+export interface SessionUse {
+  /** The facility that the client asks for; null: the person's first. At a desk tablet it is the tablet's. */
+  readonly facility: string | null;
+  /** Whether the use is recorded. */
+  readonly seen: boolean;
+}
+
+/** The live session of a token, or undefined. Records the use. `facility`: see {@link SessionUse}. */
 export async function findSession(
   db: Kysely<Database>,
   token: string,
   now: number,
+  facility: string | null = null,
 ): Promise<LiveSession | undefined> {
-  return findSessionByHash(db, hashToken(token), now, true);
+  return findSessionByHash(db, hashToken(token), now, { facility, seen: true });
 }
 
-/** As {@link findSession}, by the stored hash; `seen` false leaves the idle time running. */
+/** Facility and rights of a session's owner; undefined for staff without any role that this version knows. */
+async function findPlace(
+  db: Kysely<Database>,
+  owner: Owner,
+  asked: string | null,
+): Promise<Pick<LiveSession, 'facility' | 'permissions' | 'everywhere'> | undefined> {
+  const { kind, account_id: id, desk_id } = owner;
+  const nowhere = { facility: null, permissions: NOTHING, everywhere: NOTHING };
+  if (kind === 'parent') return { ...nowhere, facility: await findFamilyFacility(db, id) };
+  const wanted = desk_id === null ? asked : await findDeskFacility(db, desk_id);
+  const facilities = await findFacilitiesOfStaff(db, id);
+  const facility = wanted ?? facilities[0];
+  if (facility === undefined) return undefined;
+  const rights = facilities.includes(facility) ? (await findRightsAt(db, facility, [id])).get(id) : undefined;
+  // At a tablet of another facility the person has no session at all.
+  if (!rights) return asked === null || desk_id !== null ? undefined : nowhere;
+  return {
+    facility,
+    permissions: permissionsAt(rights.here, desk_id),
+    everywhere: permissionsAt(rights.everywhere, desk_id),
+  };
+}
+
+/** Like {@link findSession}, by the stored hash. */
 export async function findSessionByHash(
   db: Kysely<Database>,
   tokenHash: string,
   now: number,
-  seen: boolean,
+  { facility: asked, seen }: SessionUse,
 ): Promise<LiveSession | undefined> {
   const row = await sessions(db).where('sessions.token_hash', '=', tokenHash).executeTakeFirst();
   const name = row ? nameIfAlive(row, now) : null;
   if (!row || name === null) return undefined;
-  if (seen && now - lastSeenOf(row) >= SEEN_EVERY_MS) await noteSeen(db, tokenHash, now);
+  const place = await findPlace(db, row, asked);
+  if (!place) return undefined;
+  // At a shared tablet only a press counts: an open dashboard reads all day.
+  if (seen && row.desk_id === null && now - lastSeenOf(row) >= SEEN_EVERY_MS)
+    await noteSeen(db, tokenHash, now);
   return {
     tokenHash: row.token_hash,
     kind: row.kind,
     accountId: row.account_id,
+    ...place,
     name,
     provedAt: row.proved_at,
     passwordSetBy: row.password_set_by,
+    factor: row.factor,
+    deskId: row.desk_id,
   };
 }
 
-/** Notes a proof. Answers whether the session is still there. */
+/** Records a press in a session at a desk tablet. */
+export async function notePress(db: Kysely<Database>, tokenHash: string, now: number): Promise<void> {
+  await noteSeen(db, tokenHash, now);
+}
+
+/** Records a proof. Returns false if the session is gone. */
 export async function proveSession(
   trx: Transaction<Database>,
   tokenHash: string,
@@ -153,70 +234,82 @@ export async function proveSession(
   return kept !== undefined;
 }
 
-/** Which of these sessions (stored hashes) are alive; leaves the idle time running. */
+/** A session (stored hash) and the facility that it works at. */
+export interface SessionAt {
+  readonly session: string;
+  readonly facility: string | null;
+}
+
+/**
+ * The permissions of each of these sessions that is alive, by {@link sessionKey}; does not record a use. Staff
+ * who have lost their role at the facility count as signed out.
+ */
 export async function findLiveSessions(
   db: Kysely<Database>,
-  tokenHashes: readonly string[],
+  asked: readonly SessionAt[],
   now: number,
-): Promise<Set<string>> {
-  if (tokenHashes.length === 0) return new Set();
-  const rows = await sessions(db).where('sessions.token_hash', 'in', tokenHashes).execute();
-  return new Set(rows.filter((row) => nameIfAlive(row, now) !== null).map((row) => row.token_hash));
+): Promise<Map<string, ReadonlySet<Permission>>> {
+  if (asked.length === 0) return new Map();
+  const hashes = [...new Set(asked.map(({ session }) => session))];
+  const rows = await sessions(db).where('sessions.token_hash', 'in', hashes).execute();
+  const alive = new Map(
+    rows.filter((row) => nameIfAlive(row, now) !== null).map((row) => [row.token_hash, row]),
+  );
+  const found = new Map<string, ReadonlySet<Permission>>();
+  for (const [facility, some] of Map.groupBy(asked, (one) => one.facility)) {
+    const here = some.flatMap(({ session }) => alive.get(session) ?? []);
+    const staff = here.filter(({ kind }) => kind === 'admin').map(({ account_id }) => account_id);
+    const permissions =
+      facility === null ? new Map() : await findPermissions(db, facility, [...new Set(staff)]);
+    for (const row of here) {
+      const allowed = permissionsOf(row, permissions);
+      if (allowed) found.set(sessionKey({ session: row.token_hash, facility }), allowed);
+    }
+  }
+  return found;
 }
 
-export async function endSession(
-  db: Kysely<Database> | Transaction<Database>,
+/** Key of a session at a facility in {@link findLiveSessions}. */
+export function sessionKey({ session, facility }: SessionAt): string {
+  return `${session} ${facility ?? ''}`;
+}
+
+/** Records that the session's user has just given a second factor. Returns false if the session is gone. */
+export async function raiseSession(
+  trx: Transaction<Database>,
   tokenHash: string,
-): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+  now: number,
+): Promise<boolean> {
+  const kept = await trx
+    .updateTable('sessions')
+    .set({ factor: 'second', proved_at: now })
+    .where('token_hash', '=', tokenHash)
+    .returning('token_hash')
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
-/** Ends every session of an account, but `except` (a stored hash): on a new password and on deletion. */
-export async function endSessionsOf(
-  trx: Transaction<Database>,
+/** A session in its owner's list. */
+export interface ListedSession {
+  readonly token_hash: string;
+  readonly agent: string | null;
+  readonly address: string | null;
+  readonly created_at: number;
+  readonly last_seen_at: number;
+}
+
+/** Live sessions of an account, the latest used first. */
+export async function findSessionsOf(
+  db: Kysely<Database>,
   kind: AccountKind,
   accountId: string,
-  except = '',
-): Promise<void> {
-  await trx
-    .deleteFrom('sessions')
-    .where('kind', '=', kind)
-    .where('account_id', '=', accountId)
-    .where('token_hash', '!=', except)
+  now: number,
+): Promise<ListedSession[]> {
+  const rows = await sessions(db)
+    .select(['sessions.agent', 'sessions.address', 'sessions.created_at'])
+    .where('sessions.account_id', '=', accountId)
+    .where('sessions.kind', '=', kind)
+    .orderBy('sessions.last_seen_at', 'desc')
     .execute();
-}
-
-/** Ends the sessions of an account that were not used for longest, so that at most `kept` are left. */
-export async function endOldestSessions(
-  trx: Transaction<Database>,
-  kind: AccountKind,
-  accountId: string,
-  kept: number,
-): Promise<void> {
-  await trx
-    .deleteFrom('sessions')
-    .where('kind', '=', kind)
-    .where('account_id', '=', accountId)
-    .where('token_hash', 'not in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('token_hash')
-        .where('kind', '=', kind)
-        .where('account_id', '=', accountId)
-        .orderBy('last_seen_at', 'desc')
-        .orderBy('created_at', 'desc')
-        .limit(kept),
-    )
-    .execute();
-}
-
-/** Removes sessions and tickets whose time has run out. */
-export async function deleteExpiredSessions(db: Kysely<Database>, now: number): Promise<void> {
-  await db.deleteFrom('tickets').where('expires_at', '<=', now).execute();
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-  await db
-    .deleteFrom('sessions')
-    .where('kind', '=', 'admin')
-    .where('last_seen_at', '<=', now - STAFF_SESSION_IDLE_MS)
-    .execute();
+  return rows.filter((row) => nameIfAlive(row, now) !== null);
 }

@@ -1,12 +1,9 @@
-/** Reads and writes sightings: one row for one track of one child before one camera. */
+/** Sightings: one row per track of a child on a camera. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { AppError } from '../app-error.ts';
-import { fromCursor, type PageRequest, toCursor } from './paging.ts';
+import { findPage, newestFirst, type Page, type PagePosition } from './paging.ts';
 import type { Database } from './schema.ts';
-
-/** A child outside that was not seen for this long and is seen again is told of again. Milliseconds. */
-export const OUTSIDE_EPISODE_MS = 5 * 60_000;
+import { isOpenStay } from './stays.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
@@ -14,16 +11,16 @@ export interface SightingFact {
   readonly childId: string;
   readonly cameraId: string;
   readonly area: string;
-  /** The face engine's name of the track. */
+  /** The track's name in the face engine. */
   readonly track: string;
   /** Milliseconds since 1970, the server's clock. */
   readonly from: number;
   readonly to: number;
-  /** 0–1. */
+  /** From 0 to 1. */
   readonly confidence: number;
 }
 
-/** Adds the track, or lengthens it: several servers that hear of it write one row. */
+/** Adds a track or extends it; several servers that report the same track write one row. */
 export async function keepSighting(trx: Transaction<Database>, fact: SightingFact): Promise<void> {
   await trx
     .insertInto('sightings')
@@ -56,43 +53,23 @@ export interface SightingRow {
   readonly confidence: number;
 }
 
-/** A page of sightings, newest first. */
-export async function findSightingsPage(
-  db: Reader,
-  request: PageRequest & { readonly childId?: string | undefined; readonly since?: number | undefined },
-): Promise<{ rows: SightingRow[]; total: number; nextCursor: string | null }> {
-  let matching = db.selectFrom('sightings');
-  if (request.childId !== undefined) matching = matching.where('child_id', '=', request.childId);
-  if (request.since !== undefined) matching = matching.where('to_at', '>=', request.since);
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  let page = matching.select(['id', 'child_id', 'camera_id', 'area', 'from_at', 'to_at', 'confidence']);
-  if (request.cursor !== undefined) {
-    const [from, id] = positionOf(request.cursor);
-    page = page.where((eb) =>
-      eb.or([eb('from_at', '<', from), eb.and([eb('from_at', '=', from), eb('id', '<', id)])]),
-    );
-  }
-  const rows = await page
-    .orderBy('from_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(request.limit + 1)
-    .execute();
-  const shown = rows.slice(0, request.limit);
-  const last = rows.length > request.limit ? shown.at(-1) : undefined;
-  return {
-    rows: shown,
-    total: Number(total),
-    nextCursor: last ? toCursor([String(last.from_at), last.id]) : null,
-  };
+export interface SightingsFilter extends PagePosition {
+  readonly childId?: string | undefined;
+  /** Only sightings that ended at this moment or later, milliseconds since 1970. */
+  readonly since?: number | undefined;
 }
 
-function positionOf(cursor: string): [number, string] {
-  const [from, id] = fromCursor(cursor);
-  if (/^[0-9]{1,15}$/.test(from)) return [Number(from), id];
-  const message = 'cursor is not one that was given';
-  throw new AppError('invalid_request', { message, fields: { cursor: message } });
+/** A page of sightings, newest first. */
+export async function findSightingsPage(db: Reader, filter: SightingsFilter): Promise<Page<SightingRow>> {
+  let matching = db.selectFrom('sightings');
+  if (filter.childId !== undefined) matching = matching.where('child_id', '=', filter.childId);
+  if (filter.since !== undefined) matching = matching.where('to_at', '>=', filter.since);
+  return findPage(
+    matching,
+    (found) => found.select(['id', 'child_id', 'camera_id', 'area', 'from_at', 'to_at', 'confidence']),
+    newestFirst('sightings', 'from_at'),
+    filter,
+  );
 }
 
 export interface LastSeen {
@@ -101,7 +78,10 @@ export interface LastSeen {
   readonly at: number;
 }
 
-/** Where children that are inside were seen last during their stay; the others are not in the map. */
+/**
+ * The last sighting of each child inside during its stay, by child id. Children without a sighting are missing from the
+ * map.
+ */
 export async function findLastSeen(db: Reader, childIds: readonly string[]): Promise<Map<string, LastSeen>> {
   if (childIds.length === 0) return new Map();
   const rows = await db
@@ -113,7 +93,7 @@ export async function findLastSeen(db: Reader, childIds: readonly string[]): Pro
           .innerJoin('stays', (join) =>
             join
               .onRef('stays.child_id', '=', 'newest.child_id')
-              .on('stays.exit_time', 'is', null)
+              .on(isOpenStay)
               .onRef('newest.to_at', '>=', 'stays.entry_time'),
           )
           .select((of) => ['newest.child_id', of.fn.max('newest.to_at').as('at')])
@@ -131,7 +111,25 @@ export async function findLastSeen(db: Reader, childIds: readonly string[]): Pro
   );
 }
 
-/** Removes sightings that ended before a moment (milliseconds). */
+/** The area of the last sighting of each child since a moment (milliseconds since 1970), by child id. */
+export async function findAreasSince(
+  db: Reader,
+  childIds: readonly string[],
+  since: number,
+): Promise<Map<string, string>> {
+  if (childIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('sightings')
+    .select(['child_id', 'area'])
+    .where('child_id', 'in', childIds)
+    .where('to_at', '>=', since)
+    .orderBy('to_at')
+    .orderBy('id')
+    .execute();
+  return new Map(rows.map(({ child_id, area }) => [child_id, area]));
+}
+
+/** Deletes sightings that ended before this time (milliseconds since 1970). */
 export async function deleteSightingsBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('sightings').where('to_at', '<', before).execute();
   await db.deleteFrom('seen_announcements').where('at', '<', before).execute();

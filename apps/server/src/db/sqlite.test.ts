@@ -1,4 +1,4 @@
-/** The embedded database under Kysely: what is left when SQLite itself rolls a transaction back. */
+/** The embedded database under Kysely, after SQLite itself has rolled a transaction back. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ test('what follows in a transaction that SQLite rolled back by itself is refused
   run('create table t (a text)');
   run('begin');
   run("insert into t values ('first')");
-  // As a full disk does it, behind the back of whoever began.
+  // As a full disk does, without the caller's knowledge.
   run('rollback /* by SQLite */');
   expect(() => run("insert into t values ('second')")).toThrow(/rolled back/);
   expect(() => database.prepare('select * from t').all([])).toThrow(/rolled back/);

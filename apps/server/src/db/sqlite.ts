@@ -1,4 +1,4 @@
-/** The embedded database: node:sqlite behind the small interface that Kysely's SQLite dialect asks for. */
+/** The embedded database: adapts node:sqlite to the interface of Kysely's SQLite dialect. */
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -6,7 +6,7 @@ import { isSqliteIoError, StorageFullError } from './storage-full.ts';
 
 type Parameter = null | number | bigint | string | Uint8Array;
 
-/** node:sqlite stores a Date as NULL without a word; nothing but what a column can hold may pass. */
+/** Refuses values that no column can hold: node:sqlite silently stores a Date as NULL. */
 function checked(parameters: readonly unknown[]): Parameter[] {
   return parameters.map((value) => {
     if (
@@ -21,14 +21,14 @@ function checked(parameters: readonly unknown[]): Parameter[] {
   });
 }
 
-/** As many prepared statements are kept; the product has some hundred. */
+/** Size of the statement cache; the product has some hundred statements. */
 const STATEMENTS_KEPT = 500;
-/** What SQLite writes at once at the most, where it makes its shared memory larger. Bytes. */
+/** Largest single write of SQLite, which extends its shared memory. Bytes. */
 const LEAST_WRITE = 64 * 1024;
 
 /**
- * Opens (or makes) the file with WAL and full sync: what was committed survives `kill -9` and power loss.
- * `secure_delete` overwrites freed pages, so that a destroyed key is gone from the file too.
+ * Opens or creates the file with WAL and full sync: committed data survives `kill -9` and power loss. `secure_delete`
+ * overwrites freed pages, so that a destroyed key is gone from the file too.
  */
 export function openSqlite(file: string, { readOnly = false } = {}) {
   const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
@@ -49,12 +49,12 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
     return statement;
   }
 
-  /** From `begin` until `commit` or `rollback`. */
+  /** True from `begin` until `commit` or `rollback`. */
   let isOpen = false;
-  /** Why SQLite rolled the open transaction back by itself, as it does on a full disk. */
+  /** Why SQLite rolled the open transaction back by itself, for example because of a full disk. */
   let lostBecause: unknown = null;
 
-  /** Runs a statement; says of a failed write that the disk is full where SQLite only says that it could not write. */
+  /** Runs a statement; reports a full disk if SQLite only reports a failed write. */
   function attempt<T>(work: () => T): T {
     try {
       return work();
@@ -66,7 +66,7 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
     }
   }
 
-  /** Without this, what comes after a transaction that SQLite has rolled back would be committed by itself. */
+  /** Prevents the statements after SQLite's own rollback from committing one by one. */
   function refuseIfLost(): void {
     if (isOpen && !database.isTransaction) throw lostBecause ?? new Error('the transaction was rolled back');
   }
@@ -83,7 +83,7 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
   return {
     close: () => database.close(),
     prepare(text: string) {
-      // A transaction that starts by reading and then writes can fail half-way; taking the write lock first cannot.
+      // Takes the write lock at once: a transaction that reads first could fail at its first write.
       const sql = text === 'begin' && !readOnly ? 'begin immediate' : text;
       const statement = prepared(sql);
       return {
@@ -99,7 +99,7 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
           if (text === 'begin') isOpen = true;
           return result;
         },
-        // A cached statement can walk only one result at a time.
+        // A cached statement can iterate only one result at a time.
         iterate: (parameters: readonly unknown[]) =>
           database.prepare(sql).iterate(...checked(parameters)) as IterableIterator<unknown>,
       };
@@ -107,7 +107,7 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
   };
 }
 
-/** Whether the disk of a file has any free space; true if the system does not say. */
+/** Whether the disk of a file has free space; true if the system does not report it. */
 function hasRoom(file: string): boolean {
   try {
     const { bavail, bsize, blocks } = statfsSync(dirname(file));
@@ -118,8 +118,8 @@ function hasRoom(file: string): boolean {
 }
 
 /**
- * Holds the data folder for this process until it ends (also by `kill -9`): an OS lock on a file of its own.
- * Throws when another process holds it.
+ * Locks the data folder for this process until it ends (also by `kill -9`): an OS lock on a separate file. Throws if
+ * another process holds it.
  */
 export function holdFolder(file: string): { release(): void } {
   const database = new DatabaseSync(file, { timeout: 0 });

@@ -1,23 +1,23 @@
-/** Tells from a failure that there was no room left to write, on either database and for files. */
+/** Detects errors caused by a lack of space, in either database and in files. */
 
 /** SQLite's primary result codes, the low byte of `errcode`. */
 const SQLITE_FULL = 13;
 const SQLITE_IOERR = 10;
-/** PostgreSQL's SQLSTATE `disk_full`, and what the system says for a full disk and a used-up quota. */
+/** PostgreSQL's SQLSTATE `disk_full`, and the system's codes for a full disk and an exhausted quota. */
 const FULL_CODES: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT']);
 
-/** There is no room left to write; thrown where the system's own failure does not say so. */
+/** No space is left for writing; thrown if the system's own error does not say so. */
 export class StorageFullError extends Error {
   override name = 'StorageFullError';
   readonly code = 'ENOSPC';
 }
 
-/** SQLite's primary result code; null for what is no failure of SQLite. */
+/** SQLite's primary result code; null if the error is not from SQLite. */
 function sqliteCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 }
 
-/** Whether a write failed because no room is left. */
+/** Whether a write failed for lack of space. */
 export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (sqliteCode(error) === SQLITE_FULL) return true;
@@ -25,7 +25,7 @@ export function isStorageFull(error: unknown): boolean {
   return error.cause !== undefined && isStorageFull(error.cause);
 }
 
-/** Whether SQLite could not read or write its files; it does not always say that a full disk is why. */
+/** Whether SQLite could not read or write its files; it does not always report a full disk as the cause. */
 export function isSqliteIoError(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_IOERR;
 }

@@ -1,4 +1,4 @@
-/** Whether the database still has room to write: noticed from writes that fail, tried again until one is taken. */
+/** Detects a full database from failed writes, and probes it until a write succeeds again. */
 import type { Kysely } from 'kysely';
 import { findDiskSpace } from '../data-folder.ts';
 import type { Database } from './schema.ts';
@@ -7,33 +7,33 @@ import { isStorageFull } from './storage-full.ts';
 export type StorageState = 'ok' | 'full' | 'down';
 
 export interface Storage {
-  /** Whether the last writes failed for lack of room. */
+  /** Whether the last writes failed for lack of space. */
   isFull(): boolean;
-  /** Writes a row of its own and says whether it was taken. At most once a second; never longer than 2 s. */
+  /** Writes a test row and reports whether that worked. At most once a second; never takes longer than 2 s. */
   probe(): Promise<StorageState>;
-  /** Calls back when it becomes full, and when there is room again; returns how to stop. */
+  /** Calls back when the database becomes full or has space again; returns a function that unsubscribes. */
   onChange(listener: (isFull: boolean) => void): () => void;
 }
 
 export interface StorageWatch extends Storage {
-  /** Takes a failure of any statement. */
+  /** Records the error of any statement. */
   noteFailure(error: unknown): void;
   stop(): void;
 }
 
 const PROBE_KEY = 'storage_probe';
-/** The answer of a probe counts for this long, so that a stranger at /readyz cannot keep the disk busy. Milliseconds. */
+/** Cache time of a probe's result, so that anonymous calls of /readyz cannot keep the disk busy. Milliseconds. */
 const PROBE_KEPT_MS = 1_000;
-/** A database that does not answer within this time is down. Milliseconds. */
+/** A database that does not respond within this time is down. Milliseconds. */
 const PROBE_WITHIN_MS = 2_000;
-/** A full database is tried again this often. Milliseconds. */
+/** Probe interval while the database is full. Milliseconds. */
 const TRY_AGAIN_MS = 5_000;
-/** Another server may have found it full while this one wrote nothing. Milliseconds. */
+/** Probe interval at other times: the database may have filled up while this server wrote nothing. Milliseconds. */
 const TRY_ANYWAY_MS = 30_000;
-/** SQLite counts as full below this: a row may still fit where a check-in does not. Bytes. */
+/** SQLite counts as full below this free space: a probe row may fit where a check-in does not. Bytes. */
 const LEAST_ROOM = 1024 ** 2;
 
-/** `folder`: where SQLite's file lies; null for a database elsewhere. */
+/** `folder`: the folder of SQLite's file; null for PostgreSQL. */
 export function watchStorage(db: Kysely<Database>, folder: string | null): StorageWatch {
   const listeners = new Set<(isFull: boolean) => void>();
   let full = false;

@@ -1,25 +1,26 @@
-/** Counts what may happen only so often within a sliding window, in the database, so that several servers count together. */
+/** Rate limits over a sliding window, counted in the database so that several servers count together. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './schema.ts';
 
 export interface Limit {
   readonly scope: string;
-  /** Keyed hash of whom or what is counted. */
+  /** Keyed hash of the counted person or thing. */
   readonly key: string;
   readonly most: number;
   /** Milliseconds. */
   readonly windowMs: number;
 }
 
-/** Whole seconds until all limits have room again; null when they have now. */
+/** Whole seconds until the first full limit in the list has room again; null if none is full. */
 export async function secondsUntilRoom(
   db: Kysely<Database> | Transaction<Database>,
   limits: readonly Limit[],
   now: number,
 ): Promise<number | null> {
   for (const limit of limits) {
-    // Counted while the clock was ahead: such a hit would count for longer than the window. It counts as of now.
+    // Hits with a future time were counted before the clock was set back. Count them as of now, or they would outlast the
+    // window.
     const future = await db
       .selectFrom('throttle_hits')
       .select('id')
@@ -52,7 +53,7 @@ export async function secondsUntilRoom(
   return null;
 }
 
-/** Counts one against each limit. */
+/** Counts one hit against each limit. */
 export async function countHit(
   db: Kysely<Database> | Transaction<Database>,
   limits: readonly Limit[],
@@ -62,10 +63,52 @@ export async function countHit(
     await db.insertInto('throttle_hits').values({ id: randomUUID(), scope, key, at: now }).execute();
 }
 
-/** No window is longer than this; older rows are removed. Milliseconds. */
+/** Removes the newest hit within the window; returns false if there is none. */
+export async function takeBackHit(
+  trx: Transaction<Database>,
+  { scope, key, windowMs }: Omit<Limit, 'most'>,
+  now: number,
+): Promise<boolean> {
+  const hit = await trx
+    .selectFrom('throttle_hits')
+    .select('id')
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .where('at', '>', now - windowMs)
+    // Remove the newest hit: removing an older one would keep the newest, and so a longer wait.
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (hit) await trx.deleteFrom('throttle_hits').where('id', '=', hit.id).execute();
+  return hit !== undefined;
+}
+
+/** Removes all hits of a limit. */
+export async function forgetHits(trx: Transaction<Database>, scope: string, key: string): Promise<void> {
+  await trx.deleteFrom('throttle_hits').where('scope', '=', scope).where('key', '=', key).execute();
+}
+
+/** Upper bound of all windows; older rows are deleted. Milliseconds. */
 export const HITS_KEPT_MS = 24 * 3_600_000;
 
-/** Removes what no window reaches any more. */
+/** Deletes hits that are older than any window. */
 export async function deleteHitsBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('throttle_hits').where('at', '<', before).execute();
+}
+
+/** The number of hits after a moment. Milliseconds since 1970. */
+export async function countHitsSince(
+  db: Kysely<Database> | Transaction<Database>,
+  scope: string,
+  key: string,
+  since: number,
+): Promise<number> {
+  const { hits } = await db
+    .selectFrom('throttle_hits')
+    .select((eb) => eb.fn.countAll<number>().as('hits'))
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(hits);
 }

@@ -1,10 +1,10 @@
-/** One transaction: all or nothing, tried again when PostgreSQL breaks a deadlock, with work for after the commit. */
+/** Transactions with retries after PostgreSQL's deadlocks, and with callbacks after the commit. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './schema.ts';
 
 export interface Tx {
   readonly trx: Transaction<Database>;
-  /** Runs once the transaction is committed; never when it is not. */
+  /** Runs once the transaction is committed; never runs after a rollback. */
   afterCommit(work: () => void): void;
 }
 
@@ -12,8 +12,8 @@ export interface Tx {
 const RETRIED = new Set(['40001', '40P01']);
 
 /**
- * Runs `work` in a transaction. Inside it only `tx.trx` may be used: the embedded database has one connection, so that
- * the outer one would wait for itself.
+ * Runs `work` in a transaction. Inside it, use only `tx.trx`: the embedded database has one connection, so a query on the
+ * outer connection would wait for itself.
  */
 export async function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -34,13 +34,13 @@ function sqlState(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether a write failed because a unique index forbids it, on either database. */
+/** Whether a write violated a unique index, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   if (sqlState(error) === '23505') return true;
   return error instanceof Error && /UNIQUE constraint failed/.test(error.message);
 }
 
-/** Whether a write failed because the row it refers to is gone, on either database. */
+/** Whether a write violated a foreign key because its row is gone, on either database. */
 export function isMissingReference(error: unknown): boolean {
   if (sqlState(error) === '23503') return true;
   return error instanceof Error && /FOREIGN KEY constraint failed/.test(error.message);

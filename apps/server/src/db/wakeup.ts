@@ -1,15 +1,17 @@
-/** Tells every server on the database that there are new events: in memory for SQLite, NOTIFY for PostgreSQL. */
+/** Notifies all servers of one database about new events: in memory for SQLite, by NOTIFY for PostgreSQL. */
 import { EventEmitter } from 'node:events';
+import { createBackoff } from '@haris/runtime/backoff';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { CONNECTION_LIMITS } from './open.ts';
+import { acrossFacilities } from '../facility.ts';
+import { CONNECTION_LIMITS } from './postgres.ts';
 import type { Tx } from './transaction.ts';
 
 export interface Wakeup {
-  /** Wakes all listeners once this transaction is committed. */
+  /** Wakes all listeners after this transaction commits. */
   raise(tx: Tx): Promise<void>;
-  /** Calls `listener` after each commit that raised; returns how to stop. It may be called for nothing. */
+  /** Calls `listener` after each commit that raised, sometimes without cause; returns a function that unsubscribes. */
   listen(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -20,7 +22,8 @@ function localWakeup() {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   return {
-    emit: () => emitter.emit('wake'),
+    // The listeners serve everybody, not only the facility whose request woke them.
+    emit: () => acrossFacilities(() => emitter.emit('wake')),
     listen(listener: () => void) {
       emitter.on('wake', listener);
       return () => {
@@ -41,12 +44,12 @@ export function sqliteWakeup(): Wakeup {
   };
 }
 
-/** Listens on a connection of its own and connects again when it is lost (1 s to 30 s). */
+/** Listens on a separate connection, and reconnects with a back-off of 1 s to 30 s. */
 export function postgresWakeup(url: string, log: Logger): Wakeup {
   const local = localWakeup();
   let client: pg.Client | null = null;
   let closed = false;
-  let retryMs = 1_000;
+  const backoff = createBackoff({ firstMs: 1_000, longestMs: 30_000 });
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
@@ -56,10 +59,10 @@ export function postgresWakeup(url: string, log: Logger): Wakeup {
     const again = (error?: unknown): void => {
       if (lost || closed) return;
       lost = true;
+      const retryMs = backoff.next();
       log.warn({ retryMs, ...(error ? describeFailure(error) : {}) }, 'the event channel was lost');
       mine.end().catch(() => undefined);
       timer = setTimeout(() => void connect(), retryMs);
-      retryMs = Math.min(retryMs * 2, 30_000);
     };
     mine.on('error', again);
     mine.on('end', () => again());
@@ -67,8 +70,8 @@ export function postgresWakeup(url: string, log: Logger): Wakeup {
     try {
       await mine.connect();
       await mine.query(`listen ${CHANNEL}`);
-      retryMs = 1_000;
-      // What was raised while nobody listened.
+      backoff.reset();
+      // Catches up on wake-ups that were lost while nobody listened.
       local.emit();
     } catch (error) {
       again(error);
@@ -79,7 +82,7 @@ export function postgresWakeup(url: string, log: Logger): Wakeup {
   return {
     async raise(tx) {
       await sql`select pg_notify(${CHANNEL}, '')`.execute(tx.trx);
-      // This server need not wait for the way through the database.
+      // This server's listeners need not wait for the round trip through the database.
       tx.afterCommit(local.emit);
     },
     listen: local.listen,

@@ -1,4 +1,4 @@
-/** What was erased stays erased after a restore, and where an older copy of the database is put back. */
+/** Erased people stay erased after a restore, and after an older copy of the database was put back. */
 import {
   appendFileSync,
   copyFileSync,
@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyAuditTrail } from '../db/audit.ts';
-import { runBackupProgram } from '../testing/backup-programs.ts';
 import { type FreshDatabase, freshDb, testDialect } from '../testing/database.ts';
 import { fakePhoto } from '../testing/fake-vision.ts';
 import { type Employee, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
+import { runServerProgram } from '../testing/server-programs.ts';
 import { readErasures } from './record.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'haris-erasure-'));
@@ -65,8 +65,8 @@ beforeAll(async () => {
       form: { photo: fakePhoto({ face: 'an employee' }) },
     });
     await app.expect(200, 'POST', `/api/children/checkin-child/${inside._id}`, { token: staffToken });
-    expect((await runBackupProgram('backup', [backup], app.env)).code).toBe(0);
-    recoveryKey = (await runBackupProgram('backup', ['--recovery-key'], app.env)).text.split('\n')[0] ?? '';
+    expect((await runServerProgram('backup', [backup], app.env)).code).toBe(0);
+    recoveryKey = (await runServerProgram('backup', ['--recovery-key'], app.env)).text.split('\n')[0] ?? '';
     await app.expect(200, 'POST', `/api/children/checkout-child/${inside._id}`, { token: staffToken });
     await app.expect(200, 'DELETE', `/api/parent/delete-parent/${gone.id}`, { token: staffToken });
     await app.expect(200, 'DELETE', `/api/children/delete-child/${alone._id}`, { token: staffToken });
@@ -80,7 +80,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** Nothing of those who were erased can be seen or used; the others go on. */
+/** No data of the erased people can be seen or used; other people are unaffected. */
 async function expectErased(app: TestApp): Promise<void> {
   for (const token of [staffToken, gone.token, dismissed.token])
     await app.expect(401, 'GET', '/api/children/get-all-children', { token });
@@ -120,23 +120,23 @@ describe('a backup of before is restored', () => {
     else
       for (const name of readdirSync(place.dataDir).filter((file) => file.startsWith('haris.db')))
         renameSync(join(place.dataDir, name), join(place.dataDir, `aside-${name}`));
-    const restored = await runBackupProgram('restore', [backup], env);
+    const restored = await runServerProgram('restore', [backup], env);
     expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('4 people or faces') });
     await withApp(env, expectErased);
   });
 
   test('elsewhere, with the record copied there later: the next start erases', async () => {
     const other = await makePlace('other');
-    const restored = await runBackupProgram('restore', [backup], { ...other.env, RECOVERY_KEY: recoveryKey });
+    const restored = await runServerProgram('restore', [backup], { ...other.env, RECOVERY_KEY: recoveryKey });
     expect(restored.code).toBe(0);
     await withApp(other.env, async (app) => {
-      // This folder knows of no erasure; sessions and links are dead all the same.
+      // This folder has no record of erasures; sessions and links are dead anyway.
       await app.expect(401, 'GET', '/api/parent/info', { token: gone.token });
       expect((await app.ask('GET', photos.gone, { token: await app.staff() })).status).toBe(200);
     });
     copyFileSync(recordOf(place.dataDir), recordOf(other.dataDir));
     await withApp(other.env, expectErased);
-    // Once is enough.
+    // A second run erases nothing.
     await withApp(other.env, async (app) => {
       await expectErased(app);
       expect(app.logLines.join('\n')).not.toContain('it is erased now');

@@ -1,6 +1,6 @@
 /**
- * The file `erasures.log` below the data folder: what was erased, a line of JSON each, ids alone. It lies outside the
- * database, so that it still knows when an older copy of the database is put back. Lines are only ever added.
+ * The file `erasures.log` in the data folder: one line of JSON per erasure, ids only. It is outside the database, so that
+ * it survives the restore of an older database. Lines are only appended.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ const keyOf = ({ kind, id }: Erasure) => `${kind} ${id}`;
 
 export interface ErasureRecord {
   /**
-   * Writes what the database has noted and the file has not; on disk when it resolves. Call it after each erasure and at
-   * start. Never rejects: what could not be written is written the next time.
+   * Appends the erasures that the database has and the file lacks, and syncs them to disk. Call it after each erasure and
+   * at start. Never rejects: after a failure, the next call writes them.
    */
   update(): Promise<void>;
 }
 
-/** All lines of the file; a line that was cut off by a crash is no erasure, and is noted again from the database. */
+/** All erasures in the file. Skips a line that a crash cut off; the database still has that erasure. */
 export function readErasures(dataDir: string): Erasure[] {
   let text: string;
   try {
@@ -41,7 +41,7 @@ export function readErasures(dataDir: string): Erasure[] {
   });
 }
 
-/** Adds lines, synced to disk when it returns. Each begins on a line of its own, whatever a crash has left before it. */
+/** Appends lines and syncs them to disk. Each starts with a line break, in case a crash cut off the last one. */
 function appendErasures(dataDir: string, erasures: readonly Erasure[]): void {
   if (erasures.length === 0) return;
   const file = openSync(fileOf(dataDir), 'a', 0o600);

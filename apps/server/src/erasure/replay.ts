@@ -1,17 +1,19 @@
-/** Erases again what the data folder knows to be erased and an older copy of the database has brought back. */
+/** Repeats erasures that the data folder has recorded and the restore of an older database has undone. */
 import type { Kysely } from 'kysely';
+import { dropAdultFaceById } from '../db/adult-faces.ts';
 import type { AuditTrail } from '../db/audit.ts';
-import { type Erasure, noteErasure } from '../db/erasures.ts';
+import { endHomeAssistantAccountsOf } from '../db/broker-accounts.ts';
+import { findChildIdsOf } from '../db/children.ts';
+import { type Erasure, findReturned, noteErasure } from '../db/erasures.ts';
+import { advanceGallery } from '../db/gallery.ts';
 import type { Database } from '../db/schema.ts';
-import { endHomeAssistantAccountsOf } from '../db/sensors.ts';
+import { endStaysOf } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { dropAdultFaceById } from '../vision/adults.ts';
-import { advanceGallery } from '../vision/gallery.ts';
-import { eraseAdmin, eraseChild, eraseParent } from './people.ts';
+import { eraseChild, eraseParent, eraseStaffMember } from './people.ts';
 
 const AT_ONCE = 200;
 
-/** Answers how many people and faces had come back and are gone again; each is a row of the audit log. */
+/** Returns the number of people and faces that were erased again; each gets an audit row. */
 export async function replayErasures(
   db: Kysely<Database>,
   audit: AuditTrail,
@@ -26,19 +28,6 @@ export async function replayErasures(
         if (await inTransaction(db, (tx) => eraseAgain(tx, audit, erasure))) replayed++;
   }
   return replayed;
-}
-
-const TABLES = { parent: 'parents', child: 'children', admin: 'admins', adult_face: 'adult_faces' } as const;
-
-async function findReturned(
-  db: Kysely<Database>,
-  kind: Erasure['kind'],
-  erasures: readonly Erasure[],
-): Promise<Erasure[]> {
-  const ids = erasures.map((erasure) => erasure.id);
-  const rows = await db.selectFrom(TABLES[kind]).select('id').where('id', 'in', ids).execute();
-  const there = new Set(rows.map((row) => row.id));
-  return erasures.filter((erasure) => there.has(erasure.id));
 }
 
 async function eraseAgain(tx: Tx, audit: AuditTrail, { kind, id, at }: Erasure): Promise<boolean> {
@@ -58,12 +47,13 @@ async function eraseAgain(tx: Tx, audit: AuditTrail, { kind, id, at }: Erasure):
   }
   if (kind === 'admin') {
     await endHomeAssistantAccountsOf(tx.trx, id);
-    await eraseAdmin(tx, id, at);
+    await eraseStaffMember(tx, id, at);
     await audit.append(tx, { actor: null, action: 'admin.deleted', subject: { kind, id }, details });
     return true;
   }
-  const childIds = kind === 'child' ? [id] : await findChildren(tx, id);
-  await endStays(tx, childIds, at);
+  const childIds = kind === 'child' ? [id] : await findChildIdsOf(tx.trx, id);
+  // A child inside cannot be deleted, so a stay that is open in the older copy had ended by then.
+  await endStaysOf(tx.trx, childIds, at);
   if (kind === 'child') await eraseChild(tx, id, at);
   else await eraseParent(tx, id, childIds, at);
   await audit.append(tx, {
@@ -73,20 +63,4 @@ async function eraseAgain(tx: Tx, audit: AuditTrail, { kind, id, at }: Erasure):
     details: kind === 'child' ? details : { ...details, children: childIds },
   });
   return true;
-}
-
-async function findChildren({ trx }: Tx, parentId: string): Promise<string[]> {
-  const rows = await trx.selectFrom('children').select('id').where('parent_id', '=', parentId).execute();
-  return rows.map((row) => row.id);
-}
-
-/** Only who was outside could be deleted: a stay that is open in an older copy had ended by then. */
-async function endStays({ trx }: Tx, childIds: readonly string[], at: number): Promise<void> {
-  if (childIds.length === 0) return;
-  await trx
-    .updateTable('stays')
-    .set({ exit_time: at })
-    .where('child_id', 'in', [...childIds])
-    .where('exit_time', 'is', null)
-    .execute();
 }

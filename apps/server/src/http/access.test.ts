@@ -1,309 +1,78 @@
-/** Each call of the contract as each kind of caller, and the order in which calls are refused (contract §2). */
-import { createECDH } from 'node:crypto';
+/** Each call of the contract by each kind of actor, and the order of refusals (contract §2). */
 import type { Route } from '@haris/contract/http/route';
 import { routes } from '@haris/contract/http/routes';
+import { BUILT_IN_ROLE_IDS, BUILT_IN_ROLES, PERMISSIONS, type Permission } from '@haris/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { updateRole } from '../db/memberships.ts';
+import { MAIN_FACILITY } from '../facility.ts';
+import { callExamples, type RouteId } from '../testing/call-examples.ts';
+import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
 import { fakePhoto } from '../testing/fake-vision.ts';
-import {
-  type Ask,
-  type Employee,
-  type Family,
-  makeNationalId,
-  startTestApp,
-  type TestApp,
-} from '../testing/harness.ts';
-
-type RouteId = keyof typeof routes;
-
-interface Prepared {
-  readonly url: string;
-  readonly ask?: Ask;
-}
+import { type Ask, type Employee, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
+import { hashToken } from '../vault/vault.ts';
 
 let app: TestApp;
+let world: ExampleWorld;
 let staff: string;
 let own: Family;
 let other: Family;
 let gone: Employee;
-let number = 0;
+/** An identity provider that does not answer: its calls are refused before they ask it. */
+const NOBODY_AT_HOME = {
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'haris',
+  OIDC_CLIENT_SECRET: 'a secret',
+  OIDC_NAME: 'Nobody',
+};
+/** Token of a paired kiosk. */
+let device: string;
+/** Token of a paired desk tablet. */
+let tablet: string;
+/** Sessions that may only set up a second factor. */
+let limited: { readonly staff: string; readonly parent: string };
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ config: NOBODY_AT_HOME });
   staff = await app.staff();
   [own, other] = [await app.makeFamily(), await app.makeFamily()];
   gone = await app.makeEmployee();
   await app.expect(200, 'DELETE', `/api/admin/delete-admin/${gone.id}`, { token: staff });
+  world = await makeExampleWorld({ app, staff, own, gone });
+  ({ device } = world);
+  tablet = await world.pairDesk();
+  limited = { staff: await makeLimited('admin'), parent: await makeLimited('parent') };
 });
 afterAll(() => app.close());
-beforeEach(() => app.forgetLimits());
+beforeEach(async () => {
+  await app.forgetLimits();
+  // A second one changes who may do what.
+  await app.context.db.deleteFrom('facilities').where('id', '!=', MAIN_FACILITY).execute();
+});
 
-const newSensor = () => ({ name: 'Window', area: 'Playroom', kind: 'haris' });
-
-async function makeSensor(): Promise<string> {
-  const { sensor } = await app.expect(201, 'POST', '/api/sensors', { token: staff, json: newSensor() });
-  return sensor._id;
+async function makeLimited(kind: 'admin' | 'parent'): Promise<string> {
+  const { token } = kind === 'admin' ? await app.makeEmployee() : await app.makeFamily();
+  await app.context.db
+    .updateTable('sessions')
+    .set({ factor: 'mail' })
+    .where('token_hash', '=', hashToken(token))
+    .execute();
+  return token;
 }
 
-const newPushDevice = () => {
-  const keys = createECDH('prime256v1');
-  keys.generateKeys();
-  return {
-    endpoint: `https://push.invalid/${++number}`,
-    keys: { p256dh: keys.getPublicKey('base64url'), auth: 'A'.repeat(22) },
-    device: 'A phone',
-  };
-};
-
-const newParent = () => ({ name: 'New', email: `new${++number}@family.test` });
-
-/** A request for each call that succeeds for whoever may make it, about the family `own`. */
-const requests: Record<RouteId, (child: () => Promise<string>) => Promise<Prepared>> = {
-  adminLogin: async () => ({
-    url: '/api/admin/login',
-    ask: { json: { email: 'first@haris.test', password: 'first-password' } },
-  }),
-  parentLogin: async () => ({
-    url: '/api/parent/get-parent-by-email-and-password',
-    ask: { json: { email: own.email, password: own.password } },
-  }),
-  logout: async () => ({ url: '/api/logout' }),
-  proveSession: async () => ({ url: '/api/session/proof', ask: { json: { password: 'first-password' } } }),
-  changePassword: async () => ({
-    url: '/api/account/password',
-    ask: { json: { current: 'first-password', password: 'another-password' } },
-  }),
-  forgotPassword: async () => ({ url: '/vendor/forgot', ask: { json: { email: 'nobody@family.test' } } }),
-  resetPassword: async () => ({ url: '/vendor/reset' }),
-  adminInfo: async () => ({ url: '/api/admin/info' }),
-  parentInfo: async () => ({ url: '/api/parent/info' }),
-  parentByToken: async () => ({ url: '/api/parent/get-parent-by-token' }),
-  verifyAdminEmail: async () => ({ url: '/api/admin/verify/email/x' }),
-  verifyParentEmail: async () => ({ url: '/api/parent/verify/email/x' }),
-  addParent: async () => ({
-    url: '/api/parent/add',
-    ask: { json: { ...newParent(), phone: '01012345678', password: 'secret-6' } },
-  }),
-  createParent: async () => ({ url: '/api/parent/create-parent', ask: { json: newParent() } }),
-  listParents: async () => ({ url: '/api/parent/get-all-parents' }),
-  updateParent: async () => ({ url: `/api/parent/update-parent/${own.id}`, ask: { json: { name: 'Own' } } }),
-  markParentVerified: async () => ({ url: `/api/parent/mark-verified/${own.id}` }),
-  createDeskCode: async () => ({
-    url: '/api/parent/desk-code',
-    ask: { json: { email: own.email, password: own.password } },
-  }),
-  getRegistration: async () => ({ url: `/api/parent/${own.id}/registration` }),
-  disownRegistration: async () => ({ url: '/api/parent/verify/email/x/disown' }),
-  deleteParent: async () => {
-    const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', {
-      token: staff,
-      json: newParent(),
-    });
-    return { url: `/api/parent/delete-parent/${parent._id}` };
-  },
-  createAdmin: async () => ({
-    url: '/api/admin/create-admin',
-    ask: {
-      json: {
-        name: 'New',
-        email: `new${++number}@haris.test`,
-        password: 'a-staff-password',
-        nationalId: makeNationalId(),
-      },
-    },
-  }),
-  listAdmins: async () => ({ url: '/api/admin/get-all-admins' }),
-  deleteAdmin: async () => ({ url: `/api/admin/delete-admin/${(await app.makeEmployee()).id}` }),
-  listChildren: async () => ({ url: '/api/children/get-all-children' }),
-  createChild: async () => ({
-    url: `/api/children/create-child/${own.id}`,
-    ask: { form: { name: 'New', photo: fakePhoto() } },
-  }),
-  updateChild: async (child) => ({
-    url: `/api/children/update-child/${await child()}`,
-    ask: { json: { name: 'Changed' } },
-  }),
-  addChildPhoto: async () => {
-    const face = `known ${++number}`;
-    const { _id } = await app.makeChild(own, 'Known', fakePhoto({ face }));
-    return { url: `/api/children/${_id}/photos`, ask: { form: { photo: fakePhoto({ face, away: 0.3 }) } } };
-  },
-  confirmChild: async (child) => {
-    const id = await child();
-    const form = { name: 'Given by the family' };
-    await app.forgetLimits();
-    await app.expect(200, 'PUT', `/api/children/update-child/${id}`, { token: own.token, form });
-    return { url: `/api/children/${id}/confirm`, ask: { json: { accept: true } } };
-  },
-  confirmParent: async (child) => {
-    const id = await child();
-    await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
-    const json = { name: `Given ${++number}` };
-    await app.forgetLimits();
-    await app.expect(200, 'PUT', `/api/parent/update-parent/${own.id}`, { token: own.token, json });
-    return { url: `/api/parent/${own.id}/confirm`, ask: { json: { accept: true } } };
-  },
-  deleteChild: async (child) => ({ url: `/api/children/delete-child/${await child()}` }),
-  checkInChild: async (child) => ({ url: `/api/children/checkin-child/${await child()}` }),
-  checkOutChild: async (child) => {
-    const id = await child();
-    await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
-    return { url: `/api/children/checkout-child/${id}` };
-  },
-  undoCheckInChild: async (child) => {
-    const id = await child();
-    const inside = await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
-    const { uniqueEntryId } = inside.child;
-    return { url: `/api/children/undo-checkin-child/${id}`, ask: { json: { uniqueEntryId } } };
-  },
-  undoCheckOutChild: async (child) => {
-    const id = await child();
-    const inside = await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
-    await app.expect(200, 'POST', `/api/children/checkout-child/${id}`, { token: staff });
-    const { uniqueEntryId } = inside.child;
-    return { url: `/api/children/undo-checkout-child/${id}`, ask: { json: { uniqueEntryId } } };
-  },
-  findEntry: async (child) => {
-    const id = await child();
-    const inside = await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
-    return {
-      url: '/api/children/find-entry',
-      ask: { json: { uniqueEntryId: inside.child.uniqueEntryId } },
-    };
-  },
-  registerFace: async () => ({
-    url: '/register-child',
-    ask: { form: { image: fakePhoto(), childName: 'New', parentId: own.id } },
-  }),
-  checkFace: async () => ({ url: '/check-face', ask: { form: { image: fakePhoto() } } }),
-  guideFace: async () => ({ url: '/api/face-guide', ask: { form: { image: fakePhoto() } } }),
-  getPhoto: async (child) => {
-    const id = await child();
-    const { children } = await app.expect(200, 'GET', '/api/children/get-all-children?limit=200', {
-      token: staff,
-    });
-    return { url: String(children.find((one) => one._id === id)?.photo) };
-  },
-  createTicket: async (child) => ({
-    url: '/api/tickets',
-    ask: {
-      json: { for: 'photo', photoId: (await requests.getPhoto(child)).url.replace('/api/photos/', '') },
-    },
-  }),
-  streamEvents: async () => ({ url: '/api/events' }),
-  getSettings: async () => ({ url: '/api/settings' }),
-  updateSettings: async () => ({ url: '/api/settings', ask: { json: { recognitionMargin: 0.06 } } }),
-  listAudit: async () => ({ url: '/api/audit' }),
-  exportAudit: async () => ({ url: '/api/audit.csv' }),
-  listAttendance: async () => ({ url: '/api/reports/attendance' }),
-  getAttendanceTotals: async () => ({ url: '/api/reports/attendance/totals' }),
-  exportAttendance: async () => ({ url: '/api/reports/attendance.csv' }),
-  previewParentImport: async () => ({
-    url: '/api/imports/parents/preview',
-    ask: { json: { rows: [{ ...newParent(), phone: '' }] } },
-  }),
-  importParents: async () => ({
-    url: '/api/imports/parents',
-    ask: {
-      json: { rows: [{ ...newParent(), phone: '' }] },
-      headers: { 'idempotency-key': `import-${++number}` },
-    },
-  }),
-  setLanguage: async () => ({ url: '/api/language', ask: { json: { language: 'en' } } }),
-  getClientConfig: async () => ({ url: '/api/config' }),
-  listCameras: async () => ({ url: '/api/cameras' }),
-  createCamera: async () => ({
-    url: '/api/cameras',
-    ask: { json: { name: 'Door', area: 'Hall', kind: 'browser' } },
-  }),
-  getCamera: async () => ({ url: `/api/cameras/${await camera()}` }),
-  updateCamera: async () => ({ url: `/api/cameras/${await camera()}`, ask: { json: { name: 'Changed' } } }),
-  deleteCamera: async () => ({ url: `/api/cameras/${await camera()}` }),
-  createPairing: async () => ({ url: `/api/cameras/${await camera()}/pairing` }),
-  pairDevice: async () => {
-    const { code } = await app.expect(201, 'POST', `/api/cameras/${await camera()}/pairing`, {
-      token: staff,
-    });
-    return { url: '/api/cameras/pair', ask: { json: { code } } };
-  },
-  listSightings: async () => ({ url: '/api/sightings' }),
-  listSensors: async () => ({ url: '/api/sensors' }),
-  createSensor: async () => ({ url: '/api/sensors', ask: { json: newSensor() } }),
-  updateSensor: async () => ({ url: `/api/sensors/${await makeSensor()}`, ask: { json: { name: 'Moved' } } }),
-  renewSensorSecrets: async () => ({ url: `/api/sensors/${await makeSensor()}/secrets` }),
-  deleteSensor: async () => ({ url: `/api/sensors/${await makeSensor()}` }),
-  sendReadings: async () => {
-    const made = await app.expect(201, 'POST', '/api/sensors', { token: staff, json: newSensor() });
-    return {
-      url: `/api/sensors/${made.sensor._id}/readings`,
-      ask: { json: { temperature: 21 }, headers: { 'x-device-key': made.deviceKey } },
-    };
-  },
-  getSensorHistory: async () => ({ url: `/api/sensors/${await makeSensor()}/history` }),
-  listHomeAssistantAccounts: async () => ({ url: '/api/home-assistant-accounts' }),
-  createHomeAssistantAccount: async () => ({
-    url: '/api/home-assistant-accounts',
-    ask: { json: { name: 'Home' } },
-  }),
-  deleteHomeAssistantAccount: async () => {
-    const made = await app.expect(201, 'POST', '/api/home-assistant-accounts', {
-      token: staff,
-      json: { name: 'Home' },
-    });
-    return { url: `/api/home-assistant-accounts/${made.account._id}` };
-  },
-  listIncidents: async () => ({ url: '/api/incidents?state=all' }),
-  acknowledgeIncident: async () => ({ url: `/api/incidents/${await evacuate()}/acknowledge` }),
-  startEvacuation: async () => ({ url: '/api/evacuations' }),
-  getEvacuation: async () => ({ url: '/api/evacuations/current' }),
-  sendEvacuationTicks: async () => ({
-    url: `/api/evacuations/${await evacuate()}/ticks`,
-    ask: { json: { device: 'desk', ticks: [] } },
-  }),
-  endEvacuation: async () => ({ url: `/api/evacuations/${await evacuate()}/end` }),
-  getPushKey: async () => ({ url: '/api/notices/push-key' }),
-  listPushDevices: async () => ({ url: '/api/notices/devices' }),
-  addPushDevice: async () => ({ url: '/api/notices/devices', ask: { json: newPushDevice() } }),
-  removePushDevice: async () => {
-    const json = newPushDevice();
-    const { device } = await app.expect(201, 'POST', '/api/notices/devices', { token: staff, json });
-    return { url: `/api/notices/devices/${device._id}` };
-  },
-  getNoticePreferences: async () => ({ url: '/api/notices/preferences' }),
-  updateNoticePreferences: async () => ({
-    url: '/api/notices/preferences',
-    ask: { json: { quietHours: null } },
-  }),
-  sendNoticeTest: async () => ({ url: '/api/notices/tests' }),
-  getNoticeTest: async () => ({ url: '/api/notices/tests/none' }),
-  confirmNotice: async () => ({ url: '/api/notices/receipts', ask: { json: { receipt: 'none' } } }),
-  listFailedNotices: async () => ({ url: '/api/notices/failed' }),
-  getWebhook: async () => ({ url: '/api/notices/webhook' }),
-  updateWebhook: async () => ({
-    url: '/api/notices/webhook',
-    ask: { json: { url: 'https://hooks.invalid/haris' } },
-  }),
-  getVideoFeed: async (child) => ({ url: `/video_feed?target_id=${await child()}` }),
-  getParentRecognition: async () => ({ url: `/api/parent/${own.id}/recognition` }),
-  startParentRecognition: async () => {
-    const form = { photo: fakePhoto() };
-    await app.expect(200, 'PUT', `/api/parent/update-parent/${own.id}`, { token: staff, form });
-    return { url: `/api/parent/${own.id}/recognition` };
-  },
-  stopParentRecognition: async () => ({ url: `/api/parent/${own.id}/recognition` }),
-  getOwnRecognition: async () => ({ url: '/api/admin/me/recognition' }),
-  startOwnRecognition: async () => ({
-    url: '/api/admin/me/recognition',
-    ask: { form: { photo: fakePhoto() } },
-  }),
-  stopOwnRecognition: async () => ({ url: '/api/admin/me/recognition' }),
-};
-
-/** Calls that are about one family: for another family's parent they are not there. */
+/** Calls about one family: 404 for another family's parent. */
 const aboutFamily: ReadonlySet<RouteId> = new Set([
   'updateParent',
   'createChild',
   'updateChild',
   'addChildPhoto',
+  'announcePickup',
+  'cancelPickup',
+  'listBookingsOfChild',
+  'listCareLog',
+  'reportAbsence',
+  'withdrawAbsence',
+  'announceArrival',
+  'acknowledgeCareLogEntry',
   'deleteChild',
   'registerFace',
   'getPhoto',
@@ -313,8 +82,23 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
   'startParentRecognition',
   'stopParentRecognition',
 ]);
-/** Succeed only with what other tests have: links of mails, an open stream, a device, a password or a test of one's own. */
+/**
+ * These need state that only other tests have: mailed links, an open stream, a device, a password or a test notification.
+ */
 const notHere: ReadonlySet<RouteId> = new Set([
+  'finishSignIn',
+  'removeOwnLink',
+  'signInByPasskey',
+  'beginOidc',
+  'finishOidc',
+  'beginOidcProof',
+  'finishOidcProof',
+  'confirmApp',
+  'addPasskey',
+  'removeFactor',
+  'renewRecoveryCodes',
+  'endSession',
+  'endOtherSessions',
   'proveSession',
   'changePassword',
   'resetPassword',
@@ -323,25 +107,66 @@ const notHere: ReadonlySet<RouteId> = new Set([
   'removePushDevice',
   'getNoticeTest',
   'confirmNotice',
+  'leaveKiosk',
+  'beginDeskPasskey',
+  'signInAtDesk',
+  'leaveDesk',
+  'setOwnAddress',
+  'addSampleData',
 ]);
 
-const camera = async (): Promise<string> => {
-  const json = { name: 'Door', area: 'Hall', kind: 'browser' };
-  return (await app.expect(201, 'POST', '/api/cameras', { token: staff, json })).camera._id;
-};
-const evacuate = async (): Promise<string> =>
-  (await app.expect(201, 'POST', '/api/evacuations', { token: staff })).evacuation._id;
-const child = async (): Promise<string> => (await app.makeChild(own))._id;
+type Change = (ask: Ask) => Ask;
 
-/** Prepares the call and makes it as somebody. */
-async function attempt(id: RouteId, token: string | undefined, change: (ask: Ask) => Ask = (ask) => ask) {
-  const { url, ask = {} } = await requests[id](child);
+/** What the next refused calls of a route are about. */
+let prepared: { readonly id: RouteId; readonly request: ReturnType<typeof prepare> } | undefined;
+
+function prepare(id: RouteId) {
+  return callExamples[id](world);
+}
+
+function prepareRefused(id: RouteId): ReturnType<typeof prepare> {
+  if (prepared?.id !== id) prepared = { id, request: prepare(id) };
+  return prepared.request;
+}
+
+/** Prepares the call and sends it as the given actor. */
+async function attempt(id: RouteId, token: string | undefined) {
+  prepared = undefined;
+  const { url, ask = {} } = await prepare(id);
+  return app.ask(routes[id].method, url, { ...ask, token });
+}
+
+/** The same for a call that is refused and so changes nothing: the next one of the route is about the same. */
+async function tryRefused(id: RouteId, token: string | undefined, change: Change = (ask) => ask) {
+  const { url, ask = {} } = await prepareRefused(id);
   return app.ask(routes[id].method, url, change({ ...ask, token }));
 }
 
-/** The token of somebody who may make the call. */
+/** Streams and files look for the session by themselves, and count such a one as none. */
+const isOwnReply: ReadonlySet<RouteId> = new Set(['getPhoto', 'streamEvents', 'getVideoFeed']);
+
+/** Sessions of people with each role that comes with Haris. */
+const byRole = new Map<string, string>();
+beforeAll(async () => {
+  for (const role of BUILT_IN_ROLE_IDS) if (role !== 'owner') byRole.set(role, await world.signInWith(role));
+});
+/** A session of somebody whose one role has just these permissions, until the next call. */
+async function sessionWith(permissions: readonly Permission[]): Promise<string> {
+  if (!changing) {
+    const id = await world.makeRole();
+    changing = { id, token: await world.signInWith(id) };
+  }
+  const { id, token } = changing;
+  await app.context.db.transaction().execute((trx) => updateRole(trx, { id, name: 'Changing', permissions }));
+  return token;
+}
+let changing: { readonly id: string; readonly token: string } | undefined;
+const onlyWith = (permission: Permission) => sessionWith([permission]);
+const butFor = (permission: Permission) => sessionWith(PERMISSIONS.filter((one) => one !== permission));
+
+/** The token of an actor who may make the call. */
 const rightful = ({ access }: Route): string | undefined =>
-  access === 'visitor' ? undefined : access === 'parent' ? own.token : staff;
+  ({ visitor: undefined, kiosk: device, desk: tablet, parent: own.token, staff, 'signed-in': staff })[access];
 
 const all = Object.values(routes) as readonly (Route & { id: RouteId })[];
 
@@ -350,7 +175,7 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
   (id, route) => {
     if (route.access !== 'visitor')
       test('without a session, with a garbage token, with a deleted employee’s token: 401', async () => {
-        const { url, ask = {} } = await requests[id](child);
+        const { url, ask = {} } = await prepareRefused(id);
         for (const token of [undefined, 'garbage', 'x'.repeat(43), `${staff}x`, gone.token]) {
           const answer = await app.ask(route.method, url, { ...ask, token });
           expect(answer).toMatchObject({
@@ -363,22 +188,63 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
           expect((await app.ask(route.method, url, { ...ask, headers: { authorization } })).status).toBe(401);
       });
 
+    if (!['visitor', 'kiosk', 'desk'].includes(route.access) && route.limited !== true)
+      test('with a session that may only set up a second factor: 403', async () => {
+        for (const token of route.access === 'parent' ? [limited.parent] : [limited.staff, limited.parent])
+          expect(await tryRefused(id, token)).toMatchObject(
+            isOwnReply.has(id) ? { status: 401 } : { status: 403, body: { code: 'second_factor_required' } },
+          );
+      });
+
     if (route.access === 'staff')
       test('as a parent: 403', async () => {
-        expect(await attempt(id, own.token)).toMatchObject({
+        expect(await tryRefused(id, own.token)).toMatchObject({
           status: 403,
           body: { code: 'forbidden', message: 'You are not allowed to do this.' },
         });
       });
 
+    const { permission } = route;
+    if (permission !== undefined && permission !== 'own' && permission !== 'by-subject') {
+      const lacking = BUILT_IN_ROLE_IDS.filter((role) => !BUILT_IN_ROLES[role].includes(permission));
+      test(`with every permission but ${permission}: 403, and so with the roles ${lacking.join(', ')}`, async () => {
+        const url = route.path.replace(/\{\w+\}/g, own.id);
+        for (const token of [await butFor(permission), ...lacking.map((role) => byRole.get(role))]) {
+          const answer = await app.ask(route.method, url, { token });
+          // A photo is not found by whoever may not see it.
+          if (id === 'getPhoto') expect(answer.status).toBe(404);
+          else expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+        }
+      });
+      test(`with nothing but ${permission}: let in`, async () => {
+        const { status, body } = await attempt(id, await onlyWith(permission));
+        expect({ id, status, code: body?.code }).not.toMatchObject({ status: 401 });
+        expect(body?.code).not.toBe('forbidden');
+      });
+    }
+
     if (route.access === 'parent')
       test('as staff: 403', async () => {
-        expect(await attempt(id, staff)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+        expect(await tryRefused(id, staff)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      });
+
+    if (route.access === 'kiosk' || route.access === 'desk')
+      test('as staff and as a parent: 403', async () => {
+        for (const token of [staff, own.token])
+          expect(await tryRefused(id, token)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      });
+    if (route.access !== 'visitor')
+      test('as a paired device of another kind: 401', async () => {
+        for (const token of [device, tablet].filter((one) => one !== rightful(route)))
+          expect(await tryRefused(id, token)).toMatchObject({
+            status: 401,
+            body: { code: 'unauthenticated' },
+          });
       });
 
     if (aboutFamily.has(id))
       test('as the parent of another family: 404, as for an id that does not exist', async () => {
-        const answer = await attempt(id, other.token);
+        const answer = await tryRefused(id, other.token);
         expect(answer).toMatchObject({
           status: 404,
           body: { code: 'not_found', message: 'This was not found.' },
@@ -396,13 +262,17 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
           const token = id === 'logout' ? await app.signIn('parent', own.email, own.password) : own.token;
           expect((await attempt(id, token)).status).toBe(route.status);
         });
+      if (route.access === 'kiosk' || route.access === 'desk')
+        test('as a device of its kind: done', async () => {
+          expect((await attempt(id, rightful(route))).status).toBe(route.status);
+        });
       if (route.access === 'visitor')
         test('as anyone: done', async () => {
           expect((await attempt(id, undefined)).status).toBe(route.status);
         });
     }
 
-    // Who sends readings proves by a key of that sensor's; what is not there has none (features/environment).
+    // Readings authenticate with the sensor's key, which an unknown sensor does not have (features/environment).
     if (/\{(id|parentId)\}/.test(route.path) && id !== 'sendReadings')
       test('an id that does not exist: 404', async () => {
         for (const unknown of [
@@ -412,7 +282,7 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
           '..%2f..',
           'x'.repeat(300),
         ]) {
-          const { ask = {} } = await requests[id](child);
+          const { ask = {} } = await prepareRefused(id);
           const url = route.path.replace(/\{\w+\}/, unknown);
           const answer = await app.ask(route.method, url, { ...ask, token: rightful(route) });
           expect(answer, unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -427,12 +297,12 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
           headers: { ...ask.headers, 'content-type': 'application/json' },
         });
         const token = rightful(route);
-        expect(await attempt(id, token, broken)).toMatchObject({
+        expect(await tryRefused(id, token, broken)).toMatchObject({
           status: 400,
           body: { code: 'invalid_body' },
         });
-        if (route.access !== 'visitor') expect((await attempt(id, 'garbage', broken)).status).toBe(401);
-        if (route.access === 'staff') expect((await attempt(id, own.token, broken)).status).toBe(403);
+        if (route.access !== 'visitor') expect((await tryRefused(id, 'garbage', broken)).status).toBe(401);
+        if (route.access === 'staff') expect((await tryRefused(id, own.token, broken)).status).toBe(403);
       });
 
     if (route.method !== 'GET')
@@ -443,11 +313,11 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
           headers: { ...ask.headers, 'content-type': 'application/x-www-form-urlencoded' },
         });
         const token = rightful(route);
-        expect(await attempt(id, token, odd)).toMatchObject({
+        expect(await tryRefused(id, token, odd)).toMatchObject({
           status: 415,
           body: { code: 'unsupported_content_type' },
         });
-        if (route.access !== 'visitor') expect((await attempt(id, 'garbage', odd)).status).toBe(401);
+        if (route.access !== 'visitor') expect((await tryRefused(id, 'garbage', odd)).status).toBe(401);
       });
 
     if (
@@ -460,10 +330,10 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
       test('wrong field types: 400 that names the field', async () => {
         const token = rightful(route);
         for (const json of [[], 'text', 7, true])
-          expect((await attempt(id, token, (ask) => ({ token: ask.token, json }))).status).toBe(400);
+          expect((await tryRefused(id, token, (ask) => ({ token: ask.token, json }))).status).toBe(400);
         for (const wrong of [7, {}, [], true]) {
           const fields = Object.fromEntries(bodyFields(route).map((name) => [name, wrong]));
-          const answer = await attempt(id, token, (ask) => ({ token: ask.token, json: fields }));
+          const answer = await tryRefused(id, token, (ask) => ({ token: ask.token, json: fields }));
           expect(answer, JSON.stringify(wrong)).toMatchObject({
             status: 400,
             body: { code: 'invalid_request' },
@@ -476,13 +346,27 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
   },
 );
 
-/** Names of a route's text fields, from the document that it is told of in. */
+/** Names of a route's text fields, from its OpenAPI document. */
 function bodyFields(route: Route): string[] {
   const operation = app.document.paths[route.path]?.[route.method.toLowerCase()] as unknown as {
     requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> };
   };
   return Object.keys(Object.values(operation.requestBody.content)[0]?.schema.properties ?? {});
 }
+
+test('a staff member whose role this version does not know: 401 everywhere', async () => {
+  const employee = await app.makeEmployee();
+  const { db } = app.context;
+  const setRole = (role_id: string) =>
+    db.updateTable('memberships').set({ role_id }).where('staff_id', '=', employee.id).execute();
+  await setRole('janitor');
+  for (const { id, method, path, access } of all.filter((route) => route.access !== 'visitor')) {
+    const { status } = await app.ask(method, path.replace(/\{\w+\}/, own.id), { token: employee.token });
+    expect(status, `${id} (${access})`).toBe(401);
+  }
+  await setRole('manager');
+  await app.expect(200, 'GET', '/api/admin/info', { token: employee.token });
+});
 
 describe('a body that nobody means', () => {
   const odd = [

@@ -1,6 +1,6 @@
 /**
- * CSV as spreadsheets read it: UTF-8 with a byte order mark, CRLF, quoted as RFC 4180 says, and no cell that a spreadsheet
- * would take for a formula. Knows no subject.
+ * CSV for spreadsheets: UTF-8 with a byte order mark, CRLF, quoted according to RFC 4180, without cells that a
+ * spreadsheet would treat as a formula. Knows no subject.
  */
 import { Readable } from 'node:stream';
 import { TOTAL_ROWS_HEADER } from '@haris/contract/constants';
@@ -9,19 +9,19 @@ import Papa from 'papaparse';
 
 export type Cell = string | number | null;
 
-/** Rows in one step of an export: what is in memory of it at a time. */
+/** Rows of an export held in memory at once. */
 export const ROWS_AT_ONCE = 500;
 
 const BYTE_ORDER_MARK = '\ufeff';
 const NEWLINE = '\r\n';
 
 /**
- * What a spreadsheet may take for the start of a formula, also full-width and after a line break; such a cell gets an
- * apostrophe before it. The library's own expression misses cells of several lines.
+ * Matches the start of a formula, also full-width and after a line break; such a cell gets an apostrophe in front. The
+ * library's own expression misses cells with several lines.
  */
 const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** Lines with their line ends. Numbers stand as they are, null is an empty cell. */
+/** Formats lines with their line ends. Null becomes an empty cell. */
 function csvLines(rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '';
   return (
@@ -36,11 +36,11 @@ export interface CsvFile {
   /** Letters, digits, dots and hyphens. */
   readonly name: string;
   readonly header: readonly string[];
-  /** Rows that will come, as far as is known now. */
+  /** Expected number of rows. */
   readonly total: number;
-  /** Asked for the next rows only when the client has taken those before. */
+  /** Read lazily, as the client consumes the previous rows. */
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]>;
-  /** Once, when the last row was handed over or the client went away. */
+  /** Called once, after the last row or when the client has disconnected. */
   readonly onEnd: (outcome: { rows: number; whole: boolean }) => void;
 }
 
@@ -59,7 +59,7 @@ async function* linesOf(file: CsvFile): AsyncGenerator<string> {
   }
 }
 
-/** Sets the headers of the answer; the stream answered is its body. A failure on the way breaks the connection. */
+/** Sets the headers, and returns the body as a stream. An error during the export aborts the connection. */
 export function streamCsv(reply: FastifyReply, file: CsvFile): Readable {
   reply
     .type('text/csv; charset=utf-8')

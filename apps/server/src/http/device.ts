@@ -1,7 +1,8 @@
 /**
- * The device cookie: a random, signed value by which a browser that signed in before is known again. It opens nothing; it
- * only keeps the limits for strangers away (contract §3) and tells who opened a mailed link (§6).
+ * The device cookie: a random, signed value that identifies a browser that has signed in before. It grants no access; it
+ * exempts from the rate limits for strangers (contract §3) and identifies the opener of a mailed link (§6).
  */
+import { describeDevice } from '@haris/contract/device-name';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
@@ -16,7 +17,7 @@ function signatureOf(context: Context, id: string): string {
   return context.vault.mac('device cookie', id);
 }
 
-/** The id in the request's cookie, when its signature is ours. */
+/** The id in the request's cookie, if its signature is valid. */
 function readId(context: Context, request: FastifyRequest): string | null {
   const value = parseCookie(request.headers.cookie ?? '')[COOKIE] ?? '';
   const [, id = '', signature] = /^([A-Za-z0-9_-]{43})\.([0-9a-f]{64})$/.exec(value) ?? [];
@@ -29,8 +30,8 @@ export function networkMac(context: Context, address: string): string {
 }
 
 /**
- * Who opens a mailed link, to be compared with who signs in later: a browser by its cookie; a program, which has no cookies
- * and no person's mail, by its network.
+ * Identifies the opener of a mailed link, to compare with a later sign-in: a browser by its cookie; a program, which has no
+ * cookies, by its network.
  */
 export function openerOf(request: FastifyRequest, browser: Browser): string {
   const isBrowser = browser.place.device !== null || /^Mozilla\//.test(request.headers['user-agent'] ?? '');
@@ -38,15 +39,17 @@ export function openerOf(request: FastifyRequest, browser: Browser): string {
 }
 
 export interface Browser {
-  /** Where the request comes from. */
+  /** Device and network of the request. */
   readonly place: Place;
-  /** The same, with the device that {@link Browser.remember} makes of a browser without the cookie. */
+  /** The same; a browser without the cookie has the device that {@link Browser.remember} will set. */
   readonly known: Place;
-  /** Gives the cookie with this answer, or keeps the one that is there for longer. */
+  /** Name of browser and system; null if unknown. */
+  readonly agent: string | null;
+  /** Sets the cookie with this response, or extends the existing one. */
   remember(reply: FastifyReply): void;
 }
 
-/** What is known of the browser that sends the request. */
+/** Identifies the browser that sends the request. */
 export function browserOf(context: Context, request: FastifyRequest): Browser {
   const network = networkMac(context, request.ip);
   const given = readId(context, request);
@@ -54,6 +57,7 @@ export function browserOf(context: Context, request: FastifyRequest): Browser {
   return {
     place: { network, device: given === null ? null : hashToken(given) },
     known: { network, device: hashToken(id) },
+    agent: describeDevice(request.headers['user-agent'] ?? ''),
     remember(reply) {
       const cookie = stringifySetCookie({
         name: COOKIE,
@@ -61,7 +65,7 @@ export function browserOf(context: Context, request: FastifyRequest): Browser {
         path: '/',
         httpOnly: true,
         sameSite: 'strict',
-        // Behind a proxy the request itself may have come in plain.
+        // Behind a proxy, the request itself may have come over HTTP.
         secure: request.protocol === 'https' || context.publicUrl().startsWith('https:'),
         maxAge: KEPT_SECONDS,
       });

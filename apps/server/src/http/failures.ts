@@ -1,4 +1,4 @@
-/** Makes the answer of every failure: `{message, code}` and nothing of the inside (contract §2). */
+/** Turns every failure into a response `{message, code}` that reveals nothing internal (contract §2). */
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import { isStorageFull } from '../db/storage-full.ts';
 
-/** Any failure as one of ours: Fastify's own refusals by their code, what is not known as `internal_error`. */
+/** Maps any failure to an AppError: Fastify's refusals by their code, unknown ones to `internal_error`. */
 export function translateFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -23,8 +23,8 @@ export function translateFailure(error: unknown): AppError {
 }
 
 /**
- * Whether PostgreSQL cannot be reached, is stopping, takes no more connections or did not do its work in time: it comes back,
- * nothing is wrong here. In time: 55P03 is a lock, 57014 a statement, 25P03 a transaction in which this server was paused.
+ * Whether PostgreSQL is temporarily unavailable: unreachable, stopping, out of connections or too slow. Time-outs: 55P03
+ * for a lock, 57014 for a statement, 25P03 for a transaction in which this server was paused.
  */
 function isDatabaseAway(error: unknown, code: string): boolean {
   if (
@@ -33,7 +33,7 @@ function isDatabaseAway(error: unknown, code: string): boolean {
     )
   )
     return true;
-  // What the driver says without a code of its own.
+  // Driver messages that have no code.
   return (
     error instanceof Error &&
     /^Connection terminated|^Query read timeout|^timeout exceeded when trying to connect|not queryable/.test(
@@ -42,7 +42,7 @@ function isDatabaseAway(error: unknown, code: string): boolean {
   );
 }
 
-/** Answers with a failure. */
+/** Sends the response for an error. */
 export function sendFailure(reply: FastifyReply, failure: AppError): FastifyReply {
   const body: ErrorBody = {
     message: failure.message,
@@ -51,6 +51,8 @@ export function sendFailure(reply: FastifyReply, failure: AppError): FastifyRepl
     ...(failure.extra.candidates ? { candidates: failure.extra.candidates } : {}),
     ...(failure.extra.methods ? { methods: failure.extra.methods } : {}),
     ...(failure.extra.adults ? { adults: failure.extra.adults } : {}),
+    ...(failure.extra.approval ? { approval: failure.extra.approval } : {}),
+    ...(failure.extra.room ? { room: failure.extra.room } : {}),
   };
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
   if (failure.extra.retryAfter !== undefined) reply.header('retry-after', String(failure.extra.retryAfter));
@@ -61,13 +63,13 @@ export function sendFailure(reply: FastifyReply, failure: AppError): FastifyRepl
     .send(body);
 }
 
-/** What is wrong with a connection before there is a request, by Node's code; anything else cannot be read. */
+/** Connection errors before there is a request, by Node's code; all others mean an unreadable request. */
 const BROKEN_CONNECTIONS: Readonly<Record<string, { status: number; message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not come in time.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
 };
 
-/** Answers what is not HTTP, too large in its headers, or did not come in time, in our shape; then closes. */
+/** Responds to input that is not HTTP, has too large headers or is too slow, in our error format; then closes. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, message } = BROKEN_CONNECTIONS[error.code ?? ''] ?? errorCatalogue.invalid_body;
@@ -80,7 +82,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
   socket.destroySoon();
 }
 
-/** Sets the error handler. Before the routes, which take the one that is set when they are added. */
+/** Sets the error handler. Call it before adding routes, because each route keeps the handler current at that moment. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = translateFailure(error);
@@ -90,14 +92,14 @@ export function handleErrors(app: FastifyInstance): void {
   });
 }
 
-/** Answers for what no route is for: `page` serves the web app where a page is asked for, else 404 as any call. */
+/** Responds to paths without a route: `page` sends the web app if the client wants a page; otherwise 404. */
 export function handleUnknown(
   app: FastifyInstance,
   page: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | null,
 ): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    // A file of another build must be missing, not a page: the browser then loads the page anew.
+    // A missing file of another build must be 404 instead of the page, so that the browser reloads the page.
     const isCall =
       /^\/(api|vendor|assets|register-child|check-face|video_feed|ws)(\/|$)/.test(path) ||
       !['GET', 'HEAD'].includes(request.method);

@@ -1,4 +1,4 @@
-/** Uploads: limits, types by their bytes, and bodies that are not well-formed (contract §2, §4). */
+/** Uploads: limits, file types by their bytes, and malformed bodies (contract §2, §4). */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
@@ -28,7 +28,7 @@ const raw = (payload: Buffer | string, contentType: string) =>
     headers: { 'content-type': contentType },
   });
 const UNEXPECTED = { code: 'invalid_request', message: 'A file was sent that this call does not take' };
-/** A photo of exactly this many bytes. */
+/** A photo of exactly this size in bytes. */
 const sized = (bytes: number) => {
   const photo = fakePhoto({ problem: 'no_face' });
   return Buffer.concat([photo.subarray(0, 8), Buffer.alloc(bytes - photo.length), photo.subarray(8)]);
@@ -38,13 +38,13 @@ describe('size', () => {
   test('8 MB are taken, one byte more is 413', async () => {
     const most = sized(PHOTO_MAX_BYTES);
     expect(most).toHaveLength(8 * 1024 * 1024);
-    // The engine has seen it: what is wrong is in the photo.
+    // The engine has read it: the error is about the photo's content.
     expect((await create(most)).body.code).toBe('no_face');
     expect(await create(sized(PHOTO_MAX_BYTES + 1))).toMatchObject({
       status: 413,
       body: {
         code: 'payload_too_large',
-        message: 'This is too large. A photo may have up to 8 MB.',
+        message: 'This is too large. The limit for a photo is 8 MB.',
       },
     });
   });

@@ -6,7 +6,7 @@ import { AppError } from '../app-error.ts';
 
 export interface UploadedFile {
   readonly bytes: Buffer;
-  /** More bytes came than are allowed; `bytes` holds the first of them. */
+  /** More bytes were sent than allowed; `bytes` holds only the first of them. */
   readonly tooLarge: boolean;
 }
 
@@ -25,25 +25,25 @@ export const multipartLimits = {
   parts: 22,
 } as const;
 
-/** Whether a multipart body is to come, by its header: before the body is read, `isMultipart` does not know yet. */
+/** Whether the header announces a multipart body. `isMultipart` is set only after the body is read. */
 export function announcesMultipart(request: FastifyRequest): boolean {
   return /multipart/i.test(request.headers['content-type'] ?? '');
 }
 
 const UNEXPECTED_FILE = 'A file was sent that this call does not take';
 
-/** A body that cannot be meant: more than two photos of the largest size and some fields. */
+/** Limit of the whole body: two photos of the largest size and some fields. */
 const BODY_HARD_LIMIT = 2 * PHOTO_MAX_BYTES + 1024 * 1024;
 
 /**
- * `names` are those of the files that the call takes. Throws 400 `invalid_body` for a body that is not well-formed,
- * 400 `invalid_request` as soon as another file begins, 413 for a body with too many parts.
+ * `names`: the file fields that the call accepts. Throws 400 `invalid_body` for a malformed body, 400 `invalid_request`
+ * as soon as another file begins, 413 for a body with too many parts.
  */
 export async function readMultipart(
   request: FastifyRequest,
   names: readonly string[],
 ): Promise<MultipartBody> {
-  // Reading it to the end would only keep the connection busy.
+  // Reading the rest would only keep the connection busy.
   if (Number(request.headers['content-length'] ?? 0) > BODY_HARD_LIMIT)
     throw new AppError('payload_too_large');
   const fields: Record<string, string> = Object.create(null);
@@ -51,13 +51,13 @@ export async function readMultipart(
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {
-        // Nobody would look at it: it is not held in memory first.
+        // Discards an unwanted file without buffering it.
         if (!names.includes(part.fieldname))
           throw new AppError('invalid_request', { message: UNEXPECTED_FILE });
         const chunks: Buffer[] = [];
         for await (const chunk of part.file) chunks.push(chunk);
         const bytes = Buffer.concat(chunks);
-        // What a browser sends for a file input that was left empty.
+        // Browsers send this for an empty file input.
         if (bytes.length === 0 && !part.filename) continue;
         if (part.fieldname in files) throw new AppError('invalid_body');
         files[part.fieldname] = { bytes, tooLarge: part.file.truncated };

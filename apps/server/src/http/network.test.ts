@@ -1,4 +1,4 @@
-/** What throttles count by. */
+/** The networks that rate limits count by. */
 import { expect, test } from 'vitest';
 import { networkOf } from './network.ts';
 

@@ -1,9 +1,9 @@
-/** The network that an address belongs to: what throttles count by. Knows no request. */
+/** The network of an address, for rate limits. Knows no request. */
 import ipaddr from 'ipaddr.js';
 
 /**
- * An IPv4 address as it is, also where it is written as IPv6 (`::ffff:192.0.2.1`); of an IPv6 address its /64: one
- * household or one machine has all of it, so that counting single addresses would count nobody. Other texts as they are.
+ * The network of an address: an IPv4 address itself, also in IPv6 notation (`::ffff:192.0.2.1`); the /64 of an IPv6
+ * address, because one household or machine owns all of it. Returns other texts unchanged.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');
@@ -13,7 +13,7 @@ export function networkOf(address: string): string {
   return ipv6Network(parsed as ipaddr.IPv6, 4);
 }
 
-/** The region of the net that an address belongs to, for people to read: an IPv4 address's /24, an IPv6 address's /48. */
+/** The rough network of an address, for display: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function roughNetworkOf(address: string): string | null {
   const plain = address.replace(/%.*$/, '');
   if (!ipaddr.isValid(plain)) return null;

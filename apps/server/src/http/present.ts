@@ -1,5 +1,6 @@
-/** Rows as the wire shows them, field by field (contract §4, objects). */
+/** Maps rows to objects of the contract, field by field (contract §4). */
 import { photoPath } from '@haris/contract/http/photos';
+import { staffPhotoPath } from '@haris/contract/http/staff-profile';
 import {
   type Admin,
   type Child,
@@ -12,12 +13,13 @@ import type { AccountKind } from '@haris/contract/roles';
 import { toMoment } from '../clock.ts';
 import type { ChildView } from '../db/children.ts';
 import type { ParentView } from '../db/parents.ts';
+import type { PastStay } from '../db/past-stays.ts';
 import { type ProposalView, revisionOf } from '../db/proposals.ts';
-import type { AdminRow } from '../db/schema.ts';
+import type { StaffRow } from '../db/schema.ts';
 import type { LastSeen } from '../db/sightings.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** A child in a list: also where it was seen last, null for nowhere. */
+/** A child in a list, with its last sighting; null if there is none. */
 export function presentListedChild(child: ChildView, viewer: AccountKind, lastSeen: LastSeen | null): Child {
   return {
     ...presentChild(child, viewer),
@@ -26,8 +28,8 @@ export function presentListedChild(child: ChildView, viewer: AccountKind, lastSe
 }
 
 /**
- * A child as this kind of account sees it (contract §6): the parent what was sent, staff what was confirmed, with what
- * waits beside it.
+ * A child as this account kind sees it (contract §6): parents see the values that they sent, staff see the confirmed ones
+ * and the proposal beside them.
  */
 export function presentChild(child: ChildView, viewer: AccountKind): Child {
   const isInside = child.unique_entry_id !== null;
@@ -42,10 +44,56 @@ export function presentChild(child: ChildView, viewer: AccountKind): Child {
     entryTime: child.entry_time === null ? null : toMoment(child.entry_time),
     duration: child.duration,
     uniqueEntryId: child.unique_entry_id,
+    ...presentRoom(child, viewer),
+    birthDate: given.birthDate ?? child.birth_date,
+    ...(viewer === 'parent' ? {} : presentForDesk(child)),
     parent: { _id: child.parent_id, name: child.parent_name },
     pending: childPendingSchema.options.filter((field) => child.proposals.some((one) => one.field === field)),
     ...presentProposal(child.proposals, viewer),
+    ...presentPickup(child),
   };
+}
+
+/** What only staff see. */
+function presentForDesk(child: ChildView): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker'> {
+  const { unique_entry_id: entryId, slip_token: token } = child;
+  return {
+    homeRoomId: child.home_room_id,
+    ...(entryId === null || token === null ? {} : { slipCode: `${entryId}.${token}` }),
+    ...(child.asks_taker === 1 ? { asksTaker: true } : {}),
+  };
+}
+
+function presentRoom(child: ChildView, viewer: AccountKind): Pick<Child, 'roomId' | 'room' | 'roomSince'> {
+  if (viewer === 'parent' && !isRoomChosen(child)) return { roomId: null, room: null };
+  const since = child.room_since === null ? {} : { roomSince: toMoment(child.room_since) };
+  return { roomId: child.room_id, room: child.room_name, ...since };
+}
+
+/**
+ * Whether staff say something by the room of a child inside. In a facility that keeps no rooms every child is in the
+ * default room, wherever it is; a parent is not told that. It is chosen if the room was set up, is the child's home room,
+ * or is where the child was moved to.
+ */
+function isRoomChosen(child: ChildView): boolean {
+  if (child.room_id === null) return false;
+  const isSetUp = child.room_capacity !== null || child.room_ratios !== '[]';
+  const isMoved =
+    child.room_since !== null && child.entry_time !== null && child.room_since > child.entry_time;
+  return child.room_is_default !== 1 || isSetUp || isMoved || child.home_room_id === child.room_id;
+}
+
+/** A visit that has ended; null if there is none. */
+export function presentVisit(stay: PastStay | undefined): Child['lastVisit'] {
+  return stay ? { entryTime: toMoment(stay.entry_time), exitTime: toMoment(stay.exit_time) } : null;
+}
+
+/** The announced pick-up; empty without one. */
+function presentPickup(child: ChildView): Pick<Child, 'onMyWay'> {
+  const { pickup_arrives_at: arrives, pickup_announced_at: announced, pickup_source: source } = child;
+  if (arrives === null || announced === null || source === null) return {};
+  const seen = child.pickup_seen_at === null ? {} : { seenAt: toMoment(child.pickup_seen_at) };
+  return { onMyWay: { arrivesAt: toMoment(arrives), announcedAt: toMoment(announced), source, ...seen } };
 }
 
 export function presentParent({ parent, proposals, children }: ParentView, viewer: AccountKind): Parent {
@@ -59,6 +107,7 @@ export function presentParent({ parent, proposals, children }: ParentView, viewe
     photo: photoId && photoPath(photoId),
     emailVerified: parent.email_verified === 1,
     ...(parent.disowned_at === null ? {} : { disownedAt: toMoment(parent.disowned_at) }),
+    ...(parent.blocked_at === null || viewer === 'parent' ? {} : { blockedAt: toMoment(parent.blocked_at) }),
     language: parent.language_chosen === 1 ? parent.language : null,
     pending: parentPendingSchema.options.filter((field) => proposals.some((one) => one.field === field)),
     ...presentProposal(proposals, viewer),
@@ -66,17 +115,22 @@ export function presentParent({ parent, proposals, children }: ParentView, viewe
   };
 }
 
-/** The fields that wait, as the parent gave them. */
+/** Proposed values that wait for staff. */
 function givenIn(proposals: readonly ProposalView[]) {
   const of = (field: ProposalView['field']) => proposals.find((one) => one.field === field);
-  return { name: of('name')?.value, phone: of('phone')?.value, photo_id: of('photo')?.photo_id };
+  return {
+    name: of('name')?.value,
+    phone: of('phone')?.value,
+    birthDate: of('birthDate')?.value,
+    photo_id: of('photo')?.photo_id,
+  };
 }
 
-/** What staff are to look at; nothing for a parent, and where nothing waits. */
+/** The proposal for staff to decide; empty for a parent, and if nothing waits. */
 function presentProposal(proposals: readonly ProposalView[], viewer: AccountKind): { proposal?: Proposal } {
   const revision = revisionOf(proposals);
   if (revision === null || viewer === 'parent') return {};
-  const { name, phone, photo_id: photo } = givenIn(proposals);
+  const { name, phone, birthDate, photo_id: photo } = givenIn(proposals);
   const more = proposals.flatMap((one) => (one.field === 'photos' && one.photo_id ? [one.photo_id] : []));
   return {
     proposal: {
@@ -84,24 +138,30 @@ function presentProposal(proposals: readonly ProposalView[], viewer: AccountKind
       at: toMoment(Math.max(...proposals.map((one) => one.created_at))),
       ...(name ? { name } : {}),
       ...(phone ? { phone } : {}),
+      ...(birthDate ? { birthDate } : {}),
       ...(photo ? { photo: photoPath(photo) } : {}),
       ...(more.length > 0 ? { photos: more.map(photoPath) } : {}),
     },
   };
 }
 
-/** `whole` shows the national ID to its owner; otherwise all but the last 4 digits are stars. */
-export function presentAdmin(vault: Vault, admin: AdminRow, { whole }: { whole: boolean }): Admin {
-  const nationalId = admin.national_id_sealed
-    ? vault.open(`national id ${admin.id}`, admin.national_id_sealed).toString('utf8')
+/** `whole` shows the full national ID, to its owner; otherwise all but the last 4 digits are masked. */
+export function presentStaffMember(
+  vault: Vault,
+  member: StaffRow,
+  { whole }: { whole: boolean },
+): Omit<Admin, 'roles'> {
+  const nationalId = member.national_id_sealed
+    ? vault.open(`national id ${member.id}`, member.national_id_sealed).toString('utf8')
     : null;
   return {
-    _id: admin.id,
-    name: admin.name,
-    email: admin.email,
-    setUpBy: admin.password_set_by,
+    _id: member.id,
+    name: member.name,
+    email: member.email,
+    setUpBy: member.password_set_by,
     nationalId: whole || nationalId === null ? nationalId : `**********${nationalId.slice(-4)}`,
-    emailVerified: admin.email_verified === 1,
-    language: admin.language_chosen === 1 ? admin.language : null,
+    photo: member.photo_id && staffPhotoPath(member.photo_id),
+    emailVerified: member.email_verified === 1,
+    language: member.language_chosen === 1 ? member.language : null,
   };
 }

@@ -1,23 +1,56 @@
 /** Checks that a session has a fresh proof (contract §6). */
 import { PROOF_MS } from '@haris/contract/constants';
-import { PROOF_METHODS } from '@haris/contract/errors';
+import type { ProofMethod } from '@haris/contract/errors';
 import type { ProofRule } from '@haris/contract/http/route';
-import type { Actor, Visitor } from '../actor.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { Actor, DeskDevice, KioskDevice, Visitor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/schema.ts';
+import { findFactorKinds } from '../db/second-factors.ts';
+import { hasPassword } from '../db/staff.ts';
 
-/** Two servers' clocks differ by less than this. A proof further in the future was made before a clock was set back. */
+/** Maximum clock difference between two servers. A proof further in the future was made before a clock was set back. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Throws 403 `proof_required` unless the session has a fresh proof. */
-export function requireProof({ clock }: Context, actor: Actor): void {
-  const age = clock.now() - actor.provedAt;
-  if (age < -CLOCK_SKEW_MS || age >= PROOF_MS)
-    throw new AppError('proof_required', { methods: [...PROOF_METHODS] });
+/**
+ * How an account can prove who is using its session: with a second factor if it has one (decision 041), otherwise with the
+ * password, or at the identity provider if it has none (decision 046).
+ */
+export async function proofMethodsOf(
+  db: Kysely<Database> | Transaction<Database>,
+  account: Pick<Actor, 'kind' | 'id'>,
+): Promise<ProofMethod[]> {
+  const kinds = await findFactorKinds(db, account);
+  if (kinds.length > 0) return [...kinds, 'recovery'];
+  return account.kind === 'admin' && !(await hasPassword(db, account.id)) ? ['oidc'] : ['password'];
 }
 
-/** As {@link requireProof}, where the call's rule asks this caller for one before the body is read. */
-export function requireProofOf(context: Context, rule: ProofRule | undefined, actor: Actor | Visitor): void {
-  if (actor.kind === 'visitor') return;
-  if (rule === 'always' || (rule === 'parent' && actor.kind === 'parent')) requireProof(context, actor);
+/** Whether the session's last proof is still fresh. */
+function isProved({ clock }: Context, actor: Actor): boolean {
+  const age = clock.now() - actor.provedAt;
+  return age >= -CLOCK_SKEW_MS && age < PROOF_MS;
+}
+
+/**
+ * Throws 403 `proof_required` unless the session has a fresh proof. Inside a transaction `db` is that transaction: SQLite has
+ * one connection.
+ */
+export async function requireProof(
+  context: Context,
+  actor: Actor,
+  db: Kysely<Database> | Transaction<Database> = context.db,
+): Promise<void> {
+  if (isProved(context, actor)) return;
+  throw new AppError('proof_required', { methods: await proofMethodsOf(db, actor) });
+}
+
+/** Like {@link requireProof}, if the route demands a proof of this actor before the body is read. */
+export async function requireProofOf(
+  context: Context,
+  rule: ProofRule | undefined,
+  actor: Actor | Visitor | KioskDevice | DeskDevice,
+): Promise<void> {
+  if (actor.kind !== 'admin' && actor.kind !== 'parent') return;
+  if (rule === 'always' || (rule === 'parent' && actor.kind === 'parent')) await requireProof(context, actor);
 }

@@ -1,9 +1,9 @@
-/** WebSockets: how a client names itself at the upgrade, and how a quiet one is noticed. Knows no subject. */
+/** WebSockets: the client's token at the upgrade, and detection of dead connections. Knows no subject. */
 import { DEVICE_PICTURE_MAX_BYTES } from '@haris/contract/live/video';
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 
-/** A socket that does not answer within this time is dead. Milliseconds. */
+/** A socket that sends no pong within this time is dead. Milliseconds. */
 const PING_MS = 15_000;
 
 /** The token in `Sec-WebSocket-Protocol: <scheme>, <token>`, or null. */
@@ -16,16 +16,16 @@ export function protocolToken(request: FastifyRequest, scheme: 'bearer' | 'devic
     : null;
 }
 
-/** For all sockets of the server. Pictures are JPEG already, and the largest message is a device's picture. */
+/** Options of all sockets. No compression: pictures are compressed already. The largest message is a device's picture. */
 export const socketOptions = {
   perMessageDeflate: false,
   maxPayload: DEVICE_PICTURE_MAX_BYTES + 1024,
-  // Never the token, which stands beside the scheme.
+  // Never selects the token, which is offered next to the scheme.
   handleProtocols: (offered: ReadonlySet<string>): string | false =>
     ['bearer', 'device'].find((scheme) => offered.has(scheme)) ?? false,
 };
 
-/** Ends a socket whose other side does not answer any more. */
+/** Closes a socket whose client stops responding. */
 export function watchOverSocket(socket: WebSocket): void {
   let answered = true;
   const timer = setInterval(() => {
@@ -38,6 +38,6 @@ export function watchOverSocket(socket: WebSocket): void {
     answered = true;
   });
   socket.on('close', () => clearInterval(timer));
-  // Without a listener a broken connection would end the process.
+  // Without a listener, a broken connection would end the process.
   socket.on('error', () => socket.terminate());
 }

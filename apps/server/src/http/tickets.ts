@@ -1,21 +1,23 @@
-/** Uses tickets up: who asks, where the ticket stands in the query instead of a header. */
+/** Identifies the sender of a request by a ticket in its query, which replaces the header. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { hashToken } from '../vault/vault.ts';
+import { takeTicket } from '../db/tickets.ts';
+import { acrossFacilities } from '../facility.ts';
 import { claimsSession, identify, identifyBySessionHash } from './session.ts';
 
 export type TicketPurpose = 'photo' | 'video' | 'sensors';
 
-/** What a ticket of a purpose was given for: a photo's id, `child <id>`, `camera <id>`; empty for sensors. */
 export interface UsedTicket {
   readonly actor: Actor;
+  /** A photo's id, `child <id>`, `camera <id>`; empty for sensors. */
   readonly subject: string;
 }
 
 /**
- * Uses a ticket up, whatever comes of it; null for any misuse, where its session is over, and beside the token of another
- * session: whoever is signed in has no use for somebody else's ticket.
+ * Uses up a ticket, even if it is then refused. Null if it has expired, has another purpose or belongs to an ended
+ * session, or if the request also has the bearer token of another session: a signed-in client needs no ticket of somebody
+ * else.
  */
 export async function useTicket(
   context: Context,
@@ -24,13 +26,9 @@ export async function useTicket(
   request: FastifyRequest,
 ): Promise<UsedTicket | null> {
   if (typeof ticket !== 'string') return null;
-  const row = await context.db
-    .deleteFrom('tickets')
-    .where('ticket_hash', '=', hashToken(ticket))
-    .returningAll()
-    .executeTakeFirst();
+  const row = await acrossFacilities(() => takeTicket(context.db, ticket));
   if (row?.purpose !== purpose || row.expires_at <= context.clock.now()) return null;
   if (claimsSession(request) && (await identify(context, request))?.session !== row.session_hash) return null;
-  const actor = await identifyBySessionHash(context, row.session_hash, request);
+  const actor = await identifyBySessionHash(context, row.session_hash, request, row.facility_id);
   return actor && { actor, subject: row.subject_id };
 }

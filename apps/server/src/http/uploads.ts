@@ -1,19 +1,21 @@
-/** Counts the photos that an account has on their way at this moment, so that one cannot fill the line of all others. */
+/** Limits the concurrent photo uploads of an account, so that it cannot fill the face engine's queue. */
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 
-/** Several desks of one account, each with a photo and the capture guide, stay far below; the face engine's line has 64. */
+/**
+ * Far more than several desks of one account need, each with a photo and the capture guide; the engine's queue holds 64.
+ */
 export const UPLOADS_AT_ONCE = 20;
 
 const RETRY_AFTER_S = 2;
 
 export interface UploadCounter {
-  /** Counts one until the answer is sent or the connection is gone. Throws `too_many_attempts`. */
+  /** Counts an upload until the response is sent or the connection is closed. Throws `too_many_attempts`. */
   take(actor: Actor, reply: FastifyReply): void;
 }
 
-/** Counts within this server. */
+/** Counts uploads on this server only. */
 export function createUploadCounter(): UploadCounter {
   const underWay = new Map<string, number>();
   return {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handleUnknown } from './failures.ts';
@@ -63,6 +64,19 @@ test('the page and the worker are asked for anew each time', async () => {
   for (const url of ['/', '/index.html', '/profile', '/service-worker.js']) {
     expect(await get(url), url).toMatchObject({ status: 200, cached: 'no-cache' });
   }
+});
+
+test('code goes without the headers of documents, the page with them', async () => {
+  const server = Fastify();
+  await server.register(helmet);
+  handleUnknown(server, await serveWebApp(server, { folder }));
+  const script = await server.inject({ url: '/assets/index-abc.js' });
+  expect(script.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+  expect(script.headers).toHaveProperty('content-security-policy');
+  for (const name of ['x-frame-options', 'referrer-policy']) expect(script.headers).not.toHaveProperty(name);
+  const page = await server.inject({ url: '/profile' });
+  expect(page.headers).toMatchObject({ 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'no-referrer' });
+  await server.close();
 });
 
 test('a file of another build is missing, so that the browser loads the page anew', async () => {

@@ -1,12 +1,13 @@
-/** Puts the mails of accounts into the queue, each with its link. */
+/** Enqueues the mails of accounts, each with a link. */
 import { INVITATION_LINK_MS, RESET_LINK_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import type { AccountKind } from '@haris/contract/roles';
 import type { Context } from '../context.ts';
 import { createOneTimeToken, type Purpose } from '../db/one-time-tokens.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { MailKind } from './account-texts.ts';
 import type { MailTiming } from './queue.ts';
-import { composeMail, type MailKind } from './templates.ts';
+import { composeMail } from './templates.ts';
 
 /** Purposes of mailed links. */
 type MailedPurpose = Exclude<Purpose, 'disown'>;
@@ -14,9 +15,9 @@ type MailedPurpose = Exclude<Purpose, 'disown'>;
 interface Recipient {
   readonly kind: AccountKind;
   readonly accountId: string;
-  /** Null where nobody knows yet whose the address is: a name that a stranger typed must not reach it. */
+  /** Null while the address is unverified: a name that a stranger typed must not reach it. */
   readonly name: string | null;
-  /** Where the mail goes; for a new address not yet the account's. */
+  /** The recipient's address; a new address does not belong to the account yet. */
   readonly email: string;
   readonly language: Language;
 }
@@ -39,9 +40,9 @@ function mailKind(purpose: MailedPurpose, kind: AccountKind): MailKind {
 }
 
 /**
- * Makes a fresh link (ending the older ones of its purpose) and enqueues its mail with this transaction. The mail that
- * verifies a parent's address never has a name in it: it goes to whatever address somebody typed.
- * `mail` is another text than the one that is usual for the purpose.
+ * Creates a link, which invalidates older links of its purpose, and enqueues its mail in this transaction. The mail that
+ * verifies a parent's address never contains a name, because somebody may have typed a stranger's address. `mail`
+ * replaces the default text of the purpose.
  */
 export async function mailLink(
   context: Context,
@@ -64,8 +65,8 @@ export async function mailLink(
 }
 
 /**
- * Tells the address in force that another one was asked for: whoever took over an account must not be able to move it
- * away in silence. `newEmail` is told in part only.
+ * Notifies the current address that a new one was requested, so that nobody can take over an account unnoticed. The mail
+ * masks `newEmail`.
  */
 export async function mailEmailChange(
   context: Context,
@@ -78,14 +79,63 @@ export async function mailEmailChange(
   await context.mails.enqueue(tx, { to: recipient.email, ...content });
 }
 
-/** Mails the account that its password was changed, so that its owner notices a change by somebody else. */
+/** Notifies the account that its password was changed, so that its owner notices a change by somebody else. */
 export async function mailPasswordChange(context: Context, tx: Tx, recipient: Recipient): Promise<void> {
   const link = `${context.publicUrl()}/forgot-password`;
   const content = composeMail('password_change', recipient.language, recipient.name, link);
   await context.mails.enqueue(tx, { to: recipient.email, ...content });
 }
 
-/** `mona@family.test` as `m•••@family.test`. */
+/** Notifies the account that its PIN for the kiosk was set or removed. */
+export async function mailPin(
+  context: Context,
+  tx: Tx,
+  recipient: Recipient,
+  what: 'kiosk_pin_set' | 'kiosk_pin_removed' | 'desk_pin_set' | 'desk_pin_removed',
+): Promise<void> {
+  const link = `${context.publicUrl()}/forgot-password`;
+  const content = composeMail(what, recipient.language, recipient.name, link);
+  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+}
+
+/** Mails the code that lets a person without a second factor set one up. */
+export async function mailFactorCode(
+  context: Context,
+  tx: Tx,
+  recipient: Recipient,
+  code: string,
+): Promise<void> {
+  const link = `${context.publicUrl()}/forgot-password`;
+  const content = composeMail('factor_code', recipient.language, recipient.name, link, code);
+  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+}
+
+/** Notifies the account that it can be opened at the organisation's identity provider. */
+export async function mailOidcLink(
+  context: Context,
+  tx: Tx,
+  recipient: Recipient,
+  providerName: string,
+): Promise<void> {
+  const link = `${context.publicUrl()}/login?isAdmin=true`;
+  const content = composeMail('oidc_linked', recipient.language, recipient.name, link, providerName);
+  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+}
+
+/** Notifies the account that its second factors changed; `factorName` is the name of the one that did. */
+export async function mailFactorChange(
+  context: Context,
+  tx: Tx,
+  recipient: Recipient,
+  what: 'factor_added' | 'factor_removed' | 'factors_reset' | 'recovery_codes_renewed',
+  factorName = '',
+): Promise<void> {
+  const link = `${context.publicUrl()}/forgot-password`;
+  const content = composeMail(what, recipient.language, recipient.name, link, factorName);
+  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+}
+
+/** Masks an address: `mona@family.test` becomes `m•••@family.test`. */
 function maskEmail(email: string): string {
   return email.replace(/^(.).*@/, '$1•••@');
 }

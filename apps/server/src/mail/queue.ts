@@ -1,13 +1,16 @@
 /**
- * The durable queue of mails: written in the transaction of what causes the mail, sent after the commit, tried again
- * with growing pauses for three days. A waiting mail holds a link, so it lies sealed.
+ * The durable queue of mails: enqueued in the transaction that causes them, sent after the commit, retried with back-off
+ * for three days. A waiting mail is sealed, because it contains a link.
  */
 import { randomUUID } from 'node:crypto';
-import { describeFailure, type Logger } from '@haris/runtime/log';
+import { backoffMs } from '@haris/runtime/backoff';
+import type { Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { addMail, claimMail, deleteMail, failMail, type MailRow, retryMail } from '../db/mails.ts';
 import type { Database } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import { openQueue, type QueueAdapter } from '../queue/queue.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type Mail, type MailTransport, mailSchema } from './transport.ts';
 
@@ -16,22 +19,20 @@ export interface MailTiming {
 }
 
 export interface MailQueue {
-  /** Puts a mail into the queue with this transaction; it goes out after the commit, and not before `delayMs` from now. */
+  /** Enqueues a mail in this transaction; it is sent after the commit, and not before `delayMs` from now. */
   enqueue(tx: Tx, mail: Mail, timing?: MailTiming): Promise<void>;
-  /** Sends past the queue, for whoever keeps one; rejects when the mail was not taken. */
+  /** Sends without the queue, for a caller with its own queue; rejects if the mail was not accepted. */
   send(mail: Mail): Promise<void>;
-  /** Resolves when nothing that is due waits any more (only with the outbox, which cannot be slow). */
+  /** Resolves when no due mail waits (only with the outbox, which is never slow). */
   settled(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-const FIRST_RETRY_MS = 30_000;
-const LONGEST_RETRY_MS = 3_600_000;
+const BACKOFF = { firstMs: 30_000, longestMs: 3_600_000 };
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
-/** How often mails that wait for their next try are looked for. */
 const SWEEP_MS = 15_000;
-/** A mail taken by a server that died is free for others after this long. */
+/** Longer than `MAIL_TOTAL_MS`, which an SMTP server may take. */
 const LEASE_MS = 120_000;
 
 interface QueueParts {
@@ -42,106 +43,41 @@ interface QueueParts {
   readonly log: Logger;
 }
 
-export function openMailQueue({ db, vault, clock, transport, log }: QueueParts): MailQueue {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  let queued = false;
-
-  /** Takes the next due mail for this server: whoever moves its `next_try_at` first has it. */
-  async function take() {
-    const now = clock.now();
-    const due = await db
-      .selectFrom('mails')
-      .selectAll()
-      .where('next_try_at', '<=', now)
-      .where('failed_at', 'is', null)
-      .orderBy('next_try_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (!due) return undefined;
-    const taken = await db
-      .updateTable('mails')
-      .set({ next_try_at: now + LEASE_MS, attempts: due.attempts + 1 })
-      .where('id', '=', due.id)
-      .where('next_try_at', '=', due.next_try_at)
-      .returning('id')
-      .executeTakeFirst();
-    return taken ? due : null;
-  }
-
-  async function deliver(): Promise<void> {
-    while (!stopped) {
-      const due = await take();
-      if (due === undefined) return;
-      if (due === null) continue;
-      try {
-        const mail = mailSchema.parse(JSON.parse(vault.open(`mail ${due.id}`, due.sealed).toString('utf8')));
-        await transport.send(mail);
-        await db.deleteFrom('mails').where('id', '=', due.id).execute();
-        log.info({ mailId: due.id, to: transport.kind }, 'a mail was sent');
-      } catch (error) {
-        const now = clock.now();
-        const pause = Math.min(FIRST_RETRY_MS * 2 ** due.attempts, LONGEST_RETRY_MS);
-        const over = now - due.created_at > GIVE_UP_MS;
-        await db
-          .updateTable('mails')
-          .set(over ? { failed_at: now } : { next_try_at: now + pause })
-          .where('id', '=', due.id)
-          .execute();
-        log.warn(
-          { mailId: due.id, attempts: due.attempts + 1, over, ...describeFailure(error) },
-          'a mail was not sent',
-        );
-      }
-    }
-  }
-
-  /** One delivery at a time; a wish that comes while one runs is served by one more run. */
-  function kick(): Promise<void> {
-    if (queued) return running;
-    queued = true;
-    running = running
-      .then(() => {
-        queued = false;
-        return deliver();
-      })
-      .catch((error: unknown) => log.error(describeFailure(error), 'the mail queue could not be read'));
-    return running;
-  }
-
+export function openMailQueue(parts: QueueParts): MailQueue {
+  const { vault, clock, transport } = parts;
+  const queue = openQueue(mailAdapter(parts), parts, { leaseMs: LEASE_MS, lanes: { mails: 1 } });
   return {
     async enqueue({ trx, afterCommit }, mail, { delayMs = 0 } = {}) {
       const id = randomUUID();
       const now = clock.now();
-      await trx
-        .insertInto('mails')
-        .values({
-          id,
-          sealed: vault.seal(`mail ${id}`, Buffer.from(JSON.stringify(mail))),
-          created_at: now,
-          next_try_at: now + delayMs,
-          attempts: 0,
-          failed_at: null,
-        })
-        .execute();
-      afterCommit(() => void kick());
+      const sealed = vault.seal(`mail ${id}`, Buffer.from(JSON.stringify(mail)));
+      await addMail(trx, { id, sealed, created_at: now, next_try_at: now + delayMs });
+      afterCommit(queue.kick);
     },
     send: (mail) => transport.send(mail),
     async settled() {
-      if (transport.kind === 'outbox') await kick();
+      if ((await transport.kind()) === 'outbox') await queue.settled();
     },
-    start() {
-      void kick();
-      timer = setInterval(() => void kick(), SWEEP_MS);
-      timer.unref();
-    },
+    start: () => queue.start(SWEEP_MS),
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      // A mail on its way to a slow server must not hold the stop up; its lease runs out and it is sent then.
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+      await queue.stop();
       transport.close();
     },
+  };
+}
+
+function mailAdapter({ db, vault, transport }: QueueParts): QueueAdapter<MailRow, 'mails'> {
+  return {
+    messages: { done: 'a mail was sent', failed: 'a mail was not sent' },
+    claim: (_lane, now, until) => claimMail(db, now, until),
+    async perform({ id, sealed }) {
+      await transport.send(mailSchema.parse(JSON.parse(vault.open(`mail ${id}`, sealed).toString('utf8'))));
+    },
+    complete: ({ id }) => deleteMail(db, id),
+    pauseAfter: ({ created_at, attempts }, _error, now) =>
+      now - created_at > GIVE_UP_MS ? null : backoffMs(attempts, BACKOFF),
+    retry: (mail, _error, at) => retryMail(db, mail, at),
+    giveUp: (mail, _error, now) => failMail(db, mail, now),
+    describe: ({ id, attempts }) => ({ mailId: id, attempts }),
   };
 }

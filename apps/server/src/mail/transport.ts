@@ -1,4 +1,4 @@
-/** Where mails go: to an SMTP server when one is set, else as files into the outbox. */
+/** Sends mails to an SMTP server, or writes them as files into the outbox while there is none. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,28 +12,34 @@ export const mailSchema = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** `<id@host>`; without one, each sending makes its own. */
+  /** `<id@host>`; by default, each attempt creates a new one. */
   messageId: z.string().optional(),
 });
 export type Mail = z.infer<typeof mailSchema>;
 
 export interface MailTransport {
-  /** `outbox` takes microseconds, so that callers may wait for it; `smtp` may take minutes. */
-  readonly kind: 'outbox' | 'smtp';
-  /** Resolves when the mail was taken; rejects when it has to be tried again. */
+  /** Callers may wait for `outbox`, which takes microseconds; `smtp` may take minutes. */
+  kind(): Promise<'outbox' | 'smtp'>;
+  /** Resolves when the mail was accepted; rejects if it must be retried. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Whether the mail server runs on this machine, where nobody can listen in. */
+/**
+ * Time-out of a whole mail: a mail server that keeps answering slowly would hold up all other mails. Shorter than the
+ * queue's lease of a mail. Milliseconds.
+ */
+export const MAIL_TOTAL_MS = 90_000;
+
+/** Whether the mail server runs on this machine, where nobody can intercept the connection. */
 function isThisMachine(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
 /**
- * Sends through an SMTP server; gives up a connection that says nothing for 20 s. Mails carry links that open accounts: they
- * go encrypted or not at all, unless the server is this machine or `withoutTls` allows it.
+ * Sends through an SMTP server; drops a connection that is silent for 20 s or takes longer than {@link MAIL_TOTAL_MS}. Mails contain links that open accounts, so
+ * TLS is required unless the server is this machine or `withoutTls` allows it.
  */
 export function smtpTransport(url: string, from: string, withoutTls: boolean): MailTransport {
   const transporter = createTransport({
@@ -44,18 +50,18 @@ export function smtpTransport(url: string, from: string, withoutTls: boolean): M
     socketTimeout: 20_000,
   } as Parameters<typeof createTransport>[0]);
   return {
-    kind: 'smtp',
+    kind: async () => 'smtp',
     async send(mail) {
-      await transporter.sendMail({ from, ...mail });
+      await transporter.sendMail({ from, ...mail, signal: AbortSignal.timeout(MAIL_TOTAL_MS) });
     },
     close: () => transporter.close(),
   };
 }
 
-/** Writes `<time>-<to>.eml` (RFC 5322) into a folder, whole or not at all. */
+/** Writes `<time>-<to>.eml` (RFC 5322) into a folder, atomically. */
 export function outboxTransport(folder: string, from: string, now: () => number): MailTransport {
   return {
-    kind: 'outbox',
+    kind: async () => 'outbox',
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const message = await new MailComposer({ from, ...mail, date: new Date(now()) }).compile().build();

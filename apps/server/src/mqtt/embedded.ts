@@ -1,66 +1,40 @@
-/** The embedded broker: accounts of the database, topics fenced per account, nothing kept on disk. */
-import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+/** The embedded broker: signs in devices by their accounts, confines each to its topics, and stores nothing on disk. */
+import { randomUUID } from 'node:crypto';
 import { describeFailure, type Logger } from '@haris/runtime/log';
-import { Aedes, type AuthenticateError, type Client } from 'aedes';
-import { createBucket, guardConnection } from './limits.ts';
-import type { BrokerAddress, MqttLink, MqttListener } from './link.ts';
-import { type BrokerRole, isAvailabilityTopic, mayPublish, maySubscribe } from './topics.ts';
+import { Aedes, type AedesOptions, type AuthenticateError, type PublishPacket } from 'aedes';
+import { openBrokerPort, type PortOptions } from './broker-port.ts';
+import { type AccountSource, type BrokerSessions, createBrokerSessions } from './broker-sessions.ts';
+import { guardConnection } from './limits.ts';
+import type { MqttLink, MqttListener } from './link.ts';
+import { isAvailabilityTopic, mayPublish, mayReceive, maySubscribe } from './topics.ts';
 
-/** Readings that one account may send at once, and then a second; what is beyond is dropped and counted. */
-const PUBLISH_BURST = 200;
-const PUBLISH_PER_SECOND = 50;
-/** A device that was cut off comes back before its old connection is noticed to be dead. */
-const CONNECTIONS_PER_ACCOUNT = 4;
-const CONNECTIONS_MAX = 2_000;
-/** A connection that does not say who it is in time is closed. Milliseconds. */
+/** Time within which a connection must sign in, or it is closed. Milliseconds. */
 const CONNECT_WITHIN_MS = 10_000;
-/** What nobody may publish or subscribe to; messages that are not allowed are sent there. */
+/** Forbidden messages are redirected to this topic, which nobody may subscribe to. */
 const NOWHERE = '$nowhere';
 
-export interface BrokerAccount {
-  readonly passwordMac: string;
-  readonly role: BrokerRole;
-}
+export interface EmbeddedOptions extends AccountSource, Omit<PortOptions, 'onConnection'> {}
 
-export interface EmbeddedOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: { readonly cert: string; readonly key: string } | null;
-  readonly log: Logger;
-  /** The account of a username. */
-  readonly findAccount: (username: string) => Promise<BrokerAccount | undefined>;
-  /** Keyed hash of a password, as accounts hold it. */
-  readonly macOf: (password: string) => string;
-}
+type Fences = Required<
+  Pick<
+    AedesOptions,
+    'preConnect' | 'authenticate' | 'authorizePublish' | 'authorizeSubscribe' | 'authorizeForward'
+  >
+>;
 
-interface Session {
-  readonly username: string;
-  readonly role: BrokerRole;
-  readonly admit: (now: number) => boolean;
-}
-
-/** Starts the broker. Rejects with what the system says when the port cannot be had. */
-export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<MqttLink> {
-  const { log, tls } = options;
-  const sessions = new Map<Client, Session>();
-  const listeners = new Set<MqttListener>();
-
-  const broker = new Aedes({
-    connectTimeout: CONNECT_WITHIN_MS,
-    maxTopicLevels: 10,
-    maxClientsIdLength: 300,
-    // One device must not end another's connection by using its name, nor leave a session behind.
+/** The hooks that decide who connects and what a client may publish and subscribe to. */
+function createFences(sessions: BrokerSessions, log: Logger, onOverflow: (username: string) => void): Fences {
+  return {
+    // A device must not end another device's connection by using its client id, and must not leave a session behind.
     preConnect(_client, packet, done) {
-      // A client without an id is given one of its own (MQTT 3.1.1 §3.1.3.1).
+      // A client without an id gets one (MQTT 3.1.1 §3.1.3.1).
       packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`;
       packet.clean = true;
       done(null, true);
     },
     authenticate(client, username, password, done) {
-      admit(client, username ?? '', password?.toString('utf8') ?? '').then(
-        (admitted) => (admitted ? done(null, true) : done(refusal(), false)),
+      sessions.signIn(client, username ?? '', password?.toString('utf8') ?? '').then(
+        (isSignedIn) => (isSignedIn ? done(null, true) : done(refusal(), false)),
         (error: unknown) => {
           log.warn(describeFailure(error), 'a device could not be checked');
           done(refusal(), false);
@@ -68,84 +42,80 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Mqt
       );
     },
     authorizePublish(client, packet, done) {
-      const session = client && sessions.get(client);
-      const isAllowed = session !== null && session !== undefined && mayPublish(session.role, packet.topic);
-      const isOverflow = isAllowed && !session.admit(performance.now());
-      if (isOverflow) for (const listener of listeners) listener.onOverflow(session.username);
-      if (!isAllowed || isOverflow) {
-        // Dropped, not refused: MQTT 3.1.1 knows no refusal but to hang up, and firmware has much to say.
-        packet.topic = NOWHERE;
-        packet.payload = '';
-        packet.retain = false;
+      const session = sessions.of(client);
+      if (!session || !mayPublish(session.role, packet.topic)) drop(packet);
+      else if (!session.admit(performance.now())) {
+        onOverflow(session.username);
+        drop(packet);
       }
       if (!isAvailabilityTopic(packet.topic)) packet.retain = false;
       done(null);
     },
     authorizeSubscribe(client, subscription, done) {
-      const session = sessions.get(client);
+      const session = sessions.of(client);
       done(null, session && maySubscribe(session.role, subscription.topic) ? subscription : null);
     },
+    authorizeForward(client, packet) {
+      const session = sessions.of(client);
+      return session && mayReceive(session.role, packet.topic) ? packet : null;
+    },
+  };
+}
+
+/** Drops a message silently: in MQTT 3.1.1 a refusal ends the connection, and firmware publishes many other messages. */
+function drop(packet: PublishPacket): void {
+  packet.topic = NOWHERE;
+  packet.payload = '';
+  packet.retain = false;
+}
+
+/** Refusal that does not reveal the reason. Return code 4: bad username or password (MQTT 3.1.1 §3.2.2.3). */
+function refusal(): AuthenticateError {
+  return Object.assign(new Error('refused'), { returnCode: 4 });
+}
+
+/** Starts the broker. Rejects with the system's error if the port cannot be opened. */
+export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<MqttLink> {
+  const { log, tls } = options;
+  const listeners = new Set<MqttListener>();
+  const sessions = createBrokerSessions(options);
+  const broker = new Aedes({
+    connectTimeout: CONNECT_WITHIN_MS,
+    maxTopicLevels: 10,
+    maxClientsIdLength: 300,
+    ...createFences(sessions, log, (username) => {
+      for (const listener of listeners) listener.onOverflow(username);
+    }),
   });
-
-  async function admit(client: Client, username: string, password: string): Promise<boolean> {
-    if (username === '' || username.length > 100 || username.includes('\0')) return false;
-    const account = await options.findAccount(username);
-    if (!account || client.closed) return false;
-    const [given, wanted] = [options.macOf(password), account.passwordMac].map((mac) => Buffer.from(mac));
-    if (!given || !wanted || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return false;
-    const others = [...sessions].filter(([one, session]) => session.username === username && !one.closed);
-    for (const [oldest] of others.slice(0, Math.max(0, others.length + 1 - CONNECTIONS_PER_ACCOUNT)))
-      oldest.close();
-    sessions.set(client, {
-      username,
-      role: account.role,
-      admit: createBucket(PUBLISH_BURST, PUBLISH_PER_SECOND),
-    });
-    return true;
-  }
-
   broker.on('publish', (packet, client) => {
-    const session = client && sessions.get(client);
+    const session = sessions.of(client);
     if (!session || packet.topic === NOWHERE) return;
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     for (const listener of listeners)
       listener.onMessage({ topic: packet.topic, payload, retained: false, username: session.username });
   });
-  // The last will comes after the end of the connection: who sent it must be known until then.
-  broker.on('clientDisconnect', (client) => setTimeout(() => sessions.delete(client), 1_000).unref());
+  broker.on('clientDisconnect', sessions.release);
   broker.on(
     'error' as 'closed',
     ((error: unknown) => log.error(describeFailure(error), 'the broker failed')) as () => void,
   );
   await broker.listen();
+  const stopBroker = (): Promise<void> => new Promise((resolve) => broker.close(resolve));
 
-  const sockets = new Set<Socket>();
-  const accept = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.setNoDelay(true);
-    broker.handle(guardConnection(socket));
-  };
-  const server: Server = tls
-    ? createTlsServer({ cert: tls.cert, key: tls.key }, accept)
-    : createTcpServer(accept);
-  server.maxConnections = CONNECTIONS_MAX;
-  try {
-    await listen(server, options.port, options.host);
-  } catch (error) {
-    await new Promise<void>((resolve) => broker.close(resolve));
+  const port = await openBrokerPort({
+    ...options,
+    onConnection: (socket) => broker.handle(guardConnection(socket)),
+  }).catch(async (error: unknown) => {
+    await stopBroker();
     throw error;
-  }
-  server.on('error', (error) => log.error(describeFailure(error), 'the broker’s port failed'));
-  const bound = server.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
+  });
   let isClosed = false;
 
   return {
     state: () => (isClosed ? 'down' : 'ok'),
-    address: (): BrokerAddress => ({
+    address: () => ({
       host: null,
-      port,
+      port: port.port,
       tls: tls !== null,
       embedded: true,
       certificate: tls?.cert ?? null,
@@ -161,36 +131,14 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Mqt
       listener.onUp();
       return () => listeners.delete(listener);
     },
-    disconnect(username) {
-      for (const [client, session] of sessions)
-        if (session.username === username) {
-          // Its will must not speak for an account that is gone.
-          sessions.delete(client);
-          client.close();
-        }
-    },
+    disconnect: sessions.disconnect,
     async close() {
       isClosed = true;
       listeners.clear();
-      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-      await new Promise<void>((resolve) => broker.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await ended;
+      const portClosed = port.close();
+      await stopBroker();
+      port.destroyConnections();
+      await portClosed;
     },
   };
-}
-
-function refusal(): AuthenticateError {
-  // 4: bad username or password (MQTT 3.1.1 §3.2.2.3). The same for every reason.
-  return Object.assign(new Error('refused'), { returnCode: 4 });
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,33 +1,21 @@
-/** Bounds of what one client may send to the embedded broker. */
+/** Limits on the packets of one client of the embedded broker. */
 import { Duplex, Transform } from 'node:stream';
+import { createTokenBucket } from '../token-bucket.ts';
 
-/** The largest packet that a client may send: a reading has some hundred bytes. */
+/** Maximum size of a client's packet; a reading has a few hundred bytes. Bytes. */
 const MAX_PACKET_BYTES = 16 * 1024;
-/** Packets of any kind that one connection may send at once, and then a second, before it is closed. */
+/** Packets that one connection may send at once, and per second afterwards; a connection that sends more is closed. */
 const PACKETS_BURST = 2_000;
 const PACKETS_PER_SECOND = 500;
 
-/** Lets `burst` pass at once and then `perSecond`. `now` in milliseconds, of a clock that only goes forward. */
-export function createBucket(burst: number, perSecond: number): (now: number) => boolean {
-  let tokens = burst;
-  let at = Number.NEGATIVE_INFINITY;
-  return (now) => {
-    if (at > Number.NEGATIVE_INFINITY) tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
-    at = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
 /**
- * Follows the fixed headers of MQTT (3.1.1 §2.2: a byte, then the length in 7-bit groups) through chunks of any size.
- * Answers false for a packet that is too large, whose length cannot be read, or that is one too many.
+ * Reads the fixed headers of MQTT packets (3.1.1 §2.2: a byte, then the length in 7-bit groups) from chunks of any size.
+ * The returned function returns false for a packet that is too large, has an invalid length, or exceeds the rate limit.
  */
 export function createFrameGuard(maxBytes = MAX_PACKET_BYTES, now = () => performance.now()) {
-  const admit = createBucket(PACKETS_BURST, PACKETS_PER_SECOND);
+  const admit = createTokenBucket(PACKETS_BURST, PACKETS_PER_SECOND);
   let skip = 0;
-  /** −1: the next byte begins a packet; else how many bytes of the length were read. */
+  /** Number of length bytes read so far; −1 if the next byte begins a packet. */
   let lengthBytes = -1;
   let length = 0;
   return (chunk: Uint8Array): boolean => {
@@ -54,7 +42,7 @@ export function createFrameGuard(maxBytes = MAX_PACKET_BYTES, now = () => perfor
   };
 }
 
-/** The connection with the guard before it: what breaks the bounds ends it. */
+/** Wraps a connection; it is closed when a packet exceeds the limits. */
 export function guardConnection(connection: Duplex): Duplex {
   const guard = createFrameGuard();
   const readable = new Transform({

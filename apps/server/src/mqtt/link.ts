@@ -1,47 +1,47 @@
-/** How the server speaks MQTT, whichever broker there is. Knows no sensor. */
+/** Interface of the server's MQTT connection, to the embedded broker or another one. */
 
 export interface MqttMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
-  /** An old message that the broker has kept: how old is not known. */
+  /** Whether the broker had retained the message, so that its age is unknown. */
   readonly retained: boolean;
-  /** Whose account sent it, as the embedded broker has proved; null where another broker answers for that. */
+  /** Account of the sender, verified by the embedded broker; null on another broker. */
   readonly username: string | null;
 }
 
 export interface MqttListener {
   onMessage(message: MqttMessage): void;
-  /** The account sends more than it may: this message was dropped. */
+  /** A message was dropped because its account exceeds the rate limit. */
   onOverflow(username: string): void;
-  /** The broker is there (again): what it should keep must be published. */
+  /** The broker has connected or reconnected: publish all messages that it should retain. */
   onUp(): void;
 }
 
-/** Where devices reach the broker; `host` null: the machine that this server runs on. */
+/** The broker's address for devices. `host` is null for the machine of this server. */
 export interface BrokerAddress {
   readonly host: string | null;
   readonly port: number;
   readonly tls: boolean;
   readonly embedded: boolean;
-  /** The certificate that devices need in order to trust ours, PEM; null without TLS or for another broker. */
+  /** PEM certificate that devices need to trust the embedded broker; null without TLS or for another broker. */
   readonly certificate: string | null;
 }
 
 export interface MqttLink {
-  /** `off`: there is to be no broker, or its default port belongs to another program. */
+  /** `off`: no broker is configured, or another program uses its default port. */
   state(): 'ok' | 'down' | 'off';
-  /** Null while there is no broker. */
+  /** Null without a broker. */
   address(): BrokerAddress | null;
-  /** Sends; what cannot be sent now is lost. An empty retained payload removes what the broker keeps. */
+  /** Publishes; the message is lost if the broker is away. An empty retained payload deletes the retained message. */
   publish(topic: string, payload: string, options: { retain: boolean }): void;
-  /** Calls back from now on; answers how to stop. `onUp` comes at once where the broker is there. */
+  /** Adds a listener, and calls its `onUp` at once if the broker is connected. Returns a function that removes it. */
   listen(listener: MqttListener): () => void;
-  /** Cuts off whoever uses this account, where that is ours to do. */
+  /** Closes the connections of an account; does nothing on another broker. */
   disconnect(username: string): void;
   close(): Promise<void>;
 }
 
-/** No broker at all. */
+/** The link without a broker. */
 export const noLink: MqttLink = {
   state: () => 'off',
   address: () => null,
@@ -51,7 +51,7 @@ export const noLink: MqttLink = {
   async close() {},
 };
 
-/** The broker cannot be started as it is set; `message` is for the operator and names the setting. */
+/** The broker cannot be used with these settings; `message` is for the operator and names the setting. */
 export class MqttStartError extends Error {
   override name = 'MqttStartError';
 }

@@ -1,4 +1,4 @@
-/** Ways to MQTT: fences and bounds, another broker that goes and comes back, TLS, and ports that are taken. */
+/** MQTT: permissions and limits, an external broker that disappears and returns, TLS, and occupied ports. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -9,11 +9,21 @@ import { describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../testing/harness.ts';
 import { createMosquitto, findFreePort, publish, subscribe } from '../testing/mosquitto.ts';
 import { NO_VISION, runProgram, startProgram } from '../testing/program.ts';
-import { createBucket, createFrameGuard } from './limits.ts';
-import { type BrokerRole, deviceTopic, mayPublish, maySubscribe, toTopicLevel } from './topics.ts';
+import { createTokenBucket } from '../token-bucket.ts';
+import { createFrameGuard } from './limits.ts';
+import {
+  type BrokerRole,
+  deviceTopic,
+  discoveryName,
+  mayPublish,
+  mayReceive,
+  maySubscribe,
+  serverTopic,
+  toTopicLevel,
+} from './topics.ts';
 
-const WAIT = { timeout: 20_000, interval: 50 };
-/** A Mosquitto that lets in whoever comes takes any account. */
+const WAIT = { timeout: 240_000, interval: 50 };
+/** A Mosquitto without authentication accepts any account. */
 const ANYBODY = { username: 'anybody', password: 'anything' };
 
 describe('topics', () => {
@@ -58,15 +68,58 @@ describe('topics', () => {
           if (mayPublish(role, topic)) expect(topic).toMatch(own);
           if (maySubscribe(role, topic)) expect(topic).toMatch(own);
         }
-        const reader: BrokerRole = { kind: 'home_assistant' };
+        const reader: BrokerRole = { kind: 'home_assistant', facility: 'main' };
         expect(mayPublish(reader, topic)).toBe(false);
         if (maySubscribe(reader, topic)) expect(topic).toMatch(/^(homeassistant|haris-server)\//);
       }),
       { numRuns: 5_000 },
     );
-    expect(mayPublish(device('haris', 'haris/hall/haris-1'), 'haris/hall/haris-1/state')).toBe(true);
     expect(mayPublish(device('haris', 'haris/hall/haris-1'), 'haris/hall/haris-10/state')).toBe(false);
-    expect(mayPublish(device('tasmota', 'haris-1'), 'tele/haris-1/SENSOR')).toBe(true);
+  });
+
+  test('a Home Assistant receives what is of its facility, and whether the server is there', () => {
+    const readerOf = (facility: string): BrokerRole => ({ kind: 'home_assistant', facility });
+    const topicsOf = (facility: string) => [
+      serverTopic(facility, 'sensors/1/state'),
+      serverTopic(facility, 'children-inside'),
+      `homeassistant/sensor/${discoveryName(facility, '1')}/mq2/config`,
+    ];
+    for (const [own, other] of [
+      ['main', 'second'],
+      ['second', 'main'],
+      ['second', 'third'],
+    ] as const) {
+      for (const topic of [...topicsOf(own), 'haris-server/status'])
+        expect(mayReceive(readerOf(own), topic), topic).toBe(true);
+      for (const topic of topicsOf(other)) expect(mayReceive(readerOf(own), topic), topic).toBe(false);
+    }
+    expect(topicsOf('main')).toEqual([
+      'haris-server/sensors/1/state',
+      'haris-server/children-inside',
+      'homeassistant/sensor/haris_1/mq2/config',
+    ]);
+  });
+
+  test('a device publishes what its firmware reports, and nothing else below its own topic', () => {
+    const own = 'haris/hall/haris-1';
+    const rests = ['state', 'availability', 'status', 'sensor/mq2/state', 'sensor/a/b/state'];
+    const others = [
+      'command',
+      'state/more',
+      'availability/more',
+      'x/availability',
+      'x/status',
+      'sensor/state',
+    ];
+    const published = (role: BrokerRole, root: string): string[] =>
+      [...rests, ...others].filter((rest) => mayPublish(role, `${root}/${rest}`));
+    expect(published(device('haris', own), own)).toEqual(['state', 'availability']);
+    expect(published(device('esphome', own), own)).toEqual(['availability', 'status', 'sensor/mq2/state']);
+    const tasmota = device('tasmota', 'haris-1');
+    for (const topic of ['tele/haris-1/SENSOR', 'tele/haris-1/LWT', 'stat/haris-1/RESULT'])
+      expect(mayPublish(tasmota, topic)).toBe(true);
+    for (const topic of ['cmnd/haris-1/POWER', 'haris-1/SENSOR', 'tele/haris-1'])
+      expect(mayPublish(tasmota, topic)).toBe(false);
   });
 
   test('an area of any name is one level of a topic', () => {
@@ -112,7 +165,7 @@ describe('bounds', () => {
   });
 
   test('a bucket lets a burst through, and then so many a second', () => {
-    const admit = createBucket(3, 2);
+    const admit = createTokenBucket(3, 2);
     expect([0, 0, 0, 0].map(admit)).toEqual([true, true, true, false]);
     expect(admit(400)).toBe(false);
     expect([1_000, 1_000, 1_000].map(admit).filter(Boolean)).toHaveLength(2);
@@ -135,14 +188,14 @@ describe('another broker', () => {
         (await app.expect(200, 'GET', '/api/sensors', { token })).sensors[0]?.temperature.value;
       const ready = async () => (await app.app.inject('/readyz')).json().parts.broker;
       await vi.waitFor(async () => expect(await ready()).toBe('ok'), WAIT);
-      // What the broker kept from before is no reading of now.
+      // A message that the broker retained is not a current reading.
       await publish(broker.port, ANYBODY, made.topic, '{"temperature":20}', '-r');
       await vi.waitFor(async () => expect(await temperature()).toBe(20), WAIT);
 
       await broker.kill();
       await vi.waitFor(async () => expect(await ready()).toBe('down'), WAIT);
       expect((await app.app.inject('/readyz')).statusCode).toBe(503);
-      // A broker that is only started anew is no incident; one that stays away is one, once, until it is back.
+      // A broker restart is no incident; a lasting outage is one incident until the broker is back.
       const incidents = async (state: string) =>
         (await app.expect(200, 'GET', `/api/incidents?state=${state}`, { token })).incidents.filter(
           ({ kind }) => kind === 'broker_down',
@@ -207,7 +260,7 @@ describe('another broker', () => {
       }, WAIT);
       app.clock.advance(3_600_000);
       const { connectBroker } = await import('./remote.ts');
-      // Not every broker gives old readings to a shared subscription; availability is for every server.
+      // Not every broker sends retained readings to a shared subscription; availability goes to every server.
       await publish(broker.port, ANYBODY, state.replace(/state$/, 'availability'), 'online', '-r');
       const link = connectBroker(config.MQTT_URL, 'a-group', app.context.log);
       const kept: { topic: string; retained: boolean; username: string | null }[] = [];

@@ -1,26 +1,14 @@
-/** Opens the way to MQTT as the settings say: the embedded broker, another one, or none. */
+/** Starts the embedded broker, connects to another broker, or does neither, depending on the settings. */
 import { describeFailure, type Logger } from '@haris/runtime/log';
+import type { MqttSettings } from '../config.ts';
 import { type EmbeddedOptions, startEmbeddedBroker } from './embedded.ts';
 import { type MqttLink, type MqttListener, MqttStartError, noLink } from './link.ts';
 import { connectBroker } from './remote.ts';
 
-export interface MqttSettings {
-  /** Another broker; null for the embedded one. */
-  readonly url: string | null;
-  /** 0: no broker. */
-  readonly port: number;
-  /** False: the port is the default, and nobody has asked for it. */
-  readonly portIsChosen: boolean;
-  readonly host: string;
-  readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Takes any free port where the default one is in use: the demo needs a broker, and nothing outside it does. */
-  readonly takesAnyPort: boolean;
-}
-
-/** A default port that another program has is looked at again this often. Milliseconds. */
+/** Interval for retrying a default port that another program uses. Milliseconds. */
 const RETRY_MS = 30_000;
 
-/** `group`: the same for all servers of an installation. Rejects with {@link MqttStartError} when what was asked for cannot be had. */
+/** `group`: the same for all servers of an installation. Rejects with {@link MqttStartError} if a setting does not work. */
 export async function openMqtt(
   settings: MqttSettings,
   parts: Pick<EmbeddedOptions, 'findAccount' | 'macOf'> & { readonly log: Logger; readonly group: string },
@@ -54,7 +42,7 @@ function inPlainWords(code: string, error: unknown): string {
   throw error;
 }
 
-/** No broker now, and one as soon as the port is free. */
+/** Starts without a broker, and opens the broker once the port is free. */
 function startLater(start: () => Promise<MqttLink>, log: Logger): MqttLink {
   let link = noLink;
   let isClosed = false;

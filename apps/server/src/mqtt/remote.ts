@@ -1,4 +1,4 @@
-/** Another broker, by its address: one connection that comes back by itself. */
+/** Connects to another broker, and reconnects automatically. */
 import { randomBytes } from 'node:crypto';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { connect } from 'mqtt';
@@ -8,16 +8,16 @@ import { AVAILABILITY_FILTERS, READING_FILTERS, SERVER_STATUS_TOPIC } from './to
 const RECONNECT_MS = 2_000;
 const CONNECT_WITHIN_MS = 10_000;
 const KEEP_ALIVE_S = 15;
-/** Nothing larger is looked at. Bytes. */
+/** Larger payloads are ignored. Bytes. */
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 
-/** Return codes of a broker that does not speak MQTT 5, in its own and in the older words. */
+/** Return codes of a broker that does not support MQTT 5: of MQTT 3.1.1 and of MQTT 5. */
 const OTHER_VERSION = [1, 0x84];
 
 /**
- * Connects in the background; `mqtt://` or `mqtts://` with user and password in the address. Servers that name the same
- * `group` share the readings: the broker hands each to one of them (MQTT 5, shared subscriptions), so that it is stored
- * and judged once. A broker that knows no shared subscriptions hands all to each.
+ * Connects in the background. `url`: `mqtt://` or `mqtts://` with user and password. Servers with the same `group` share the
+ * readings: the broker sends each to one of them (shared subscriptions of MQTT 5), so that it is stored and judged once. A
+ * broker without shared subscriptions sends all readings to every server.
  */
 export function connectBroker(url: string, group: string, log: Logger): MqttLink {
   const listeners = new Set<MqttListener>();
@@ -33,7 +33,7 @@ export function connectBroker(url: string, group: string, log: Logger): MqttLink
     will: { topic: SERVER_STATUS_TOPIC, payload: Buffer.from('offline'), qos: 1, retain: true },
   });
   let isUp = false;
-  const sayOnline = () => client.publish(SERVER_STATUS_TOPIC, 'online', { retain: true, qos: 1 });
+  const publishOnline = () => client.publish(SERVER_STATUS_TOPIC, 'online', { retain: true, qos: 1 });
   client.on('connect', ({ properties }) => {
     const isShared =
       client.options.protocolVersion === 5 && properties?.sharedSubscriptionAvailable !== false;
@@ -49,7 +49,7 @@ export function connectBroker(url: string, group: string, log: Logger): MqttLink
       }
       isUp = true;
       log.info('the broker is there');
-      sayOnline();
+      publishOnline();
       for (const listener of listeners) listener.onUp();
     });
   });
@@ -64,8 +64,8 @@ export function connectBroker(url: string, group: string, log: Logger): MqttLink
   client.on('message', (topic, payload, packet) => {
     if (payload.length > MAX_PAYLOAD_BYTES) return;
     if (topic === SERVER_STATUS_TOPIC) {
-      // The last will, or the goodbye, of another server: this one lives.
-      if (payload.toString() !== 'online' && isUp) sayOnline();
+      // Another server has stopped or lost its connection; this one is still online.
+      if (payload.toString() !== 'online' && isUp) publishOnline();
       return;
     }
     for (const listener of listeners)
@@ -94,7 +94,7 @@ export function connectBroker(url: string, group: string, log: Logger): MqttLink
       listeners.clear();
       if (isUp) {
         isUp = false;
-        // A clean goodbye says no last will.
+        // A clean disconnect does not publish the last will.
         client.publish(SERVER_STATUS_TOPIC, 'offline', { retain: true, qos: 0 });
         await client.endAsync();
       } else await client.endAsync(true);

@@ -1,56 +1,47 @@
-/** What an accepted proposal changes: the row, the photo, the faces that the cameras know. Decides nothing. */
+/** Applies accepted proposals to the row, the photo and the encodings; decide.ts checks them first. */
 
 import { PHOTOS_PER_CHILD } from '@haris/contract/constants';
 import type { RecognitionProblem } from '@haris/contract/http/recognition';
 import type { Actor } from '../actor.ts';
+import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
+import { findAdultState, keepAdultFace, keepAdultProblem } from '../db/adult-faces.ts';
+import { renameChild, setBirthDate, setChildPhoto } from '../db/children.ts';
 import { findDataKey } from '../db/data-keys.ts';
-import { foldForSearch } from '../db/folding.ts';
-import { searchText } from '../db/parents.ts';
-import { dropPhotos } from '../db/photos.ts';
-import type { ProposalSubject } from '../db/proposals.ts';
+import { openEncoding } from '../db/encoding.ts';
+import { countEncodings, deleteEncodings, insertEncoding } from '../db/face-encodings.ts';
+import { advanceGallery } from '../db/gallery.ts';
+import { findParent, updateParentDetails } from '../db/parents.ts';
+import { dropUnshownPhotos } from '../db/photos.ts';
 import type { ProposalRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import { findAdultState, keepAdultFace, keepAdultProblem } from '../vision/adults.ts';
-import { openEncoding } from '../vision/encoding.ts';
-import { advanceGallery } from '../vision/gallery.ts';
 
-/** Gives a child, which the transaction has taken, what waits. The caller advances the gallery where a face is among it. */
+/** Applies proposals to a child that the transaction has locked. If they include a face, the caller advances the gallery. */
 export async function applyToChild(tx: Tx, id: string, proposals: readonly ProposalRow[]): Promise<void> {
   const { trx } = tx;
   for (const proposal of proposals) {
     const { field, value, photo_id } = proposal;
-    if (field === 'name' && value !== null)
-      await trx
-        .updateTable('children')
-        .set({ name: value, sort_name: foldForSearch(value) })
-        .where('id', '=', id)
-        .execute();
+    if (field === 'name' && value !== null) await renameChild(trx, id, value);
+    if (field === 'birthDate') await setBirthDate(trx, id, value);
     if (field !== 'photo') continue;
-    await trx.updateTable('children').set({ photo_id }).where('id', '=', id).execute();
-    // A new photo starts anew: what it is known by are this and the photos that come after it.
-    await trx.deleteFrom('face_encodings').where('child_id', '=', id).execute();
+    await setChildPhoto(trx, id, photo_id);
+    // A new photo replaces all earlier encodings.
+    await deleteEncodings(trx, id);
     await keepEncoding(tx, id, proposal);
   }
   for (const proposal of proposals) if (proposal.field === 'photos') await keepEncoding(tx, id, proposal);
-  await dropOtherPhotos(tx, { kind: 'child', id });
+  await dropUnshownPhotos(tx, { kind: 'child', id });
 }
 
-/** The sealed encoding goes over as it is: it is bound to the proposal's id, which the new row keeps. */
+/** Copies the sealed encoding unchanged: it is bound to the proposal's id, which the new row also uses. */
 async function keepEncoding({ trx }: Tx, childId: string, proposal: ProposalRow): Promise<void> {
   const { id, sealed, model, quality, created_at } = proposal;
   if (!sealed || model === null || quality === null) return;
-  const { count } = await trx
-    .selectFrom('face_encodings')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('child_id', '=', childId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= PHOTOS_PER_CHILD) return;
-  const row = { id, child_id: childId, sealed, model, quality, created_at };
-  await trx.insertInto('face_encodings').values(row).execute();
+  if ((await countEncodings(trx, childId)) >= PHOTOS_PER_CHILD) return;
+  await insertEncoding(trx, { id, child_id: childId, sealed, model, quality, created_at });
 }
 
-/** Gives a parent's account, which the transaction has taken, what waits. */
+/** Applies proposals to a parent's account that the transaction has locked. */
 export async function applyToAccount(
   context: Context,
   tx: Tx,
@@ -60,25 +51,13 @@ export async function applyToAccount(
 ): Promise<void> {
   const { trx } = tx;
   const of = (field: ProposalRow['field']) => proposals.find((one) => one.field === field);
-  const row = await trx
-    .selectFrom('parents')
-    .select(['name', 'email', 'phone', 'photo_id'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const row = await findParent(trx, id);
+  if (!row) throw new AppError('not_found');
   const name = of('name')?.value ?? row.name;
   const phone = of('phone')?.value ?? row.phone;
-  await trx
-    .updateTable('parents')
-    .set({
-      name,
-      phone,
-      photo_id: of('photo')?.photo_id ?? row.photo_id,
-      sort_name: foldForSearch(name),
-      search_text: searchText([name, row.email, phone]),
-    })
-    .where('id', '=', id)
-    .execute();
-  await dropOtherPhotos(tx, { kind: 'parent', id });
+  const photoId = of('photo')?.photo_id ?? row.photo_id;
+  await updateParentDetails(trx, id, { name, email: row.email, phone }, { photo_id: photoId });
+  await dropUnshownPhotos(tx, { kind: 'parent', id });
   const recognition = of('recognition');
   if (recognition) await applyRecognition(context, tx, actor, id, recognition);
 }
@@ -109,15 +88,4 @@ async function applyRecognition(
     subject: account,
     details: { because: value },
   });
-}
-
-/** Nothing waits any more: of the owner's photos only the one that is shown stays. */
-export async function dropOtherPhotos(tx: Tx, { kind, id }: ProposalSubject): Promise<void> {
-  const shown = await tx.trx
-    .selectFrom(kind === 'child' ? 'children' : 'parents')
-    .select('photo_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  const except = shown?.photo_id ?? null;
-  await dropPhotos(tx, { kind, id }, except === null ? {} : { except });
 }

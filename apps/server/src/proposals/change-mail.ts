@@ -1,8 +1,9 @@
-/** Mails the account what was changed from it, so that its owner notices changes by somebody else. */
+/** Mails the owner about changes of the account, so that the owner notices changes made by somebody else. */
 import type { Context } from '../context.ts';
 import { findParent } from '../db/parents.ts';
 import type { Tx } from '../db/transaction.ts';
-import { composeMail, describeChanges, type FamilyChange } from '../mail/templates.ts';
+import { describeChanges, type FamilyChange } from '../mail/account-texts.ts';
+import { composeMail } from '../mail/templates.ts';
 import { mayMail } from './limits.ts';
 
 /** Enqueues the mail in this transaction. Does nothing without changes, or beyond the hourly limit. */

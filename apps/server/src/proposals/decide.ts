@@ -1,55 +1,58 @@
 /**
- * The one way in which staff accept or reject what a parent gave (decision 026). A decision may name the revision that was
- * looked at; a face is compared with all enrolled ones before it counts.
+ * Accepts and rejects proposals for staff (decision 026). A decision may name the revision of the proposals that staff saw.
+ * A face is compared with all enrolled faces before it is accepted.
  */
 import type { AdultCandidate } from '@haris/contract/errors';
+import type { NearChild } from '@haris/contract/vision';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
-import { findChild, takeChild } from '../db/children.ts';
+import { clearChildPhoto, findChild, lockChild } from '../db/children.ts';
 import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
-import { takeParent } from '../db/parents.ts';
+import { openEncoding } from '../db/encoding.ts';
+import { advanceGalleryFrom } from '../db/gallery.ts';
+import { lockParent } from '../db/parents.ts';
+import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';
 import type { ProposalRow } from '../db/schema.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { openEncoding } from '../vision/encoding.ts';
-import { advanceGalleryFrom, type Near } from '../vision/gallery.ts';
 import { askAbout, findResemblance } from '../vision/resemblance.ts';
-import { applyToAccount, applyToChild, dropOtherPhotos } from './apply.ts';
+import { applyToAccount, applyToChild } from './apply.ts';
 import { photosOf } from './propose.ts';
 
-/** The gallery or the proposals changed between judgement and transaction this often in a row: not under any real load. */
+/** Attempts to accept while gallery or proposals keep changing; real load does not reach this limit. */
 const ATTEMPTS = 20;
 
 export interface Decision {
-  /** What was looked at; undefined: whatever waits. */
+  /** Revision of the proposals that staff saw; undefined decides on any revision. */
   readonly revision: string | undefined;
-  /** Staff have seen who looks alike, and it is somebody else. */
+  /** Whether staff have seen the lookalikes and confirmed that this is a different person. */
   readonly confirmed: boolean;
 }
 
-/** The gallery or the proposals changed after the comparison; it has to be repeated. */
+/** The gallery or the proposals have changed since the faces were compared; compare again. */
 class JudgedTooEarlyError extends Error {
   override name = 'JudgedTooEarlyError';
 }
 
 interface Judgement {
   readonly revision: string | null;
-  /** Revision of the gallery that faces were compared with; null where there is no face. */
+  /** Revision of the gallery that faces were compared with; null if no face is proposed. */
   readonly gallery: number | null;
-  readonly lookalikes: readonly Near[];
+  readonly lookalikes: readonly NearChild[];
 }
 
 /**
- * Accepts with a transaction that has taken the subject. Throws `proposal_changed` before anything is written; `first` is
- * done after that and before the rest, so that what it refuses leaves nothing accepted either.
+ * Accepts the proposals in a transaction that has locked the subject. Throws `proposal_changed` before any write. Runs
+ * `first` before accepting, so that nothing is accepted if it refuses.
  */
 export type Accept = (tx: Tx, first?: () => Promise<void>) => Promise<void>;
 
 /**
- * Runs `work` with a way to accept all that waits, in the transaction that `work` opens; anew while a face was enrolled in
- * between. Nothing happens where nothing waits and no revision was named. Answers who looks alike without being refused.
- * Throws `proposal_changed`, `face_already_registered` with the candidates until confirmed, 503, and what `work` throws.
+ * Compares the proposed faces, and runs `work`, which opens a transaction and accepts all proposals in it with the given
+ * function. Repeats both if a face was enrolled in between. Without proposals and without a revision, accepts nothing.
+ * Returns the lookalikes. Throws `proposal_changed`, `face_already_registered` with the candidates until confirmed, 503,
+ * and the errors of `work`.
  */
 export async function accepting<T>(
   context: Context,
@@ -57,7 +60,7 @@ export async function accepting<T>(
   subject: ProposalSubject,
   decision: Decision,
   work: (accept: Accept) => Promise<T>,
-): Promise<{ result: T; lookalikes: readonly Near[] }> {
+): Promise<{ result: T; lookalikes: readonly NearChild[] }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const judgement = await judge(context, subject, decision);
     try {
@@ -74,13 +77,13 @@ export async function accepting<T>(
   throw new AppError('unavailable');
 }
 
-/** Accepts or rejects all that waits for a child or a parent. Throws 404, and as {@link accepting}. */
+/** Accepts or rejects all proposals for a child or a parent. Throws 404, and the errors of {@link accepting}. */
 export async function decide(
   context: Context,
   actor: Actor,
   subject: ProposalSubject,
   decision: Decision & { readonly accept: boolean },
-): Promise<readonly Near[]> {
+): Promise<readonly NearChild[]> {
   if (!decision.accept) {
     await reject(context, actor, subject, decision.revision);
     return [];
@@ -88,7 +91,7 @@ export async function decide(
   const { lookalikes } = await accepting(context, actor, subject, decision, (acceptAll) =>
     inTransaction(context.db, async (tx) => {
       await take(tx, subject);
-      // Another desk has decided already; the second desk must not think that its press did it.
+      // Another desk has already decided, so this desk gets an error.
       if ((await findProposals(tx.trx, subject)).length === 0) throw new AppError('proposal_changed');
       await acceptAll(tx);
     }),
@@ -97,11 +100,11 @@ export async function decide(
   return lookalikes;
 }
 
-/** Compares the faces that wait with all that are enrolled. Throws `face_already_registered`, 503. */
+/** Compares the proposed faces with all enrolled faces. Throws `face_already_registered`, 503. */
 async function judge(context: Context, subject: ProposalSubject, decision: Decision): Promise<Judgement> {
   const proposals = await findProposals(context.db, subject);
   const revision = revisionOf(proposals);
-  // Something else than what was looked at: refused by `accept`, or an answer that was given before.
+  // With a different revision no faces are compared: `accept` refuses, or the call returns a stored response.
   const faces =
     decision.revision === undefined || decision.revision === revision
       ? proposals.filter(({ sealed }) => sealed !== null)
@@ -117,13 +120,13 @@ async function judge(context: Context, subject: ProposalSubject, decision: Decis
         }
       : { childId: null, parentId: null, adult: { kind: 'parent' as const, id: subject.id } };
   let gallery: number | null = null;
-  const lookalikes: Near[] = [];
-  const questions: Near[] = [];
+  const lookalikes: NearChild[] = [];
+  const questions: NearChild[] = [];
   const adults: AdultCandidate[] = [];
   for (const { id, sealed } of faces) {
     if (!sealed) continue;
     const found = await findResemblance(context, openEncoding(key, id, sealed), whose);
-    // The first: had a face come between two of them, the save would notice.
+    // Keep the first revision, so that saving detects a face that was enrolled between two comparisons.
     gallery ??= found.revision;
     addNearest(lookalikes, found.nearest);
     addNearest(questions, found.questions);
@@ -133,11 +136,11 @@ async function judge(context: Context, subject: ProposalSubject, decision: Decis
   return { revision, gallery, lookalikes };
 }
 
-function addNearest(to: Near[], more: readonly Near[]): void {
+function addNearest(to: NearChild[], more: readonly NearChild[]): void {
   for (const near of more) if (!to.some(({ childId }) => childId === near.childId)) to.push(near);
 }
 
-/** What waits now, if it is what was looked at and judged. Throws `proposal_changed`. */
+/** Returns the proposals if they are unchanged since staff saw them and their faces were compared. Throws `proposal_changed`. */
 async function stillThere(
   tx: Tx,
   subject: ProposalSubject,
@@ -172,7 +175,7 @@ async function accept(
   });
 }
 
-/** Drops what waits, with its photos. Throws 404, `proposal_changed`. */
+/** Deletes all proposals with their photos. Throws 404, `proposal_changed`. */
 async function reject(
   context: Context,
   actor: Actor,
@@ -185,23 +188,17 @@ async function reject(
     const now = revisionOf(proposals);
     if (now === null || (revision !== undefined && revision !== now)) throw new AppError('proposal_changed');
     const photos = photosOf(proposals);
-    // The only photo of a child that was never confirmed is one of them.
-    if (subject.kind === 'child' && photos.length > 0)
-      await tx.trx
-        .updateTable('children')
-        .set({ photo_id: null })
-        .where('id', '=', subject.id)
-        .where('photo_id', 'in', photos)
-        .execute();
+    // A child that was never confirmed shows the proposed photo.
+    if (subject.kind === 'child') await clearChildPhoto(tx.trx, subject.id, photos);
     await deleteProposals(tx.trx, subject.kind, [subject.id]);
-    await dropOtherPhotos(tx, subject);
+    await dropUnshownPhotos(tx, subject);
     await tell(context, tx, actor, subject, proposals, 'proposal.rejected', {});
   });
 }
 
 /** Locks the child or parent for this transaction. Throws 404. */
 async function take({ trx }: Tx, { kind, id }: ProposalSubject): Promise<void> {
-  if (!(await (kind === 'child' ? takeChild(trx, id) : takeParent(trx, id)))) throw new AppError('not_found');
+  if (!(await (kind === 'child' ? lockChild(trx, id) : lockParent(trx, id)))) throw new AppError('not_found');
 }
 
 async function tell(

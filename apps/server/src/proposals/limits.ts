@@ -1,20 +1,20 @@
-/** How many faces and changes a parent may send in a day; each photo of a face leaves an audit row, refused or not. */
+/** Rate limits for faces and changes sent by a parent, and audit rows for the faces. */
 import { createHash } from 'node:crypto';
 import { FACE_CALLS_PER_DAY } from '@haris/contract/constants';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
-import { takeParent } from '../db/parents.ts';
-import { countHit, HITS_KEPT_MS, type Limit, secondsUntilRoom } from '../db/throttle.ts';
+import { lockParent } from '../db/parents.ts';
+import { countHit, HITS_KEPT_MS, type Limit, secondsUntilRoom, takeBackHit } from '../db/throttle.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 
-/** Changes of names, phone or photos that a parent may make in a day: each is an event, an audit row and perhaps a mail. */
+/** Changes per parent and day: each adds an event, an audit row and perhaps a mail. */
 const CHANGES_PER_DAY = 40;
 
-/** Mails about changes that one account gets in an hour; what is changed beyond them stands in the audit log. */
+/** Mails about changes per account and hour; further changes appear in the audit log only. */
 const MAILS_PER_HOUR = 3;
 
-/** Calls that a parent can send a face to. */
+/** Calls with which a parent can send a face. */
 export type FaceCall = 'register' | 'create' | 'update' | 'photos' | 'recognition';
 
 function limitOf(
@@ -28,9 +28,9 @@ function limitOf(
 }
 
 /**
- * Counts a face that a parent sends, and writes it down, before anything looks at it; staff are not counted. The photo that
- * `/register-child` was sent comes a second time with the child that it becomes, which is not counted again.
- * Throws `too_many_attempts`; of a day's refusals one is written down.
+ * Counts and audits a face sent by a parent, before the face engine gets it; staff are not limited. The web app sends the
+ * photo of `/register-child` again with the new child; that second call is not counted.
+ * Throws `too_many_attempts`; the first refusal of a day is audited.
  */
 export async function admitFace(
   context: Context,
@@ -46,10 +46,10 @@ export async function admitFace(
   const refused = limitOf(context, 'face refused', actor.id, 1);
   const subject = { kind: 'parent', id: actor.id } as const;
   const retryAfter = await inTransaction(context.db, async (tx) => {
-    // One after the other, so that two photos cannot both count as the tenth.
-    if (!(await takeParent(tx.trx, actor.id))) throw new AppError('not_found');
+    // Lock the parent, so that two simultaneous photos cannot both take the last place within the limit.
+    if (!(await lockParent(tx.trx, actor.id))) throw new AppError('not_found');
     const { trx } = tx;
-    if (sameFace && call !== 'register' && (await useUp(tx, announced, now))) {
+    if (sameFace && call !== 'register' && (await takeBackHit(trx, announced, now))) {
       await context.audit.append(tx, { actor, action: 'face.offered', subject, details: { call } });
       return null;
     }
@@ -66,20 +66,7 @@ export async function admitFace(
   if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
 }
 
-/** Takes back one count; false where there is none. */
-async function useUp({ trx }: Tx, { scope, key, windowMs }: Limit, now: number): Promise<boolean> {
-  const row = await trx
-    .selectFrom('throttle_hits')
-    .select('id')
-    .where('scope', '=', scope)
-    .where('key', '=', key)
-    .where('at', '>', now - windowMs)
-    .executeTakeFirst();
-  if (row) await trx.deleteFrom('throttle_hits').where('id', '=', row.id).execute();
-  return row !== undefined;
-}
-
-/** Counts a change that a parent makes, with its transaction; staff are not counted. Throws `too_many_attempts`. */
+/** Counts a change by a parent in its transaction; staff are not limited. Throws `too_many_attempts`. */
 export async function countChange(context: Context, tx: Tx, actor: Actor): Promise<void> {
   if (actor.kind === 'admin') return;
   const now = context.clock.now();
@@ -89,7 +76,7 @@ export async function countChange(context: Context, tx: Tx, actor: Actor): Promi
   await countHit(tx.trx, [limit], now);
 }
 
-/** Whether one more mail about a change may go to this account now; counts it. */
+/** Whether the limit allows a mail about a change to this account now; if so, counts the mail. */
 export async function mayMail(context: Context, tx: Tx, parentId: string): Promise<boolean> {
   const now = context.clock.now();
   const limit = limitOf(context, 'change mail', parentId, MAILS_PER_HOUR, 3_600_000);

@@ -1,19 +1,19 @@
-/** What parents give becomes a proposal, in the transaction of the call that gives it (decision 026). */
+/** Turns changes by parents into proposals, in the transaction of their call (decision 026). */
 import { randomUUID } from 'node:crypto';
 import type { VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
-import { findChild } from '../db/children.ts';
+import { findChild, renameChild, setChildPhoto } from '../db/children.ts';
 import { takeDataKey } from '../db/data-keys.ts';
-import { foldForSearch } from '../db/folding.ts';
+import { sealEncoding } from '../db/encoding.ts';
+import { findParent } from '../db/parents.ts';
 import { addPhoto, dropPhotos } from '../db/photos.ts';
-import { deleteProposals, findProposals, type ProposalSubject } from '../db/proposals.ts';
+import { deleteProposals, findProposals, insertProposal, type ProposalSubject } from '../db/proposals.ts';
 import type { ProposalRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import { sealEncoding } from '../vision/encoding.ts';
 
-/** One field as it is given; `photos` come beside one another, every other field replaces what waited for it. */
+/** Proposed value of one field. Proposals for `photos` accumulate; for other fields, the new one replaces the earlier one. */
 interface Given {
   readonly field: ProposalRow['field'];
   readonly value?: string;
@@ -21,8 +21,8 @@ interface Given {
   readonly face?: VisionEnrolAnswer | null;
 }
 
-/** Writes one proposal. The photo of an older one for the same field is dropped, unless it is `shown` to staff. */
-async function insertProposal(
+/** Adds one proposal. Deletes the photo of an earlier proposal for the same field, unless it is `shown` to staff. */
+async function addProposal(
   context: Context,
   tx: Tx,
   actor: Actor,
@@ -33,28 +33,25 @@ async function insertProposal(
   const id = randomUUID();
   if (field !== 'photos') await withdraw(tx, subject, [field], shown);
   const key = face && (await takeDataKey(tx.trx, context.vault, subject.kind, subject.id));
-  await tx.trx
-    .insertInto('proposals')
-    .values({
-      id,
-      subject_kind: subject.kind,
-      subject_id: subject.id,
-      field,
-      slot: field === 'photos' ? id : '',
-      value: value ?? null,
-      photo_id: photoId ?? null,
-      sealed: face && key ? sealEncoding(key, id, face.encoding) : null,
-      model: face?.model ?? null,
-      quality: face?.quality ?? null,
-      by_id: actor.id,
-      created_at: context.clock.now(),
-    })
-    .execute();
+  await insertProposal(tx.trx, {
+    id,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    field,
+    slot: field === 'photos' ? id : '',
+    value: value ?? null,
+    photo_id: photoId ?? null,
+    sealed: face && key ? sealEncoding(key, id, face.encoding) : null,
+    model: face?.model ?? null,
+    quality: face?.quality ?? null,
+    by_id: actor.id,
+    created_at: context.clock.now(),
+  });
 }
 
 /**
- * Drops what waits for these fields, with its photos, but for the one that is `shown` to staff: the desk said something
- * else, or the parent took it back.
+ * Deletes the proposals for these fields with their photos, except a photo that is `shown` to staff. Called if staff have
+ * set a value themselves, or the parent has taken the change back.
  */
 export async function withdraw(
   tx: Tx,
@@ -72,26 +69,28 @@ export function photosOf(proposals: readonly ProposalRow[]): string[] {
   return proposals.flatMap(({ photo_id: photoId }) => (photoId === null ? [] : [photoId]));
 }
 
-/** What a parent gives for a child. */
+/** A parent's changes of a child. */
 export interface GivenForChild {
   readonly name?: string | undefined;
-  /** Judged: readable, one face, this encoding's. Nobody else was compared with it. */
+  /** `YYYY-MM-DD`. */
+  readonly birthDate?: string | undefined;
+  /** The only face in a readable photo. It matches the encoding in the call, and is not compared with other people. */
   readonly face?: VisionEnrolAnswer | undefined;
-  /** One more photo of the face. */
+  /** A further photo of the face. */
   readonly more?: VisionEnrolAnswer | undefined;
 }
 
 /**
- * Writes down what a parent gives for a child that the transaction has taken. A child that nobody has confirmed yet
- * shows it already, for there is nothing else to show; not while it is inside: staff have seen it with the photo and the
- * name of its check-in, and go on seeing these until they decide.
+ * Proposes changes of a child that the transaction has locked. A child that staff never confirmed shows proposed values at
+ * once, because it has no confirmed ones. But while the child is inside, staff keep seeing the name and photo of its
+ * check-in until they decide.
  */
 export async function proposeForChild(
   context: Context,
   tx: Tx,
   actor: Actor,
   childId: string,
-  { name, face, more }: GivenForChild,
+  { name, birthDate, face, more }: GivenForChild,
 ): Promise<void> {
   const subject = { kind: 'child', id: childId } as const;
   const child = await findChild(tx.trx, childId);
@@ -99,34 +98,41 @@ export async function proposeForChild(
   const isInside = child.entry_time !== null;
   const before = (field: ProposalRow['field']) => child.proposals.find((one) => one.field === field);
   if (name !== undefined) {
-    // Only of a name that was never confirmed does the row say the same as its proposal.
+    // Row and proposal have the same name only if the name was never confirmed.
     const isFirst = before('name')?.value === child.name;
     if (isFirst && !isInside) {
-      const renamed = { name, sort_name: foldForSearch(name) };
-      await tx.trx.updateTable('children').set(renamed).where('id', '=', childId).execute();
+      await renameChild(tx.trx, childId, name);
     }
     if (!isFirst && name === child.name) await withdraw(tx, subject, ['name']);
-    else await insertProposal(context, tx, actor, subject, { field: 'name', value: name });
+    else await addProposal(context, tx, actor, subject, { field: 'name', value: name });
+  }
+  if (birthDate !== undefined) {
+    if (birthDate === child.birth_date) await withdraw(tx, subject, ['birthDate']);
+    else await addProposal(context, tx, actor, subject, { field: 'birthDate', value: birthDate });
   }
   if (face) {
     const photoId = await keep(context, tx, subject, face.photo.jpeg);
     const isFirst = child.photo_id === before('photo')?.photo_id && !isInside;
-    if (isFirst || child.photo_id === null)
-      await tx.trx.updateTable('children').set({ photo_id: photoId }).where('id', '=', childId).execute();
-    // What waits beside the photo before was compared with that one.
+    if (isFirst || child.photo_id === null) await setChildPhoto(tx.trx, childId, photoId);
+    // Withdraw further photos, because they were compared with the photo that is now replaced.
     await withdraw(tx, subject, ['photos']);
     const shown = isFirst ? null : child.photo_id;
-    await insertProposal(context, tx, actor, subject, { field: 'photo', photoId, face }, shown);
+    await addProposal(context, tx, actor, subject, { field: 'photo', photoId, face }, shown);
   }
   if (more) {
     const photoId = await keep(context, tx, subject, more.photo.jpeg);
-    await insertProposal(context, tx, actor, subject, { field: 'photos', photoId, face: more });
+    await addProposal(context, tx, actor, subject, { field: 'photos', photoId, face: more });
   }
-  const fields = [name !== undefined && 'name', face && 'photo', more && 'photos'];
+  const fields = [
+    name !== undefined && 'name',
+    birthDate !== undefined && 'birthDate',
+    face && 'photo',
+    more && 'photos',
+  ];
   await tellOf(context, tx, actor, subject, fields);
 }
 
-/** The name of a child that a parent adds with this transaction waits like its photo. */
+/** Proposes the name of a child that a parent adds in this transaction. */
 export async function proposeFirstName(
   context: Context,
   tx: Tx,
@@ -134,20 +140,20 @@ export async function proposeFirstName(
   childId: string,
   name: string,
 ): Promise<void> {
-  await insertProposal(context, tx, actor, { kind: 'child', id: childId }, { field: 'name', value: name });
+  await addProposal(context, tx, actor, { kind: 'child', id: childId }, { field: 'name', value: name });
 }
 
-/** What a parent gives for the own account. */
+/** A parent's changes to the parent's own account. */
 export interface GivenForAccount {
   readonly name?: string | undefined;
   readonly phone?: string | undefined;
-  /** As it is to be kept, a JPEG. */
+  /** JPEG bytes in the stored form. */
   readonly photo?: Buffer | undefined;
-  /** What the cameras are to know the parent by, or why they cannot by the new photo. */
+  /** The face by which cameras recognise the parent, or why the new photo does not allow it. */
   readonly recognition?: { readonly face: VisionEnrolAnswer | null; readonly problem: string | null };
 }
 
-/** Writes down what a parent gives for the own account, which the transaction has taken. */
+/** Proposes changes of the parent's own account, which the transaction has locked. */
 export async function proposeForAccount(
   context: Context,
   tx: Tx,
@@ -156,27 +162,24 @@ export async function proposeForAccount(
 ): Promise<void> {
   const subject = { kind: 'parent', id: actor.id } as const;
   const { name, phone, photo, recognition } = given;
-  const parent = await tx.trx
-    .selectFrom('parents')
-    .select(['name', 'phone'])
-    .where('id', '=', actor.id)
-    .executeTakeFirstOrThrow();
+  const parent = await findParent(tx.trx, actor.id);
+  if (!parent) throw new AppError('not_found');
   for (const [field, value] of [
     ['name', name],
     ['phone', phone],
   ] as const) {
     if (value === undefined) continue;
     if (value === parent[field]) await withdraw(tx, subject, [field]);
-    else await insertProposal(context, tx, actor, subject, { field, value });
+    else await addProposal(context, tx, actor, subject, { field, value });
   }
   if (photo) {
     const photoId = await addPhoto(context, tx, subject, photo, context.clock.now());
-    await insertProposal(context, tx, actor, subject, { field: 'photo', photoId });
+    await addProposal(context, tx, actor, subject, { field: 'photo', photoId });
   }
   if (recognition) {
     const { face, problem } = recognition;
     const value = problem === null ? {} : { value: problem };
-    await insertProposal(context, tx, actor, subject, { field: 'recognition', face, ...value });
+    await addProposal(context, tx, actor, subject, { field: 'recognition', face, ...value });
   }
   const fields = [name && 'name', phone && 'phone', photo && 'photo', recognition && 'recognition'];
   await tellOf(context, tx, actor, subject, fields);

@@ -1,7 +1,9 @@
-/** A database of its own for each app under test: a folder of its own, or a database in the run's PostgreSQL. */
+/** Gives each test app its own database: a file in its own folder, or a database of the run's PostgreSQL. */
 import { randomBytes } from 'node:crypto';
+import { createLogger } from '@haris/runtime/log';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { openDatabase } from '../db/open.ts';
 
 export interface FreshDatabase {
   /** Value for `DATABASE_URL`; undefined for the embedded database. */
@@ -9,7 +11,7 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** Which database this run of the tests is about. */
+/** The database that this run tests. */
 export const testDialect = process.env.HARIS_TEST_DB === 'postgres' ? 'postgres' : 'sqlite';
 
 /** Runs a statement in the cluster's own database. */
@@ -23,12 +25,75 @@ export async function asSuperuser(statement: string): Promise<void> {
   }
 }
 
-/** An empty database on the dialect of this run. */
-export async function freshDb(): Promise<FreshDatabase> {
+/** Owns the databases. It is not a superuser, so that row-level security limits a server with this role. */
+const ROLE = 'nursery';
+
+/** Makes the role once per cluster. Processes that do it at the same time wait for each other. */
+async function makeRole(): Promise<void> {
+  const { password } = new URL(inject('postgresUrl'));
+  await asSuperuser(`
+    begin;
+    select pg_advisory_xact_lock(1);
+    do $$ begin
+      if not exists (select from pg_roles where rolname = '${ROLE}') then
+        create role ${ROLE} login password '${password}';
+      end if;
+    end $$;
+    commit`);
+}
+
+let made: Promise<void> | null = null;
+
+async function ownDatabase(name: string, source: string): Promise<void> {
+  made ??= makeRole();
+  await made;
+  await asSuperuser(`create database ${name} template ${source} owner ${ROLE}`);
+}
+
+/** Whether all tests run with that role: a run with it shows whether the policies hinder anything. */
+const areAllLimited = process.env.HARIS_TEST_LIMITED === '1';
+
+function urlOf(name: string, isLimited: boolean): string {
+  const url = new URL(inject('postgresUrl'));
+  if (isLimited) url.username = ROLE;
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The same database for a superuser, whom policies do not limit. */
+export function superuserUrl(of: string): string {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = new URL(of).pathname;
+  return url.href;
+}
+
+async function createDatabase(source: string, isLimited = areAllLimited): Promise<FreshDatabase> {
   if (testDialect === 'sqlite') return { url: undefined, drop: async () => {} };
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asSuperuser(`create database ${name}`);
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asSuperuser(`drop database ${name} with (force)`) };
+  await ownDatabase(name, source);
+  return { url: urlOf(name, isLimited), drop: () => asSuperuser(`drop database ${name} with (force)`) };
+}
+
+/** Database of this process with all migrations and no rows, used as the template for copies. */
+let migrated: Promise<string> | null = null;
+
+async function makeMigrated(): Promise<string> {
+  const name = `migrated_${randomBytes(8).toString('hex')}`;
+  await ownDatabase(name, 'template1');
+  const log = createLogger('tests', 'fatal');
+  const { close } = await openDatabase({ databaseUrl: urlOf(name, true), dataDir: '', log });
+  await close();
+  return name;
+}
+
+/** An empty database on the dialect of this run. */
+export function freshDb(): Promise<FreshDatabase> {
+  return createDatabase('template1');
+}
+
+/** On PostgreSQL, a copy of a migrated database, which takes a tenth of the time of migrating. Otherwise {@link freshDb}. */
+export async function freshMigratedDb(isLimited?: boolean): Promise<FreshDatabase> {
+  if (testDialect === 'sqlite') return freshDb();
+  migrated ??= makeMigrated();
+  return createDatabase(await migrated, isLimited);
 }

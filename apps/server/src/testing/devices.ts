@@ -1,26 +1,26 @@
-/** Many MQTT devices in one process, which publish at a steady rate. Knows no test runner. */
+/** Many MQTT devices in one process, which publish at a steady rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
 
 export interface DeviceAccount {
   readonly username: string;
   readonly password: string;
-  /** Where it publishes its readings. */
+  /** Topic of the device's readings. */
   readonly topic: string;
 }
 
 export interface Devices {
-  /** Publishes JSON as the device of this index, once (QoS 1); resolves when the broker has taken it. */
+  /** Publishes JSON once (QoS 1) as the device with this index; resolves when the broker has acknowledged it. */
   publish(index: number, payload: object): Promise<void>;
   /**
-   * All take turns: `perSecond` readings in all, evenly, for so many seconds. Resolves with how many the broker has
-   * taken, once none is under way.
+   * All devices publish in turn, together `perSecond` evenly spaced readings for `seconds`. Resolves with the number of
+   * acknowledged readings, once the broker has responded to all of them.
    */
   publishSteadily(perSecond: number, seconds: number): Promise<number>;
   end(): Promise<void>;
 }
 
-/** Connects all of them. Rejects when the broker lets one of them not in. */
+/** Connects all devices. Rejects if the broker refuses one. */
 export async function connectDevices(port: number, accounts: readonly DeviceAccount[]): Promise<Devices> {
   const clients: MqttClient[] = [];
   for (const { username, password } of accounts)

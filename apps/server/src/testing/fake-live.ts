@@ -1,6 +1,6 @@
 /**
- * A face engine's live wire without cameras: it takes the server's socket as the real one does, remembers what it was told,
- * and says and shows what a test wants. Knows no test runner.
+ * A fake of the engine's live link: it accepts the server's socket like the engine, stores the commands, and sends notes
+ * and pictures for a test.
  */
 import type { AddressInfo } from 'node:net';
 import { decodeMessage, encodeMessage } from '@haris/contract/live/video';
@@ -19,39 +19,39 @@ import type { VisionAddress } from '../vision/address.ts';
 import { tinyJpeg } from './fake-vision.ts';
 
 type Subscribed = Extract<VisionCommand, { type: 'subscribe' }>;
-type Roster = Extract<VisionCommand, { type: 'roster' }>;
+type Recognition = Extract<VisionCommand, { type: 'recognition' }>;
 
 export interface FakePicture {
-  /** Stands behind the first layer's JPEG, so that a test finds it in what a viewer gets. */
+  /** Appended to the first layer's JPEG, so that a test can find the picture among the bytes of a viewer. */
   readonly mark?: string;
   /** Bytes of the first layer beyond the mark. */
   readonly padding?: number;
   readonly capturedAt?: number;
-  /** Sharp regions, by child. */
+  /** Ids of the children with a sharp region. */
   readonly regions?: readonly string[];
   readonly faces?: SubscriptionPicture['faces'];
-  /** The first layer, where it must be another than the tiny one. */
+  /** First layer; a tiny JPEG by default. */
   readonly base?: Uint8Array;
 }
 
 export interface FakeLive {
   address(): VisionAddress | null;
   cameras: CameraTask[];
-  roster: Roster | null;
-  /** Sent since the start. */
-  rosters: number;
+  recognition: Recognition | null;
+  /** Number of recognition commands received since the start. */
+  recognitions: number;
   subscriptions: Map<number, Subscribed>;
   devicePictures: { cameraId: string; capturedAt: number; jpeg: Buffer }[];
-  /** Cameras that are live are reported once a second, as the real engine does; not while this is false. */
+  /** Whether live cameras are reported once a second, as by the real engine. */
   repeats: boolean;
-  /** Refused at the upgrade for a wrong token. */
+  /** Number of upgrades refused for a wrong token. */
   refused: number;
   connections(): number;
   report(cameraId: string, report?: Partial<CameraReport>): void;
   seen(note: Partial<Extract<VisionNote, { type: 'seen' }>> & { cameraId: string }): void;
-  /** Sends one picture to each subscription that fits. */
+  /** Sends one picture to each matching subscription. */
   show(fits: (one: Subscribed) => boolean, picture?: FakePicture): void;
-  /** Sends anything. */
+  /** Sends a raw message. */
   say(data: string | Buffer): void;
   /** Breaks the connection. */
   drop(): void;
@@ -61,6 +61,55 @@ export interface FakeLive {
 }
 
 const TOKEN = 'fake-live-token-fake-live-token';
+
+/** Executes a command of the server. */
+function obey(fake: FakeLive, command: VisionCommand): void {
+  if (command.type === 'cameras') fake.cameras = command.cameras;
+  else if (command.type === 'recognition') {
+    fake.recognition = command;
+    fake.recognitions++;
+  } else if (command.type === 'subscribe') fake.subscriptions.set(command.subscription, command);
+  else fake.subscriptions.delete(command.subscription);
+}
+
+/** Report of a live camera. */
+function liveReport(cameraId: string): CameraReport {
+  return {
+    cameraId,
+    state: 'live',
+    problem: null,
+    fps: 15,
+    width: 1280,
+    height: 720,
+    lastFrameAt: Date.now(),
+    reconnects: 0,
+  };
+}
+
+/** A message with a picture for one subscription. */
+function encodeFakePicture(subscription: number, seq: number, picture: FakePicture): Buffer {
+  const mark = Buffer.from(picture.mark ?? '');
+  const base = picture.base ?? Buffer.concat([tinyJpeg, mark, Buffer.alloc(picture.padding ?? 0)]);
+  const regions = picture.regions ?? [];
+  const header: SubscriptionPicture = {
+    subscription,
+    seq,
+    capturedAt: picture.capturedAt ?? 0,
+    width: 1280,
+    height: 720,
+    layers: [
+      { bytes: base.length, box: [0, 0, 1, 1] },
+      ...regions.map((childId) => ({
+        bytes: tinyJpeg.length,
+        box: [0.1, 0.1, 0.2, 0.3] as [number, number, number, number],
+        childId,
+        feather: 0.1,
+      })),
+    ],
+    ...(picture.faces ? { faces: picture.faces } : {}),
+  };
+  return Buffer.from(encodeMessage(header, [base, ...regions.map(() => tinyJpeg)]));
+}
 
 export async function startFakeLive(): Promise<FakeLive> {
   const server = new WebSocketServer({
@@ -88,7 +137,7 @@ export async function startFakeLive(): Promise<FakeLive> {
     socket = connected;
     live.clear();
     fake.cameras = [];
-    fake.roster = null;
+    fake.recognition = null;
     fake.subscriptions.clear();
     connected.on('message', (data, isBinary) => {
       if (isBinary) {
@@ -96,13 +145,7 @@ export async function startFakeLive(): Promise<FakeLive> {
         fake.devicePictures.push({ ...deviceFrameSchema.parse(json), jpeg: Buffer.from(rest) });
         return;
       }
-      const command = visionCommandSchema.parse(JSON.parse(String(data)));
-      if (command.type === 'cameras') fake.cameras = command.cameras;
-      else if (command.type === 'roster') {
-        fake.roster = command;
-        fake.rosters++;
-      } else if (command.type === 'subscribe') fake.subscriptions.set(command.subscription, command);
-      else fake.subscriptions.delete(command.subscription);
+      obey(fake, visionCommandSchema.parse(JSON.parse(String(data))));
     });
   });
 
@@ -110,8 +153,8 @@ export async function startFakeLive(): Promise<FakeLive> {
   const fake: FakeLive = {
     address: () => ({ url: `http://127.0.0.1:${port}`, token: TOKEN, server: 'test-server', ca: null }),
     cameras: [],
-    roster: null,
-    rosters: 0,
+    recognition: null,
+    recognitions: 0,
     subscriptions: new Map(),
     devicePictures: [],
     repeats: true,
@@ -119,17 +162,7 @@ export async function startFakeLive(): Promise<FakeLive> {
     up: true,
     connections: () => server.clients.size,
     report(cameraId, report = {}) {
-      const whole: CameraReport = {
-        cameraId,
-        state: 'live',
-        problem: null,
-        fps: 15,
-        width: 1280,
-        height: 720,
-        lastFrameAt: Date.now(),
-        reconnects: 0,
-        ...report,
-      };
+      const whole: CameraReport = { ...liveReport(cameraId), ...report };
       if (whole.state === 'live') live.set(cameraId, whole);
       else live.delete(cameraId);
       say(JSON.stringify({ type: 'report', report: whole } satisfies VisionNote));
@@ -138,7 +171,7 @@ export async function startFakeLive(): Promise<FakeLive> {
       const whole: VisionNote = {
         type: 'seen',
         trackId: 'track',
-        subjectId: null,
+        subject: null,
         from: 0,
         to: 0,
         confidence: 0.9,
@@ -150,27 +183,7 @@ export async function startFakeLive(): Promise<FakeLive> {
     show(fits, picture = {}) {
       for (const one of fake.subscriptions.values()) {
         if (!fits(one)) continue;
-        const mark = Buffer.from(picture.mark ?? '');
-        const base = picture.base ?? Buffer.concat([tinyJpeg, mark, Buffer.alloc(picture.padding ?? 0)]);
-        const regions = picture.regions ?? [];
-        const header: SubscriptionPicture = {
-          subscription: one.subscription,
-          seq: pictures++,
-          capturedAt: picture.capturedAt ?? 0,
-          width: 1280,
-          height: 720,
-          layers: [
-            { bytes: base.length, box: [0, 0, 1, 1] },
-            ...regions.map((childId) => ({
-              bytes: tinyJpeg.length,
-              box: [0.1, 0.1, 0.2, 0.3] as [number, number, number, number],
-              childId,
-              feather: 0.1,
-            })),
-          ],
-          ...(picture.faces ? { faces: picture.faces } : {}),
-        };
-        say(Buffer.from(encodeMessage(header, [base, ...regions.map(() => tinyJpeg)])));
+        say(encodeFakePicture(one.subscription, pictures++, picture));
       }
     },
     say,

@@ -1,6 +1,6 @@
 /**
- * A face engine without networks: what it sees stands in the photo itself, see {@link fakePhoto}.
- * Boxes, encodings and the gallery behave as the wire says, so that the server's rules can be tested quickly.
+ * A face engine without networks: the photo itself names its faces, see {@link fakePhoto}. Boxes, encodings and the
+ * gallery behave as in the real engine, so that the server's rules can be tested quickly.
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@haris/contract/errors';
@@ -12,20 +12,20 @@ import { GalleryStaleError, type VisionClient } from '../vision/client.ts';
 const PNG_MAGIC = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const MARK = 'fake photo ';
 
-/** A real 1 × 1 JPEG, which the fake answers for every photo it normalizes. */
+/** A real 1 × 1 JPEG: the fake returns it for every photo that it normalizes. */
 export const tinyJpeg = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
   'base64',
 );
 
 interface FakeFace {
-  /** Two photos of one `face` have one encoding. */
+  /** Name of the face; photos of one `face` have the same encoding. */
   readonly face?: string;
   /** Distance of this photo's encoding from the `face`'s own. */
   readonly away?: number;
-  /** The same in a direction square to that one. */
+  /** Distance in a direction perpendicular to `away`. */
   readonly aside?: number;
-  /** What is wrong with the photo. */
+  /** Problem with which the photo is refused. */
   readonly problem?: PhotoProblem;
   /** Several faces, for `identify`. */
   readonly faces?: readonly string[];
@@ -33,13 +33,13 @@ interface FakeFace {
 
 let photos = 0;
 
-/** Bytes that pass as a PNG and tell the fake what is to be seen in them; each call makes another photo. */
+/** Bytes that pass as a PNG and name their faces for the fake; each call makes a different photo. */
 export function fakePhoto(seen: FakeFace = {}): Buffer {
   photos++;
   return Buffer.concat([PNG_MAGIC, Buffer.from(`${MARK}${JSON.stringify({ n: photos, ...seen })}`)]);
 }
 
-/** The encoding of a face: 128 numbers, those of two names far apart. */
+/** The encoding of a face: 128 numbers; two names have distant encodings. */
 export function encodingOf(face: string, away = 0, aside = 0): number[] {
   const numbers: number[] = [];
   for (let block = 0; numbers.length < ENCODING_LENGTH; block++)
@@ -52,13 +52,15 @@ export function encodingOf(face: string, away = 0, aside = 0): number[] {
 }
 
 export interface FakeVision extends VisionClient {
-  /** As after a crash: every call fails until it is set to true again, and the gallery is forgotten. */
+  /** Setting it to false simulates a crash: the gallery is lost, and all calls fail until it is true again. */
   up: boolean;
+  /** Gallery last sent by the server; null if there is none. */
+  readonly gallery: VisionGallery | null;
   /** How often the gallery was sent. */
   galleriesSent: number;
-  /** Told before each `enrol` answers; a test may wait in it. */
+  /** Called before each response to `enrol`, which waits for it. */
   onEnrol: () => Promise<void> | void;
-  /** Told before each `match` answers. */
+  /** Called before each response to `match`. */
   onMatch: () => Promise<void> | void;
 }
 
@@ -84,12 +86,13 @@ export function makeFakeVision(): FakeVision {
   };
   const ranked = (entries: VisionGallery['entries'], encoding: readonly number[]) =>
     entries
-      .map(({ childId, encodings }) => ({
-        childId,
+      .filter(({ subject }) => subject.kind === 'child')
+      .map(({ subject, encodings }) => ({
+        childId: subject.id,
         distance: distanceToPerson(encodings, encoding),
       }))
       .sort((a, b) => a.distance - b.distance);
-  /** A JPEG that still tells what is to be seen in it. */
+  /** A JPEG that still names its faces for the fake. */
   const normalized = (photo: Uint8Array) => {
     const bytes = Buffer.from(photo);
     return {
@@ -101,6 +104,9 @@ export function makeFakeVision(): FakeVision {
 
   const fake: FakeVision = {
     up: true,
+    get gallery() {
+      return gallery;
+    },
     galleriesSent: 0,
     onEnrol: () => {},
     onMatch: () => {},

@@ -1,4 +1,4 @@
-/** Multipart bodies as a browser makes them. */
+/** Creates multipart bodies like a browser. */
 
 interface FilePart {
   readonly bytes: Uint8Array;

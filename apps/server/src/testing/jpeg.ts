@@ -1,4 +1,4 @@
-/** What stands in a JPEG file beside the picture. */
+/** Reads the headers of a JPEG file. */
 
 export interface JpegSegments {
   /** Pixels, as stored. */
@@ -8,7 +8,7 @@ export interface JpegSegments {
   readonly markers: number[];
 }
 
-/** Reads the segments up to the picture. Throws for what is not a JPEG. */
+/** Reads the segments before the picture. Throws if the bytes are not a JPEG. */
 export function jpegSegments(bytes: Buffer): JpegSegments {
   if (bytes.readUInt16BE(0) !== 0xffd8) throw new Error('not a JPEG');
   const markers: number[] = [];
@@ -17,7 +17,7 @@ export function jpegSegments(bytes: Buffer): JpegSegments {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) throw new Error('not a segment');
     markers.push(marker);
-    // Start of frame, of any kind but the tables that lie between.
+    // Any start-of-frame marker; the excluded markers are tables.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     // Start of scan: the picture.

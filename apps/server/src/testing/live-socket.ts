@@ -1,4 +1,4 @@
-/** A client of `WS /api/live`, and of any socket of the server: what came, in order. Knows no test runner. */
+/** A client of `WS /api/live` that stores all notes and pictures in order. */
 import { decodePicture, type LiveNote, liveNoteSchema, type PictureHeader } from '@haris/contract/live/video';
 import { WebSocket } from 'ws';
 
@@ -20,11 +20,11 @@ export interface LiveClient {
 
 export interface LiveAsk {
   readonly token?: string;
-  /** Says of each picture that it was taken. */
+  /** Acknowledges each picture. */
   readonly takes?: boolean;
 }
 
-/** Opens; rejects with an Error `refused <status>: <body>` when the upgrade is refused. */
+/** Opens a client; rejects with an Error `refused <status>: <body>` if the upgrade is refused. */
 export function openLive(port: number, path: string, ask: LiveAsk = {}): Promise<LiveClient> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, ask.token ? ['bearer', ask.token] : []);
   const notes: LiveNote[] = [];

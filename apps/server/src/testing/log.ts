@@ -1,4 +1,4 @@
-/** A log that is kept in memory, line by line as it would be written. */
+/** A log that stores its lines in memory. */
 import type { Logger } from '@haris/runtime/log';
 
 export interface CapturedLog {
@@ -35,7 +35,7 @@ export function captureLog(): CapturedLog {
   return { log: make({}, 'trace') as Logger, lines };
 }
 
-/** Errors as pino would write them, so that whatever they say is seen. */
+/** Serializes errors like pino, so that tests see their whole content. */
 function serializable(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields instanceof Error ? { err: fields } : fields).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** A client of `multipart/x-mixed-replace` that takes nothing but what RFC 2046 and the contract say. Knows no test runner. */
+/** A client of `multipart/x-mixed-replace` that checks the stream strictly against RFC 2046 and the contract. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 
 export interface MjpegPart {
@@ -9,24 +9,24 @@ export interface MjpegPart {
 export interface MjpegClient {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Whole parts so far. */
+  /** Complete parts so far. */
   readonly parts: MjpegPart[];
   /** The body of a refusal. */
   text(): string;
-  /** What is wrong with the stream, or null. */
+  /** Error in the stream; null if there is none. */
   problem(): string | null;
   isOpen(): boolean;
-  /** Whether the closing boundary came. */
+  /** Whether the closing boundary has arrived. */
   isClosed(): boolean;
   readonly ended: Promise<void>;
   close(): void;
-  /** Takes nothing any more. */
+  /** Stops reading. */
   pause(): void;
 }
 
 export interface MjpegAsk {
   readonly token?: string | undefined;
-  /** Read nothing at all from the start. */
+  /** Do not read at all. */
   readonly neverReads?: boolean;
   /** Keep only the newest part, for long streams. */
   readonly keepLast?: boolean;

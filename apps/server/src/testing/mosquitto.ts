@@ -1,4 +1,4 @@
-/** Mosquitto from Debian's packages: a broker of its own for a test, and `mosquitto_pub` as a device. */
+/** Runs Mosquitto from Debian's packages: a separate broker for a test, and `mosquitto_pub` as a device. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Debian puts it where only root looks. */
+/** Debian installs it outside the PATH of ordinary users. */
 const PROGRAM = '/usr/sbin/mosquitto';
 const READY_WITHIN_MS = 10_000;
 
-/** A port of the loopback interface that nobody has. */
+/** A free port of the loopback interface. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -33,7 +33,7 @@ function connection(port: number, account: Account): string[] {
   return ['-h', '127.0.0.1', '-p', String(port), '-u', account.username, '-P', account.password];
 }
 
-/** Publishes as a device would; rejects with what mosquitto_pub says when the broker refuses it. */
+/** Publishes as a device does; rejects with the message of mosquitto_pub if the broker refuses it. */
 export async function publish(
   port: number,
   account: Account,
@@ -56,13 +56,13 @@ export async function publish(
 export interface Device {
   /** Publishes one line; the device stays connected. */
   say(payload: string): void;
-  /** SIGKILL: it says no goodbye, and the broker tells its last will. */
+  /** SIGKILL: the device does not disconnect, and the broker publishes its last will. */
   kill(): Promise<void>;
-  /** Says goodbye as MQTT has it; rejects with what mosquitto_pub says when it had not been let in. */
+  /** Disconnects cleanly; rejects with the message of mosquitto_pub if the broker had refused it. */
   leave(): Promise<void>;
 }
 
-/** A device that stays: it publishes to `topic`, and its last will is a retained `offline` at `availability`. */
+/** A device that stays connected: it publishes to `topic`, and its last will is a retained `offline` at `availability`. */
 export function connectDevice(
   port: number,
   account: Account,
@@ -88,7 +88,7 @@ export function connectDevice(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // Of one that has ended, `leave` says why.
+  // `leave` reports why a device has ended.
   child.stdin.on('error', () => {});
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
@@ -113,7 +113,7 @@ export interface Subscriber {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Subscribes and stays, as a device with a last will does. */
+/** Subscribes and stays connected. */
 export function subscribe(
   port: number,
   account: Account,
@@ -154,7 +154,7 @@ export interface Mosquitto {
   remove(): Promise<void>;
 }
 
-/** A broker that lets in whoever comes; not started yet. It forgets everything when it is killed. */
+/** A broker that accepts any account, not started yet. It forgets everything when it is killed. */
 export async function createMosquitto(): Promise<Mosquitto> {
   const folder = mkdtempSync(join(tmpdir(), 'haris-mosquitto-'));
   const port = await findFreePort();

@@ -1,15 +1,18 @@
-/** Families with many children, straight into a database: for what is not about photos. Knows no test runner. */
+/** Inserts families with many children into a database, without photos. */
+
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
 import { takeDataKey } from '../db/data-keys.ts';
-import { createSession } from '../db/sessions.ts';
+import { addChildToFacility } from '../db/facilities.ts';
+import { createSession } from '../db/session-starts.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ensureFirstAdmin } from '../features/accounts/staff.ts';
+import { MAIN_FACILITY } from '../facility.ts';
+import { ensureFirstAdministrator } from '../features/accounts/staff.ts';
 import { openContext } from '../start.ts';
 import { createVisionClient } from '../vision/client.ts';
 
-/** Settings that make its first administrator. */
+/** Settings that create its first administrator. */
 export const nurseryStaff = { ADMIN_EMAIL: 'desk@haris.test', ADMIN_PASSWORD: 'desk-password' };
 
 function openNursery(env: Readonly<Record<string, string>>): ReturnType<typeof openContext> {
@@ -21,7 +24,7 @@ function openNursery(env: Readonly<Record<string, string>>): ReturnType<typeof o
   });
 }
 
-/** Signs every parent in without a password; answers a token for each parent's id. */
+/** Signs every parent in without a password. Returns tokens by parent id. */
 export async function signParentsIn(env: Readonly<Record<string, string>>): Promise<Map<string, string>> {
   const { context, close } = await openNursery(env);
   const parents = await context.db.selectFrom('parents').select('id').execute();
@@ -34,14 +37,14 @@ export async function signParentsIn(env: Readonly<Record<string, string>>): Prom
   return tokens;
 }
 
-/** Opens the database that `env` names, fills it, closes it; answers the children's ids, in turns one of each family. */
+/** Opens the database named by `env`, fills it, and closes it. Returns the children's ids, one of each family in turn. */
 export async function makeNursery(
   env: Readonly<Record<string, string>>,
   children: number,
   families = 1,
 ): Promise<string[]> {
   const { context, close } = await openNursery(env);
-  await ensureFirstAdmin(context);
+  await ensureFirstAdministrator(context);
   const parentIds = Array.from({ length: families }, () => randomUUID());
   const ids = Array.from({ length: children }, () => randomUUID());
   await inTransaction(context.db, async ({ trx }) => {
@@ -58,7 +61,6 @@ export async function makeNursery(
         photo_id: null,
         language: 'en' as const,
         sort_name: `parent ${number}`,
-        search_text: `parent ${number}`,
         created_at: 0,
       };
       await trx.insertInto('parents').values(parent).execute();
@@ -75,6 +77,7 @@ export async function makeNursery(
         version: 1,
       };
       await trx.insertInto('children').values(row).execute();
+      await addChildToFacility(trx, id, MAIN_FACILITY, 0);
       await takeDataKey(trx, context.vault, 'child', id);
     }
   });

@@ -12,7 +12,7 @@ export interface ReadMail {
   readonly parsed: Email;
   /** The link of the text part. */
   readonly link: string;
-  /** What stands behind the last slash of the link. */
+  /** The part of the link after its last slash. */
   readonly token: string;
 }
 
@@ -33,7 +33,7 @@ export async function readMail(source: Uint8Array | string, file = ''): Promise<
   };
 }
 
-/** All mails to an address in the order of their times; those of one moment in the order of their numbers. */
+/** All mails to an address, ordered by time and number. */
 export async function readOutbox(dataDir: string, to?: string): Promise<ReadMail[]> {
   const folder = join(dataDir, 'outbox');
   let names: string[];

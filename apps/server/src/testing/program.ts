@@ -1,13 +1,13 @@
-/** Runs the real server program as a process of its own, and ends it. Knows no test runner. */
+/** Runs the real server program as a child process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The program's file. */
 export const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** Nothing listens there: the server then runs without a face engine of its own, and starts quickly. */
+/** Address at which nothing listens. With it, the server starts quickly, because it starts no engine. */
 export const NO_VISION = { VISION_URL: 'http://127.0.0.1:9', VISION_TOKEN: 'nobody-is-there-to-take-it' };
 
-/** The run of all tests says where Node keeps what it has compiled: a program starts in less time then. */
+/** Node's compile cache, if the test run has set it, for a faster start of programs. */
 export const compileCache: Readonly<Record<string, string>> = process.env.NODE_COMPILE_CACHE
   ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
   : {};
@@ -19,7 +19,7 @@ export interface Ended {
 
 export interface Program {
   readonly child: ChildProcess;
-  /** Where it listens, once it is ready. */
+  /** Base URL of the ready server. */
   readonly url: string;
   stdout(): string;
   stderr(): string;
@@ -31,7 +31,7 @@ interface Running extends Omit<Program, 'url'> {
   readonly ready: Promise<string>;
 }
 
-/** Starts the server without waiting for it: for those that are ended before they are ready. */
+/** Starts the server without waiting until it is ready. */
 export function launchProgram(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
@@ -70,7 +70,7 @@ export function launchProgram(
     });
     ended.then(({ code }) => reject(new Error(`the server ended with ${code}: ${stdout}${stderr}`)));
   });
-  // Whoever does not wait for it does not care.
+  // Avoid an unhandled rejection if the caller does not wait for `ready`.
   ready.catch(() => {});
   return {
     child,
@@ -82,7 +82,7 @@ export function launchProgram(
   };
 }
 
-/** Starts the server; resolves when it says that it is ready, rejects with its words when it ends instead. */
+/** Starts the server; resolves when it is ready, and rejects with its output if it ends instead. */
 export async function startProgram(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
@@ -91,7 +91,7 @@ export async function startProgram(
   return { ...program, url: await ready };
 }
 
-/** Starts the server and waits for its end: for starts that are refused. */
+/** Starts the server and waits for its end, for tests of refused starts. */
 export async function runProgram(
   env: Readonly<Record<string, string>>,
   options: { uid?: number } = {},

@@ -1,6 +1,6 @@
 /**
- * A push service and the browsers behind it on the loopback: checks who sends (VAPID, RFC 8292) and opens what was
- * encrypted to a browser (RFC 8291 over RFC 8188), with node:crypto alone, so that it judges the sender's library.
+ * A push service and its browsers on the loopback interface: verifies the sender (VAPID, RFC 8292) and decrypts content
+ * for a browser (RFC 8291 over RFC 8188). Uses only node:crypto, so that it tests the sender's library independently.
  */
 import {
   createDecipheriv,
@@ -14,7 +14,7 @@ import {
 } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type PushPayload, pushPayloadSchema } from '@haris/contract/http/notices';
+import { type PushPayload, pushPayloadSchema } from '@haris/contract/notifications';
 import { z } from 'zod';
 
 export interface ReceivedPush {
@@ -22,24 +22,24 @@ export interface ReceivedPush {
   readonly payload: PushPayload;
   /** Claims of the signed token. */
   readonly token: { readonly aud: string; readonly exp: number; readonly sub: string };
-  /** The key that signed it, as the browser was given it. */
+  /** Public key of the signature, as in the browser's subscription. */
   readonly publicKey: string;
   readonly bytes: Buffer;
 }
 
 export interface PushBrowser {
-  /** As `PushSubscription.toJSON()` gives it. */
+  /** In the format of `PushSubscription.toJSON()`. */
   readonly subscription: { readonly endpoint: string; readonly keys: { p256dh: string; auth: string } };
   readonly received: ReceivedPush[];
-  /** Posts that came, also those that were refused. */
+  /** All posts, also refused ones. */
   posts: number;
-  /** What the service answers to posts for this browser. */
+  /** The response to posts for this browser. */
   status: number;
 }
 
 export interface PushService {
   readonly origin: string;
-  /** What was wrong with posts that came. */
+  /** Errors in posts. */
   readonly problems: string[];
   newBrowser(): PushBrowser;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export interface PushService {
 
 const claimsSchema = z.object({ aud: z.string(), exp: z.number(), sub: z.string() });
 
-/** The claims of a VAPID header. Throws where it is not signed by the key that it names. */
+/** Returns the claims of a VAPID header. Throws if the signature does not match the key in the header. */
 function checkVapid(authorization: string | undefined): Pick<ReceivedPush, 'token' | 'publicKey'> {
   const parts = /^vapid t=([^,\s]+), ?k=([^,\s]+)$/.exec(authorization ?? '');
   const [head = '', body = '', signature = ''] = parts?.[1]?.split('.') ?? [];
@@ -75,7 +75,7 @@ function checkVapid(authorization: string | undefined): Pick<ReceivedPush, 'toke
   return { token: claimsSchema.parse(JSON.parse(Buffer.from(body, 'base64url').toString())), publicKey };
 }
 
-/** Opens one record of aes128gcm with the browser's keys. Throws where it is not for them. */
+/** Decrypts one aes128gcm record with the browser's keys. Throws if it is not encrypted for them. */
 function decrypt(bytes: Buffer, browser: ECDH, auth: Buffer): Buffer {
   const salt = bytes.subarray(0, 16);
   const idLength = bytes.readUInt8(20);

@@ -1,15 +1,15 @@
-/** A way to a server that can stop passing anything on, as when that server is frozen or the network swallows all. */
+/** A proxy that can stop forwarding, as if the server were frozen or the network lost everything. */
 import { createConnection, createServer, type Socket } from 'node:net';
 
 export interface SlowNetwork {
   readonly port: number;
-  /** From now on nothing passes in any direction; connections stay open and new ones are taken. */
+  /** Stops forwarding in both directions; connections stay open and new ones are accepted. */
   freeze(): void;
   thaw(): void;
   close(): void;
 }
 
-/** Leads to a port of this machine. */
+/** Forwards to a port of this machine. */
 export async function openSlowNetwork(target: number): Promise<SlowNetwork> {
   const sockets = new Set<Socket>();
   let isFrozen = false;

@@ -1,26 +1,26 @@
-/** A disk of a few megabytes that a test can really fill: a file system in memory, mounted where that is allowed. */
+/** A disk of a few megabytes that a test can fill: a file system in memory, mounted if that is allowed. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
-  /** Where it is mounted; empty at first. */
+  /** Mount point; empty at first. */
   readonly folder: string;
-  /** Writes until not a byte is left. */
+  /** Fills the disk. */
   fill(): void;
-  /** Makes room again. */
+  /** Frees the space again. */
   free(): void;
   remove(): void;
 }
 
-/** Mounts need root, or sudo without a password as build servers have it. */
+/** Mounting needs root, or sudo without a password, as on build servers. */
 function asRoot(command: string, ...args: string[]): void {
   const [program, ...rest] = process.getuid?.() === 0 ? [command, ...args] : ['sudo', '-n', command, ...args];
   execFileSync(String(program), rest, { stdio: 'pipe' });
 }
 
-/** Null where nothing may be mounted. */
+/** Null if mounting is not allowed. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   if (process.platform !== 'linux') return null;
   const folder = mkdtempSync(join(tmpdir(), 'haris-disk-'));

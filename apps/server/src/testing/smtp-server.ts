@@ -1,5 +1,5 @@
-/** A real SMTP server on the loopback that keeps what it takes. */
-import type { AddressInfo } from 'node:net';
+/** A real SMTP server on the loopback interface that keeps the mails it accepts, and one that never finishes its answer. */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { type ReadMail, readMail } from './outbox.ts';
 
@@ -7,9 +7,9 @@ export interface SmtpPost {
   readonly port: number;
   readonly mails: ReadMail[];
   readonly envelopes: { from: string; to: string[] }[];
-  /** Refuses mails with this answer while it is set. */
+  /** Reply with which mails are refused; null to accept them. */
   refuse: string | null;
-  /** The code of that answer: 451 is "later", 550 "never". */
+  /** Code of the refusal: 451 means "later", 550 "never". */
   refuseCode: number;
   close(): Promise<void>;
 }
@@ -44,4 +44,46 @@ export async function openSmtpPost(port = 0): Promise<SmtpPost> {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return post;
+}
+
+export interface EndlessPost {
+  readonly port: number;
+  /** Number of connections whose first command it has begun to answer. */
+  readonly answering: number;
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+/** Sends another line of its first answer now and then, so that no connection is ever silent. */
+export async function openEndlessPost(greeting = '220 mail.example ESMTP\r\n'): Promise<EndlessPost> {
+  const sockets = new Set<Socket>();
+  let answering = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let timer: NodeJS.Timeout | undefined;
+    socket.write(greeting);
+    socket.once('data', () => {
+      answering++;
+      timer = setInterval(() => socket.write('250-X\r\n'), 100);
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(timer);
+      sockets.delete(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    get answering() {
+      return answering;
+    },
+    get connections() {
+      return sockets.size;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

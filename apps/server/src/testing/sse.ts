@@ -1,6 +1,8 @@
 /** A client of `/api/events` over a real connection. */
+
 import { request } from 'node:http';
 import { eventSchema, type HarisEvent, type Status, statusSchema } from '@haris/contract/live/events';
+import * as z from 'zod/mini';
 
 export interface SentEvent {
   readonly id: string;
@@ -12,7 +14,7 @@ export interface EventClient {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly events: SentEvent[];
-  /** What the server says of itself. */
+  /** Status messages of the server. */
   readonly statuses: Status[];
   /** Comments, such as the heartbeat. */
   readonly comments: string[];
@@ -22,7 +24,7 @@ export interface EventClient {
   close(): void;
 }
 
-/** Opens a stream; resolves with the head of the answer. `onEvent` is called as each event arrives. */
+/** Opens a stream; resolves with the headers of the response. `onEvent` is called as each event arrives. */
 export function openEvents(
   port: number,
   token: string | undefined,
@@ -54,13 +56,13 @@ export function openEvents(
           const data = fields.get('data');
           if (data === undefined) continue;
           if (fields.get('event') === 'status') {
-            statuses.push(statusSchema.strict().parse(JSON.parse(data)));
+            statuses.push(z.strictObject(statusSchema.shape).parse(JSON.parse(data)));
             continue;
           }
           const event = {
             id: fields.get('id') ?? '',
             type: fields.get('event') ?? '',
-            data: eventSchema.strict().parse(JSON.parse(data)),
+            data: z.strictObject(eventSchema.shape).parse(JSON.parse(data)),
           };
           events.push(event);
           onEvent(event);

@@ -1,13 +1,15 @@
-/** Many employees who are signed in, straight into a database: for measurements. Knows no test runner. */
+/** Inserts many signed-in employees into a database, for measurements. */
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
-import { createSession } from '../db/sessions.ts';
+import { writeMemberships } from '../db/memberships.ts';
+import { createSession } from '../db/session-starts.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { MAIN_FACILITY } from '../facility.ts';
 import { openContext } from '../start.ts';
 import { createVisionClient } from '../vision/client.ts';
 
-/** Opens the database that `env` names, adds so many employees, closes it; answers a token of each. */
+/** Opens the database named by `env`, adds `count` employees, and closes it. Returns a token for each. */
 export async function makeStaffSessions(
   env: Readonly<Record<string, string>>,
   count: number,
@@ -23,7 +25,7 @@ export async function makeStaffSessions(
     for (let index = 0; index < count; index++) {
       const id = randomUUID();
       await trx
-        .insertInto('admins')
+        .insertInto('staff')
         .values({
           id,
           name: `Employee ${index}`,
@@ -38,6 +40,7 @@ export async function makeStaffSessions(
           created_at: context.clock.now(),
         })
         .execute();
+      await writeMemberships(trx, id, [{ facility_id: MAIN_FACILITY, role_id: 'manager' }]);
       made.push(await createSession(trx, 'admin', id, context.clock.now()));
     }
     return made;

@@ -1,4 +1,4 @@
-/** The master key's file: whole or not there, whatever happens while it is written. */
+/** The master key's file is complete or missing, however its writing is interrupted. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ test('a process that dies in its first write leaves no empty key, and the next s
     { encoding: 'utf8', env: { PATH: process.env.PATH } },
   );
   expect(dying.status).not.toBe(0);
-  // It came as far as the write.
+  // It did get as far as the write.
   expect(files().filter((name) => !name.endsWith('.part'))).toEqual([]);
   openMasterKey(folder, true);
   expect(readFileSync(masterKeyFile(folder))).toHaveLength(32);

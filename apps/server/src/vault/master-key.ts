@@ -1,4 +1,4 @@
-/** The master key: 32 random bytes in a file only this user may read. Knows nothing of what is sealed with it. */
+/** The master key: 32 random bytes in a file that only this user may read. */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -20,9 +20,9 @@ export class MasterKeyError extends Error {
 }
 
 export interface MasterKey {
-  /** 32 bytes derived for one purpose (HKDF-SHA-256), so that no two uses share a key. */
+  /** Derives 32 bytes for one purpose (HKDF-SHA-256), so that no two uses share a key. */
   derive(purpose: string): Buffer;
-  /** Names the key without telling it: stored in the database, so that a wrong key is noticed at start. */
+  /** Identifies the key without revealing it: stored in the database, so that a start detects a wrong key. */
   readonly fingerprint: string;
 }
 
@@ -34,7 +34,7 @@ export function masterKeyFile(dataDir: string): string {
 }
 
 /**
- * Reads the master key; makes one only where `mayCreate`, since a database whose key is lost must not be given another.
+ * Reads the master key; creates one only if `mayCreate`, because a database whose key is lost must not get another.
  * Throws {@link MasterKeyError}.
  */
 export function openMasterKey(dataDir: string, mayCreate: boolean): MasterKey {
@@ -52,7 +52,7 @@ export function openMasterKey(dataDir: string, mayCreate: boolean): MasterKey {
     bytes = createKeyFile(dataDir, file);
   }
   if (bytes.length !== KEY_BYTES) throw new MasterKeyError(`The master key ${file} is damaged.`);
-  // Somebody may have copied the folder with a looser mode.
+  // The folder may have been copied with looser modes.
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
   return masterKeyOf(bytes);
 }
@@ -70,14 +70,14 @@ function createKeyFile(dataDir: string, file: string): Buffer {
   try {
     writeKeyFile(dataDir, file, bytes);
   } catch (error) {
-    // Another server that shares the folder made one in this moment.
+    // Another server that shares the folder created one at the same moment.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return readFileSync(file);
     throw error;
   }
   return bytes;
 }
 
-/** Whole or not at all: the name appears once the bytes are on disk. Fails with EEXIST where there is a key. */
+/** Atomic: the file gets its name once the bytes are on disk. Fails with EEXIST if there is a key. */
 function writeKeyFile(dataDir: string, file: string, bytes: Buffer): void {
   mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   const part = `${file}.${randomBytes(6).toString('hex')}.part`;
@@ -89,12 +89,12 @@ function writeKeyFile(dataDir: string, file: string, bytes: Buffer): void {
     } finally {
       closeSync(handle);
     }
-    // Not a rename: that would put one key in the place of another.
+    // A rename would replace an existing key.
     linkSync(part, file);
   } finally {
     rmSync(part, { force: true });
   }
-  // The name itself must survive a power loss: data sealed with a key whose file vanished is lost.
+  // The name too must survive a power loss: without the key file, all sealed data is lost.
   const folder = openSync(join(dataDir, 'keys'), 'r');
   fsyncSync(folder);
   closeSync(folder);
@@ -113,12 +113,12 @@ function recoveryBytes(recovery: string): Buffer {
   return bytes;
 }
 
-/** The key that {@link recoveryKeyOf} wrote down. Throws {@link MasterKeyError}. */
+/** The key from the text of {@link recoveryKeyOf}. Throws {@link MasterKeyError}. */
 export function masterKeyFromRecovery(recovery: string): MasterKey {
   return masterKeyOf(recoveryBytes(recovery));
 }
 
-/** Puts a written-down key into a data folder that has none; one that is there must be the same. */
+/** Writes a key from text into a data folder; an existing key must be the same. Throws {@link MasterKeyError}. */
 export function writeMasterKey(dataDir: string, recovery: string): void {
   const file = masterKeyFile(dataDir);
   const bytes = recoveryBytes(recovery);

@@ -1,6 +1,6 @@
 /**
- * Seals what must not lie open on disk: AES-256-GCM, a data key per person wrapped by the master key.
- * A sealed value is `1 | iv (12) | tag (16) | ciphertext`, bound to a context, so that it opens in its own place only.
+ * Encrypts personal data: AES-256-GCM, with a data key per person that the master key wraps.
+ * A sealed value is `1 | iv (12) | tag (16) | ciphertext`, bound to a context, so that it opens only in its own place.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
@@ -10,7 +10,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
-/** Seals bytes with a 32-byte key; `context` says what and whose it is and must be said again to open it. */
+/** Seals bytes with a 32-byte key; the same `context`, which names kind and owner, opens it. */
 function seal(key: Uint8Array, context: string, plain: Uint8Array): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -19,7 +19,7 @@ function seal(key: Uint8Array, context: string, plain: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
 }
 
-/** Opens what {@link seal} made. Throws when the key, the context or a single bit is another. */
+/** Opens a sealed value. Throws if the key, the context or a single bit differs. */
 function open(key: Uint8Array, context: string, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) throw new Error('not a sealed value');
@@ -29,21 +29,21 @@ function open(key: Uint8Array, context: string, sealed: Uint8Array): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]);
 }
 
-/** A key of one person, open in memory: whoever destroys its wrapped form makes all that it sealed unreadable. */
+/** A person's data key, open in memory. Without its wrapped form, all that it sealed is unreadable. */
 export interface DataKey {
   seal(context: string, plain: Uint8Array): Buffer;
   open(context: string, sealed: Uint8Array): Buffer;
 }
 
 export interface Vault {
-  /** A new data key for an owner, and its wrapped form to store. */
+  /** Creates a data key for an owner, and its wrapped form to store. */
   createDataKey(owner: string): { key: DataKey; wrapped: Buffer };
-  /** The data key in its wrapped form. Throws when it is not this owner's or another master key's. */
+  /** Unwraps a data key. Throws if it belongs to another owner or another master key. */
   openDataKey(owner: string, wrapped: Uint8Array): DataKey;
-  /** Seals with a key that lives as long as the installation (mails in the queue, national IDs). */
+  /** Seals with a key of the installation (mails in the queue, national IDs). */
   seal(context: string, plain: Uint8Array): Buffer;
   open(context: string, sealed: Uint8Array): Buffer;
-  /** Keyed hash (HMAC-SHA-256, hex): equal for equal text, and of no use to whoever has the database only. */
+  /** Keyed hash (HMAC-SHA-256, hex): equal for equal text, and useless without the master key. */
   mac(purpose: string, text: string): string;
 }
 
@@ -79,7 +79,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The form in which a random token is stored (SHA-256, hex): enough for 256 random bits, and it cannot be sent back. */
+/** Hash under which a random token is stored (SHA-256, hex): sufficient for 256 random bits, and useless as a token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

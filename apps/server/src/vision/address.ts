@@ -1,4 +1,4 @@
-/** Where the face engine listens, and how it is asked: the token, the id of this server, and the authority of its certificate. */
+/** Address of the face engine and the data for calls: bearer token, id of this server, authority of its certificate. */
 import { randomUUID } from 'node:crypto';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -7,18 +7,18 @@ import { VISION_SERVER_HEADER } from '@haris/contract/vision';
 export interface VisionAddress {
   readonly url: string;
   readonly token: string;
-  /** By what the engine knows this server from another; one for each start of a server. */
+  /** Id that distinguishes this server from others; new at each start. */
   readonly server: string;
-  /** PEM of the authority that signed the engine's certificate; null: a public one. */
+  /** PEM certificate of the authority that signed the engine's certificate; null for a public authority. */
   readonly ca: string | null;
 }
 
-/** An id for {@link VisionAddress}. */
+/** Creates the `server` id of a {@link VisionAddress}. */
 export function makeServerId(): string {
   return randomUUID();
 }
 
-/** Headers of every call and of the live wire's upgrade. */
+/** Headers of all calls and of the WebSocket upgrade. */
 export function headersFor({ token, server }: VisionAddress): Record<string, string> {
   return { authorization: `Bearer ${token}`, [VISION_SERVER_HEADER]: server };
 }
@@ -29,7 +29,7 @@ export interface VisionCall {
   readonly body?: Uint8Array | string;
 }
 
-/** Asks the engine. Rejects when it cannot be reached, has no right certificate, or does not answer in time. */
+/** Calls the engine. Rejects if it is unreachable, has no valid certificate, or does not respond in time. */
 export function callVision(
   address: VisionAddress,
   path: string,
@@ -41,7 +41,7 @@ export function callVision(
     const options = {
       method,
       headers: { ...headersFor(address), ...headers },
-      // A connection of its own: the engine may be another one by the next call.
+      // Open a new connection per call: the engine may have restarted since the last call.
       agent: false,
       signal: AbortSignal.timeout(withinMs),
     } as const;

@@ -1,7 +1,7 @@
 /**
- * Which of several servers connects to the network cameras, and what the others see. One server holds the lease of all of
- * them while its face engine is there; each tells the others every two seconds what it sees. The embedded database has one
- * server, to which everything belongs. Knows no viewer.
+ * Decides which of several servers connects to the network cameras: one server holds the lease for all of them while its
+ * face engine is connected. Each server writes its reports on cameras to the database every two seconds, for the other
+ * servers. On the embedded database there is only one server, which has all cameras.
  */
 import { randomUUID } from 'node:crypto';
 import type { CameraReport } from '@haris/contract/vision-live';
@@ -14,30 +14,30 @@ import {
   writeCameraSights,
 } from '../db/camera-states.ts';
 import { isNetworkCamera } from '../db/cameras.ts';
+import type { Dialect } from '../db/dialect.ts';
 import { keepLease, type Lease, type Leases } from '../db/leases.ts';
-import type { Dialect } from '../db/open.ts';
 import type { CameraRow, Database } from '../db/schema.ts';
 import type { VisionLink } from './live-link.ts';
 
 const LEASE = 'cameras';
-/** When the server that has the cameras is gone, another connects after this. Milliseconds. */
+/** Time after which another server takes over from a server that is gone. Milliseconds. */
 const LEASE_MS = 10_000;
 const TICK_MS = 2_000;
-/** Without an engine for this long, the server releases the cameras. Milliseconds. */
+/** Time without an engine after which the server releases the cameras. Milliseconds. */
 const GIVEN_UP_AFTER_MS = 5_000;
 /** A face must stay unknown for this long to be reported. Milliseconds of the engine's clock. */
 const STAYS_MS = 5_000;
 
 export interface CameraShare {
-  /** Takes or keeps the network cameras for this server, and answers whether it may connect to them. Rejects when the database does not answer. */
+  /** Takes or renews the lease for the network cameras; returns whether this server has it. Rejects if the database fails. */
   claim(): Promise<boolean>;
-  /** The lease under which a sighting of such a camera is written; null where none is needed, undefined: it is not ours. */
+  /** Lease for writing the camera's sightings; null if no lease is needed, undefined if another server has it. */
   leaseFor(camera: Pick<CameraRow, 'kind'>): Lease | null | undefined;
-  /** What is seen of a camera, here or by another server; undefined where nobody has said anything. */
+  /** Newest report on a camera by any server; undefined if there is none. */
   report(cameraId: string): CameraReport | undefined;
-  /** Cameras of other servers before which a face has stayed unknown. */
+  /** Ids of cameras of other servers that have reported an unknown face. */
   unknownElsewhere(): string[];
-  /** Starts to write its own reports and to read those of others. */
+  /** Starts writing this server's reports and reading those of other servers. */
   start(live: VisionLink): void;
   stop(): Promise<void>;
 }
@@ -50,47 +50,19 @@ export interface CameraShareOptions {
 }
 
 export function openCameraShare(options: CameraShareOptions): CameraShare {
-  const { dialect, leases, log } = options;
+  const { dialect, log } = options;
   const isShared = dialect === 'postgres';
   const server = randomUUID();
-  const kept = keepLease(leases, LEASE, LEASE_MS);
+  const held = openCameraLease(options);
   const unknownHere = new Set<string>();
   let others = new Map<string, CameraSight>();
-  let lease: Lease | null = null;
-  /** By the steady clock of this process: after it, another server may have them. */
-  let heldUntil = 0;
   let live: VisionLink | null = null;
-  let upAt = performance.now();
-  let isStopped = false;
 
-  const has = (): boolean => !isShared || (lease !== null && performance.now() < heldUntil);
-
-  async function claim(): Promise<boolean> {
-    if (!isShared || isStopped) return !isShared;
-    const asked = performance.now();
-    const before = lease?.epoch;
-    lease = await kept.hold();
-    if (lease) heldUntil = asked + LEASE_MS;
-    if (lease && lease.epoch !== before) log.info('this server has the network cameras');
-    return has();
-  }
-
-  async function giveUp(): Promise<void> {
-    lease = null;
-    await kept.release();
-  }
-
-  async function tick(link: VisionLink): Promise<void> {
-    const now = performance.now();
-    if (link.isUp()) upAt = now;
-    const had = has();
-    if (link.isUp()) await claim();
-    else if (lease && now - upAt > GIVEN_UP_AFTER_MS) await giveUp();
-    if (had !== has()) link.refresh();
+  async function exchangeSights(link: VisionLink): Promise<void> {
     const unknown = new Set(unknownHere);
     unknownHere.clear();
     const sights = link.reports().map((report) => ({ report, unknown: unknown.has(report.cameraId) }));
-    // A camera that was switched off here, because another server has it, is no sight of it.
+    // Leave out cameras that are off here, because another server has them.
     await writeCameraSights(
       options,
       server,
@@ -100,16 +72,16 @@ export function openCameraShare(options: CameraShareOptions): CameraShare {
   }
 
   let working: Promise<void> | null = null;
-  let wasHeld = false;
   function tickSoon(): void {
-    if (!live || isStopped) return;
-    // While the database hangs, the lease runs out by itself: the engine must hear of it.
-    if (wasHeld && !has()) live.refresh();
-    wasHeld = has();
-    working ??= tick(live)
+    const link = live;
+    if (!link || held.isStopped) return;
+    held.noteExpiry(link);
+    working ??= held
+      .keep(link)
+      .then(() => exchangeSights(link))
       .catch((error: unknown) => {
         others = new Map();
-        log.warn(describeFailure(error), 'what the servers see of the cameras could not be shared');
+        log.warn(describeFailure(error), 'the servers could not share what they see of the cameras');
       })
       .finally(() => {
         working = null;
@@ -119,10 +91,10 @@ export function openCameraShare(options: CameraShareOptions): CameraShare {
   let timer: NodeJS.Timeout | undefined;
   let stops: (() => void)[] = [];
   return {
-    claim,
+    claim: held.claim,
     leaseFor(camera) {
       if (!isShared || !isNetworkCamera(camera)) return null;
-      return has() ? (lease ?? undefined) : undefined;
+      return held.current();
     },
     report(cameraId) {
       const here = live?.isUp() ? live.report(cameraId) : undefined;
@@ -137,24 +109,80 @@ export function openCameraShare(options: CameraShareOptions): CameraShare {
       timer.unref();
       stops = [
         link.onChange(tickSoon),
-        link.onSeen(({ cameraId, subjectId, from, to }) => {
-          if (subjectId === null && to - from >= STAYS_MS) unknownHere.add(cameraId);
+        link.onSeen(({ cameraId, childId, from, to }) => {
+          if (childId === null && to - from >= STAYS_MS) unknownHere.add(cameraId);
         }),
       ];
     },
     async stop() {
-      isStopped = true;
+      held.stop();
       clearInterval(timer);
       for (const stop of stops) stop();
       await working;
       if (!isShared) return;
       try {
-        await giveUp();
+        await held.release();
         await writeCameraSights(options, server, []);
         await deleteOldSights(options);
       } catch (error) {
-        log.warn(describeFailure(error), 'the network cameras could not be given back');
+        log.warn(describeFailure(error), 'the network cameras could not be released');
       }
+    },
+  };
+}
+
+/** This server's lease for the network cameras. On the embedded database no lease is needed. */
+function openCameraLease({ dialect, leases, log }: CameraShareOptions) {
+  const isShared = dialect === 'postgres';
+  const kept = keepLease(leases, LEASE, LEASE_MS);
+  let lease: Lease | null = null;
+  /** End of the lease by this process's monotonic clock; after it, another server may take the cameras. */
+  let heldUntil = 0;
+  let upAt = performance.now();
+  let wasHeld = false;
+  let isStopped = false;
+
+  const has = (): boolean => !isShared || (lease !== null && performance.now() < heldUntil);
+
+  async function claim(): Promise<boolean> {
+    if (!isShared || isStopped) return !isShared;
+    const asked = performance.now();
+    const before = lease?.epoch;
+    lease = await kept.hold();
+    if (lease) heldUntil = asked + LEASE_MS;
+    if (lease && lease.epoch !== before) log.info('this server has the network cameras');
+    return has();
+  }
+
+  async function release(): Promise<void> {
+    lease = null;
+    await kept.release();
+  }
+
+  return {
+    claim,
+    release,
+    /** Current lease; undefined if another server may have the cameras. */
+    current: (): Lease | undefined => (has() ? (lease ?? undefined) : undefined),
+    /** Renews the lease while the engine is connected, and releases it if the engine stays away. */
+    async keep(link: VisionLink): Promise<void> {
+      const now = performance.now();
+      if (link.isUp()) upAt = now;
+      const had = has();
+      if (link.isUp()) await claim();
+      else if (lease && now - upAt > GIVEN_UP_AFTER_MS) await release();
+      if (had !== has()) link.refresh();
+    },
+    /** Refreshes the engine's state if the lease has expired, as it does while the database hangs. */
+    noteExpiry(link: VisionLink): void {
+      if (wasHeld && !has()) link.refresh();
+      wasHeld = has();
+    },
+    get isStopped() {
+      return isStopped;
+    },
+    stop(): void {
+      isStopped = true;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Asks the vision process: one method per call of its wire. Knows no process and no database. */
+/** Client of the face engine, with one method per call. */
 import { errorCatalogue } from '@haris/contract/errors';
 import {
   photoProblemSchema,
@@ -15,26 +15,27 @@ import {
   visionPaths,
   visionProblemSchema,
 } from '@haris/contract/vision';
-import type { z } from 'zod';
+import { createLimiter } from '@haris/runtime/limiter';
+import * as z from 'zod/mini';
 import { AppError } from '../app-error.ts';
 import { callVision, type VisionAddress, type VisionCall } from './address.ts';
 
-/** The gallery in the vision process is another than the one the question is about: send it, and ask again. */
+/** The engine has a different gallery revision than the call names: send the gallery, and repeat the call. */
 export class GalleryStaleError extends Error {
   override name = 'GalleryStaleError';
 }
 
-/** For whom the engine looks at a photo: the desk has a line of its own. */
+/** Kind of asker of an actor; each kind has its own queue in the engine. */
 export function askerOf({ kind }: { readonly kind: string }): VisionAsker {
   return kind === 'admin' ? 'staff' : 'public';
 }
 
 /**
- * All methods throw AppError: 422 with the photo's problem, 503 `face_engine_unavailable` while the process is down,
- * starting or does not answer in time. Without an asker a photo waits in the public line.
+ * All methods throw AppError: 422 with the photo's problem; 503 `face_engine_unavailable` if the engine is down, is
+ * starting, or does not respond in time. Without an asker, a photo waits in the public queue.
  */
 export interface VisionClient {
-  /** True once the networks have run; false where the engine does not say so at once. Never throws. */
+  /** True once the networks have run; false if the engine does not respond soon. Never throws. */
   healthy(): Promise<boolean>;
   normalize(photo: Uint8Array, asker?: VisionAsker): Promise<z.infer<typeof visionNormalizeAnswerSchema>>;
   enrol(photo: Uint8Array, asker?: VisionAsker): Promise<VisionEnrolAnswer>;
@@ -47,22 +48,22 @@ export interface VisionClient {
     maxDistance: number;
     exclude: string[];
   }): Promise<z.infer<typeof visionMatchAnswerSchema>>;
-  /** Waits in the line of staff. Throws {@link GalleryStaleError}. */
+  /** Uses the queue of staff. Throws {@link GalleryStaleError}. */
   identify(
     photo: Uint8Array,
     question: { revision: number; threshold: number; margin: number; questionDistance: number },
   ): Promise<z.infer<typeof visionIdentifyAnswerSchema>>;
 }
 
-/** A photo takes some 30 ms, and one that hangs is given up by the engine after 8 s. Milliseconds. */
+/** Time-out of a call: a photo takes some 30 ms, and the engine aborts after 8 s. Milliseconds. */
 const TIMEOUT_MS = 15_000;
 const HEALTH_WITHIN_MS = 3_000;
-/** Photos that wait for their turn in one line; at some 30 ms each the last one waits two seconds. */
+/** Maximum of photos in one queue; at some 30 ms each, the last photo waits two seconds. */
 const PHOTOS_WAITING = 64;
 
-/** `address` answers null while there is no engine. */
+/** `address` returns null while there is no engine. */
 export function createVisionClient(address: () => VisionAddress | null): VisionClient {
-  /** The body of a good answer. */
+  /** Calls the engine; returns the body of a successful response. */
   async function ask(path: string, call: VisionCall, withinMs = TIMEOUT_MS): Promise<unknown> {
     const target = address();
     if (!target) throw new AppError('face_engine_unavailable');
@@ -79,28 +80,35 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
     throw new AppError('face_engine_unavailable');
   }
 
-  async function json<S extends z.ZodType>(schema: S, path: string, call: VisionCall): Promise<z.infer<S>> {
-    const parsed = schema.safeParse(await ask(path, call));
+  async function json<S extends z.core.$ZodType>(
+    schema: S,
+    path: string,
+    call: VisionCall,
+  ): Promise<z.infer<S>> {
+    const parsed = z.safeParse(schema, await ask(path, call));
     if (!parsed.success) throw new AppError('face_engine_unavailable');
     return parsed.data;
   }
 
-  const lines = { staff: openLine(), public: openLine() };
+  const lines = { staff: createLimiter(1), public: createLimiter(1) };
 
-  /** Photos take turns: each has the whole time limit for itself, and a crowd is refused instead of ending the engine. */
-  const askAbout = <S extends z.ZodType>(
+  /** Sends one photo at a time, so that each has the whole time-out, and refuses photos beyond the queue's limit. */
+  const askAbout = async <S extends z.core.$ZodType>(
     schema: S,
     path: string,
     photo: Uint8Array,
     asker: VisionAsker = 'public',
-  ): Promise<z.infer<S>> =>
-    lines[asker](() =>
+  ): Promise<z.infer<S>> => {
+    const line = lines[asker];
+    if (line.size >= PHOTOS_WAITING) throw new AppError('face_engine_unavailable', { retryAfter: 2 });
+    return line.run(() =>
       json(schema, path, {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream', [VISION_ASKER_HEADER]: asker },
         body: photo,
       }),
     );
+  };
   const jsonCall = (method: 'POST' | 'PUT', body: unknown): VisionCall => ({
     method,
     headers: { 'content-type': 'application/json' },
@@ -132,23 +140,6 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
       });
       return askAbout(visionIdentifyAnswerSchema, `${visionPaths.identify}?${query}`, photo, 'staff');
     },
-  };
-}
-
-/** Does one thing after the other, and refuses more than may wait. */
-function openLine(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return async (work) => {
-    if (waiting >= PHOTOS_WAITING) throw new AppError('face_engine_unavailable', { retryAfter: 2 });
-    waiting++;
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    try {
-      return await mine;
-    } finally {
-      waiting--;
-    }
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the pictures of the live wire, and checks of each that it may be shown to whom it is for. The face engine makes
- * them so; here nothing is believed, for a mistake there would show a child to strangers.
+ * Parses the pictures of the live link, and checks again that each may go to its subscriber: a mistake in the face engine
+ * could show a child to strangers.
  */
 import { decodeMessage } from '@haris/contract/live/video';
 import {
@@ -14,7 +14,7 @@ export interface LivePicture extends Omit<SubscriptionPicture, 'layers'> {
   readonly layers: readonly (SubscriptionPicture['layers'][number] & { readonly jpeg: Uint8Array })[];
 }
 
-/** The layers are views of `message`. Throws a ZodError, SyntaxError or RangeError for what is no picture. */
+/** Parses a picture; its layers are views of `message`. Throws a ZodError, SyntaxError or RangeError for other messages. */
 export function parseLivePicture(message: Uint8Array): LivePicture {
   const { json, rest } = decodeMessage(message);
   const { layers, ...picture } = subscriptionPictureSchema.parse(json);
@@ -33,12 +33,12 @@ export function isJpeg(bytes: Uint8Array): boolean {
   return bytes.length > 4 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 }
 
-/** Height in pixels that a JPEG says it has; null for what says none. */
+/** Height in pixels from a JPEG's header; null if there is none. */
 function jpegHeight(jpeg: Uint8Array): number | null {
   const view = new DataView(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength);
   for (let at = 2; at + 9 < jpeg.length && view.getUint8(at) === 0xff; ) {
     const marker = view.getUint8(at + 1);
-    // Start of frame, of any kind but the tables that lie between.
+    // Any start-of-frame marker; the excluded markers in this range are tables.
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
       return view.getUint16(at + 5);
     if (marker === 0xda) return null;
@@ -47,7 +47,7 @@ function jpegHeight(jpeg: Uint8Array): number | null {
   return null;
 }
 
-/** Why this picture may not go to whoever has this view, or null. Pure. */
+/** Why this picture may not go to a subscriber with this view; null if it may. Pure. */
 export function findPictureProblem(
   picture: LivePicture,
   view: VisionView,

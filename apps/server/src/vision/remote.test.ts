@@ -1,16 +1,20 @@
-/** A face engine that runs elsewhere, with the real programs: over TLS, and for one server at a time. */
+/** A face engine on another machine, with the real programs: over TLS, and for one server at a time. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Program, runProgram, startProgram } from '../testing/program.ts';
+import { launchProgram, type Program, runProgram, startProgram } from '../testing/program.ts';
 
-const within = { timeout: 120_000, interval: 50 };
+const within = { timeout: 240_000, interval: 50 };
 const TOKEN = 'a-token-of-the-tests';
-const program = fileURLToPath(new URL('../../../vision/src/main.ts', import.meta.url));
+/** Shorter limits than in the product, so that the engine is soon free after a server was killed. */
+const program = fileURLToPath(new URL('../../../vision/src/testing/program.ts', import.meta.url));
+const LIMITS = JSON.stringify({ pingMs: 1_000, graceMs: 1_000 });
 
 let folder: string;
 let engine: ChildProcess;
@@ -28,10 +32,10 @@ function makeCertificate(name: string): { cert: string; key: string } {
   return { cert, key };
 }
 
-/** Answers where it listens. */
+/** Returns the address at which the engine listens. */
 async function startEngine(env: Record<string, string>): Promise<string> {
   engine = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, VISION_TOKEN: TOKEN, LOG_LEVEL: 'fatal', ...env },
+    env: { PATH: process.env.PATH, VISION_TOKEN: TOKEN, LOG_LEVEL: 'fatal', TEST_LIMITS: LIMITS, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(engine.stdout ?? engine, 'data');
@@ -40,7 +44,7 @@ async function startEngine(env: Record<string, string>): Promise<string> {
   return url;
 }
 
-/** Settings of a server with a data folder of its own. */
+/** Settings of a server with its own data folder. */
 const ofNewServer = () => ({
   ...settings,
   DATA_DIR: join(folder, `data-${++folders}`),
@@ -97,6 +101,25 @@ test('a second server on the engine is refused in one line, and the first one’
   expect(first.stderr()).not.toMatch(/wire|another server/);
 });
 
+test('an engine of another version is refused in one line', async () => {
+  const old = createServer((request, response) => {
+    response.writeHead(request.method === 'POST' ? 204 : 200);
+    response.end(request.method === 'POST' ? '' : '{"status":"ok","model":"m","galleryRevision":null}');
+  });
+  old.listen(0, '127.0.0.1');
+  await once(old, 'listening');
+  try {
+    const { port } = old.address() as AddressInfo;
+    const server = await runProgram({ ...ofNewServer(), VISION_URL: `http://127.0.0.1:${port}` });
+    expect(server.code).toBe(1);
+    expect(server.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([
+      'Haris cannot start: VISION_URL is a face engine of another version of Haris. Install the same version on both machines.',
+    ]);
+  } finally {
+    old.close();
+  }
+});
+
 test('a server takes the engine over at once from one that ended, and soon from one that was killed', async () => {
   const first = await startServer();
   await expect.poll(() => faces(first), within).toBe('ok');
@@ -105,9 +128,11 @@ test('a server takes the engine over at once from one that ended, and soon from 
   const second = await startServer();
   expect(second.stderr()).not.toContain('waiting for its end');
   await expect.poll(() => faces(second), within).toBe('ok');
+  const waiting = launchProgram(ofNewServer());
+  await expect.poll(waiting.stderr, within).toContain('waiting for its end');
   second.kill('SIGKILL');
   await second.ended;
-  const third = await startServer();
+  const third = { ...waiting, url: await waiting.ready };
+  servers.push(third);
   await expect.poll(() => faces(third), within).toBe('ok');
-  expect(third.stderr()).toContain('waiting for its end');
 });

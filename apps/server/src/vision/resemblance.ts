@@ -2,37 +2,38 @@
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { photoPath } from '@haris/contract/http/photos';
 import type { Settings } from '@haris/contract/objects';
+import type { NearChild } from '@haris/contract/vision';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
+import type { AdultAccount } from '../db/adult-faces.ts';
 import { findChildrenByIds } from '../db/children.ts';
 import { readSettings } from '../db/settings.ts';
-import { type AdultAccount, findAdultsNear } from './adults.ts';
-import type { Near } from './gallery.ts';
+import { findAdultsNear } from './adults.ts';
 
 /** A distance as a similarity from 0 to 1. */
 export function similarityOf(distance: number): number {
   return Math.max(0, Math.min(1, 1 - distance));
 }
 
-/** Whose face it is said to be: that child's own photos, and that adult's own, are no question. */
+/** Claimed owner of the face; the face is not compared with the owner's photos. */
 export interface Whose {
-  /** Family that it belongs to; siblings may look more alike than strangers before anybody asks. */
+  /** Parent of the child: staff are asked about siblings only at a greater resemblance than about strangers. */
   readonly parentId: string | null;
   readonly childId: string | null;
   readonly adult: AdultAccount | null;
 }
 
 export interface Resemblance {
-  /** Revision of the gallery that this is about. */
+  /** Revision of the compared gallery. */
   readonly revision: number;
-  /** Children that look alike at all, nearest first. */
-  readonly nearest: readonly Near[];
-  /** Of these, whom staff must be asked about: other families' first. */
-  readonly questions: readonly Near[];
+  /** All children within reach, nearest first. */
+  readonly nearest: readonly NearChild[];
+  /** Children among `nearest` about whom staff must be asked, other families' first. */
+  readonly questions: readonly NearChild[];
   readonly adults: readonly AdultCandidate[];
 }
 
-/** Compares a face with every enrolled one; `nearest` reaches at least as far as staff are asked about. Throws 503. */
+/** Compares a face with all enrolled faces. `reach`: minimum distance up to which `nearest` lists children. Throws 503. */
 export async function findResemblance(
   context: Context,
   encoding: readonly number[],
@@ -62,22 +63,22 @@ export function askedBelow(settings: Settings): number {
 }
 
 /**
- * Those of the near that may be the same child. A sibling is one only where cameras would take the two for one another;
- * however many siblings look alike, they never push another family's child out of the question.
+ * Children that may be the same child. A sibling counts only if cameras would mistake one for the other. Siblings never
+ * displace another family's child.
  */
 async function questionsOf(
   context: Context,
-  nearest: readonly Near[],
+  nearest: readonly NearChild[],
   parentId: string | null,
   settings: Settings,
-): Promise<readonly Near[]> {
+): Promise<readonly NearChild[]> {
   const children = await findChildrenByIds(
     context.db,
     nearest.map(({ childId }) => childId),
   );
   const parentOf = new Map(children.map((child) => [child.id, child.parent_id]));
-  const siblings: Near[] = [];
-  const others: Near[] = [];
+  const siblings: NearChild[] = [];
+  const others: NearChild[] = [];
   for (const near of nearest) {
     const parent = parentOf.get(near.childId);
     if (parent === undefined) continue;
@@ -88,10 +89,10 @@ async function questionsOf(
   return [...others, ...siblings];
 }
 
-/** Throws `face_already_registered` with all of them where there is anybody to ask about. */
+/** Throws `face_already_registered` with all candidates, if there are any. */
 export async function askAbout(
   context: Context,
-  questions: readonly Near[],
+  questions: readonly NearChild[],
   adults: readonly AdultCandidate[],
 ): Promise<void> {
   if (questions.length === 0 && adults.length === 0) return;
@@ -102,13 +103,13 @@ export async function askAbout(
   });
 }
 
-/** The most faces that staff are asked to compare. */
+/** Maximum number of faces that staff compare. */
 const SHOWN_CANDIDATES = 10;
 
-/** Candidates as staff see them; children deleted meanwhile are left out. */
+/** Presents candidates to staff, without children deleted meanwhile. */
 export async function presentCandidates(
   context: Context,
-  nearest: readonly Near[],
+  nearest: readonly NearChild[],
 ): Promise<FaceCandidate[]> {
   const shown = nearest.slice(0, SHOWN_CANDIDATES);
   const children = await findChildrenByIds(

@@ -1,4 +1,4 @@
-/** The face engine under its supervisor, with the real processes: one that hangs is replaced, and nothing is left behind. */
+/** The supervisor with real engine processes: a process that hangs is replaced, and no process is left behind. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,9 @@ import { startProgram } from '../testing/program.ts';
 import { createVisionClient } from './client.ts';
 import { superviseVision, type VisionSupervisor } from './supervisor.ts';
 
-const within = { timeout: 120_000, interval: 50 };
+const within = { timeout: 240_000, interval: 50 };
+/** Shorter limits than in the product; an engine sends a message every two seconds. */
+const LIMITS = { startMs: 60_000, silentMs: 5_000, firstPauseMs: 50 };
 
 const running: VisionSupervisor[] = [];
 afterEach(async () => {
@@ -20,7 +22,7 @@ afterEach(async () => {
 
 function start(): { supervisor: VisionSupervisor; lines: readonly string[] } {
   const { log, lines } = captureLog();
-  const supervisor = superviseVision(log, 'fatal');
+  const supervisor = superviseVision(log, 'fatal', LIMITS);
   running.push(supervisor);
   return { supervisor, lines };
 }
@@ -45,7 +47,7 @@ const groupOf = (leader: number): number[] =>
     .filter(({ group }) => group === leader)
     .map(({ pid }) => pid);
 
-/** An engine that has decoded a photo, with its group: the hub, the faces process and a photo process. */
+/** An engine that has decoded a photo, with its processes: the hub, the faces process and a photo process. */
 async function startBusy(): Promise<{
   supervisor: VisionSupervisor;
   lines: readonly string[];

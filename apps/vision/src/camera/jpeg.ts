@@ -1,4 +1,4 @@
-/** Writes planes as JPEG with the codec's own encoder. Knows no camera and nobody's rights. */
+/** Encodes planes as JPEG. */
 import { EncoderPool, Frame } from 'node-av';
 import {
   AV_CODEC_FLAG_QSCALE,
@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import type { Planes } from './planes.ts';
 
-/** An encoder is made for each size, which takes longer than a small picture: regions come in a few sizes again and again. */
+/** Number of encoders kept, one per size: creating an encoder takes longer than encoding a small picture. */
 const SIZES_KEPT = 32;
 const timeBase = { num: 1, den: 1000 };
 

@@ -1,6 +1,6 @@
 /**
- * What happens to a camera's pictures: which are looked at for faces, which are encoded, and for whom. A picture for a
- * parent is made from a picture whose own faces are known, never from another. Nothing is encoded that nobody asked for.
+ * Decides for each camera frame whether to search it for faces, whether to encode it, and for which viewers. Sharp regions
+ * come only from a frame whose own faces are known. Encodes nothing without a viewer.
  */
 import type { CameraTask } from '@haris/contract/vision-live';
 import type { Frame } from 'node-av';
@@ -19,26 +19,29 @@ type PipelineOrder = Extract<
 >;
 type Picture = PicturesNote['pictures'][number];
 
-/** Faces are looked for at least this often, also while nobody watches: five times a second, and a little room. */
+/** Faces are searched about this often, with or without viewers. Milliseconds. */
 const ANALYSE_EVERY_MS = 190;
-/** An answer that takes longer is not waited for: parents see the coarse room until answers come again. */
+/** Longest wait for the faces of a frame; after it parents see only the coarse room until analyses arrive. Milliseconds. */
 const ANSWER_WITHIN_MS = 1_000;
-/** Staff's pictures wait for their faces no longer than this; but where a machine is too slow for it, they have them now and then. */
+/**
+ * Pictures for staff wait this long for their faces. After `WITHOUT_FACES_MS` without faces they wait up to
+ * `ANSWER_WITHIN_MS`, so that faces appear on a slow machine too. Milliseconds.
+ */
 const HOLD_MS = 200;
 const WITHOUT_FACES_MS = 2_000;
-/** A picture that staff could not get at once is worth sending for so long. */
+/** A frame that staff could not get at once is dropped when it is older than this. Milliseconds. */
 const LATE_MS = 100;
-/** A viewer's rate is met within this much. Milliseconds. */
+/** A picture may be sent this much earlier than the viewer's rate allows. Milliseconds. */
 const EARLY_MS = 10;
 const WHOLE_QUALITY = 75;
-/** High: a block of the encoding is a quarter of the coarse picture's height, and its noise would be seen all over it. */
+/** High, because a JPEG block is a quarter of the coarse picture's height: its noise would cover the whole picture. */
 const COARSE_QUALITY = 92;
 const SHARP_QUALITY = 82;
 
 interface Viewer extends Subscription {
-  /** Its last picture has left, so that it may get another. */
+  /** Whether the viewer's last picture has been sent, so that the next may follow. */
   free: boolean;
-  /** When the picture that it got last was taken, and the last one whose faces were known. */
+  /** Capture times of the viewer's last picture and of its last picture with faces. */
   last: number;
   lastWithFaces: number;
 }
@@ -46,7 +49,7 @@ interface Viewer extends Subscription {
 interface Pending {
   readonly seq: number;
   readonly still: Still;
-  /** Staff who get this very picture once its faces are known; parents are those who are free by then. */
+  /** Subscriptions of staff who get this frame once its faces are known. Parents are selected only then. */
   readonly staff: ReadonlySet<number>;
   answered: boolean;
 }
@@ -63,18 +66,18 @@ export class Pipeline {
   readonly #tell: (note: PipelineNote) => void;
   readonly #stills = new StillMaker();
   #fillZones: ReturnType<typeof createZoneFiller> | null = null;
-  /** The same for the coarse room: each keeps what it needs for pictures of one size. */
+  /** A separate filler for the coarse room, because each filler caches its spans for one size. */
   #fillCoarseZones: ReturnType<typeof createZoneFiller> | null = null;
   #viewers: Viewer[] = [];
   #recognition = false;
-  /** Begins with the time: no answer about a picture of an earlier process is taken for one of this. */
+  /** Starts at the current time, so that a late analysis for an earlier process matches no frame of this one. */
   #seq = Date.now();
   #analysedAt = 0;
-  /** Under way to the faces process and not done with there. */
+  /** The frame that the faces process is analysing. */
   #pending: Pending | null = null;
-  /** The newest picture that waits for its turn there. */
+  /** The newest frame that waits for the faces process. */
   #waiting: Still | null = null;
-  /** The newest picture for staff whose last one is still under way or waits for its faces: it follows that one. */
+  /** The newest frame for staff whose previous picture is still being sent or waits for its faces. */
   #late: { readonly still: Still; readonly viewers: ReadonlySet<number> } | null = null;
 
   constructor(tell: (note: PipelineNote) => void) {
@@ -124,13 +127,13 @@ export class Pipeline {
   setZones(zones: CameraTask['zones']): void {
     this.#fillZones = zones.length === 0 ? null : createZoneFiller(zones);
     this.#fillCoarseZones = zones.length === 0 ? null : createZoneFiller(zones);
-    // What was made with the old zones is not shown any more.
+    // Frames with the old zones are dropped.
     this.#pending = this.#pending && { ...this.#pending, answered: true };
     this.#waiting = null;
     this.#late = null;
   }
 
-  /** Takes a picture; the frame stays the caller's. `at` in milliseconds since 1970. */
+  /** Adds a frame that the caller still owns. `at`: milliseconds since 1970. */
   add(frame: Frame, at: number): void {
     const due = this.#viewers.filter((viewer) => isDue(viewer, at));
     const parents = due.filter(({ view, free }) => view.kind === 'only' && free);
@@ -142,15 +145,14 @@ export class Pipeline {
     const canAnalyse = this.#recognition && !isLate;
     const analyse = canAnalyse && (parents.length > 0 || at - this.#analysedAt >= ANALYSE_EVERY_MS);
     const blind = canAnalyse ? [] : parents;
-    // Some pictures for staff carry the faces that were found in them; those wait for the answer, and later ones with them.
+    // Pictures for staff wait for their faces, and later pictures for the same viewer wait behind them.
     const wait = staff.filter((viewer) => !viewer.free || (canAnalyse && this.#isWaitedFor(viewer, at)));
     const showNow = staff.filter(
       (viewer) =>
         !wait.includes(viewer) && !(canAnalyse && analyse && !this.#pending && wantsFaces(viewer, at)),
     );
     if (!analyse && staff.length === 0 && blind.length === 0) return;
-    const keepBehind = staff.some(({ view }) => view.kind === 'whole' && view.behindZones);
-    const still = this.#stills.make(frame, at, this.#fillZones, keepBehind);
+    const still = this.#stills.make(frame, at, this.#fillZones);
     if (showNow.length > 0) this.#send(still, showNow, null);
     if (blind.length > 0) this.#send(still, blind, null);
     if (wait.length > 0)
@@ -186,7 +188,7 @@ export class Pipeline {
   #analyse(still: Still): void {
     this.#analysedAt = still.capturedAt;
     const at = still.capturedAt;
-    // Also who is not free yet: nothing else is sent to them until the answer comes, so that they will be.
+    // Include viewers that are not free yet: they get no other picture until the analysis arrives, and are free by then.
     const staff = this.#viewers.filter(
       (viewer) => viewer.view.kind === 'whole' && isDue(viewer, at) && wantsFaces(viewer, at),
     );
@@ -201,7 +203,7 @@ export class Pipeline {
     const still = this.#waiting;
     this.#waiting = null;
     if (!still) return;
-    // On a slow machine one picture always waits, which staff have seen by then: the next one is looked at for them.
+    // On a slow machine a frame always waits here, and staff already got it without faces: analyse the next one instead.
     const isMissed = ({ view, last, lastWithFaces }: Viewer): boolean =>
       view.kind === 'whole' &&
       last >= still.capturedAt &&
@@ -210,22 +212,22 @@ export class Pipeline {
   }
 
   #show({ still, staff }: Pending, analysis: Analysis): void {
-    // Only who watches by now, and what they may see by now.
+    // Use the current viewers and rights, not those at capture.
     const viewers = this.#viewers.filter(
       (viewer) =>
         viewer.free &&
-        // Never one older than the last.
+        // Never send a picture older than the viewer's last one.
         viewer.last < still.capturedAt &&
         (viewer.view.kind === 'whole' ? staff.has(viewer.subscription) : isDue(viewer, still.capturedAt)),
     );
     if (viewers.length > 0) this.#send(still, viewers, analysis);
   }
 
-  /** `analysis` is of this very picture, or null when nobody looked. */
+  /** `analysis` must belong to this frame; null if there is none. */
   #send(still: Still, viewers: readonly Viewer[], analysis: Analysis | null): void {
     const layers: Buffer[] = [];
     const once = new Map<string, number>();
-    /** The index of a layer that is made when it is first asked for. */
+    /** Returns the index of a layer, which is made on first use. */
     const layer = (key: string, make: () => Buffer): number => {
       const known = once.get(key);
       if (known !== undefined) return known;
@@ -253,9 +255,8 @@ export class Pipeline {
       if (analysis) viewer.lastWithFaces = still.capturedAt;
       const { subscription, view, format } = viewer;
       if (view.kind === 'whole' || !coarse) {
-        const behind = view.kind === 'whole' && view.behindZones;
-        const index = layer(`whole ${behind}`, () => still.toJpeg(WHOLE_QUALITY, behind));
-        const faces = analysis?.faces.map(({ box, subjectId }) => ({ box: partsOf(box), subjectId }));
+        const index = layer('whole', () => still.toJpeg(WHOLE_QUALITY));
+        const faces = analysis?.faces.map(({ box, subject }) => ({ box: partsOf(box), subject }));
         return { subscription, layers: [{ index, box: all }], shown: [], ...(faces && { faces }) };
       }
       const family = [...view.childIds].sort();

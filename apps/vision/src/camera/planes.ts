@@ -1,6 +1,6 @@
 /**
- * Pixels as cameras and JPEG keep them: brightness of each pixel, colour of each 2 × 2. What is made of a picture for its
- * viewers is cut and put together in this form, so that nothing is converted on the way from the camera to the JPEG. Pure.
+ * Pixels in the form that cameras and JPEG use: brightness per pixel, colour per 2 × 2 pixels. Pictures for viewers are
+ * cut and composed in this form, so that they need no conversion to RGB. Pure.
  */
 import type { Box } from '../picture/region.ts';
 
@@ -11,7 +11,7 @@ export interface Planes {
   readonly height: number;
 }
 
-/** One of the three: `at` is where it begins, and a side of it is a side of the picture divided by `shrink`. */
+/** One of the three planes. It begins at `at`, and its sides are the picture's sides divided by `shrink`. */
 export interface Plane {
   readonly at: number;
   readonly width: number;
@@ -36,7 +36,7 @@ function bytesOf(width: number, height: number): number {
   return (width * height * 3) / 2;
 }
 
-/** A copy of the part within `box`, whose numbers are even and which lies in the picture. */
+/** Copies the part within `box`, which must lie in the picture and have even numbers. */
 export function cutPlanes(planes: Planes, box: Box): Planes {
   const { width, height } = box;
   const data = Buffer.allocUnsafe(bytesOf(width, height));
@@ -53,7 +53,7 @@ export function cutPlanes(planes: Planes, box: Box): Planes {
   return { data, width, height };
 }
 
-/** The nearest even number that is not larger, and at least 2: colour is kept for 2 × 2 pixels. */
+/** Rounds down to an even number, at least 2, because colour is stored per 2 × 2 pixels. */
 export function even(value: number): number {
   return Math.max(2, Math.floor(value / 2) * 2);
 }

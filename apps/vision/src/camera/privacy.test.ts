@@ -5,15 +5,15 @@ import { findSharpPlaces } from './privacy.ts';
 
 const size = { width: 640, height: 360 };
 
-const face = (subjectId: string | null, x: number, more: Partial<LiveFace> = {}): LiveFace => ({
+const face = (childId: string | null, x: number, more: Partial<LiveFace> = {}): LiveFace => ({
   box: { x, y: 120, width: 60, height: 60 },
-  subjectId,
-  showable: subjectId !== null,
+  subject: childId === null ? null : { kind: 'child', id: childId },
+  showable: childId !== null,
   crowded: false,
   ...more,
 });
 
-/** Whether a point is sharp in what this family gets. */
+/** Whether a point is sharp in this family's picture. */
 function seen(faces: LiveFace[], family: string[], expected: Box[] = []) {
   const analysis: Analysis = { faces, expected };
   const places = findSharpPlaces(analysis, family, size);
@@ -63,4 +63,9 @@ it('shows nothing of others, of a place where one is expected, of a face before 
   expect(seen([face('amal', 300), face(null, 340)], ['amal'])(310, 150)).toBe(false);
   expect(seen([face(null, 300)], ['amal'])(330, 150)).toBe(false);
   expect(seen([face('amal', 300, { showable: false })], ['amal'])(330, 150)).toBe(false);
+});
+
+it('shows no adult sharp, whatever their id', () => {
+  const adult = face('amal', 300, { subject: { kind: 'parent', id: 'amal' } });
+  expect(seen([adult], ['amal'])(330, 150)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * What a parent may see of a picture: the whole room so coarse that nobody can be recognised in it, and sharp the own
- * children that were found in this very picture. Knows no encoding of pictures but the planes.
+ * Makes the parts of a frame that a parent may see: the whole room, too coarse to recognise anybody, and sharp regions
+ * around the parent's own children who were found in that frame.
  */
 import { COARSE_MAX_HEIGHT } from '@haris/contract/vision-live';
 import {
@@ -16,24 +16,24 @@ import type { Analysis, LiveFace } from '../recognition/live.ts';
 import { cutPlanes, even, type Plane, type Planes, planesOf } from './planes.ts';
 import type { Still } from './still.ts';
 
-/** Nobody looked for faces in the picture: even one that fills half of the height is no more than 3 px wide. */
+/** Height of the coarse room if faces were not searched: a face of half that height is at most 3 px wide. Pixels. */
 const BLIND_HEIGHT = 6;
-/** So many squares is a region wide in which a face is expected: about two of them are the face. */
+/** Number of single-colour squares across a region where a face is expected; the face covers about two of them. */
 const EXPECTED_SQUARES = 6;
-/** Over this part of its own width a sharp region fades into the coarse room. */
+/** Width of the fade from a sharp region into the coarse room, as a part of the region's width. */
 export const FEATHER = 0.1;
-/** So wide, in parts of the region's width, what stays coarse in a region fades into what is sharp. */
+/** Width of the fade around a coarse place in a sharp region, as a part of the region's width. */
 const HIDDEN_FADE = 0.06;
-/** A region of fewer pixels than this shows nothing. */
+/** Regions with a shorter side are left out. Pixels. */
 const REGION_MIN_SIDE = 16;
-/** Sides of regions are so many times so many pixels: of a few sizes, each needs its encoder once (0.3 ms instead of 0.8). */
+/** Sides of regions are multiples of this, so that few encoders are needed (0.3 ms per region instead of 0.8). Pixels. */
 const REGION_STEP = 16;
 
 /**
- * The room, at most COARSE_MAX_HEIGHT pixels high. A face of half of that height would be 16 px wide, by which our own networks
- * know people; so every face that is found becomes one colour, of which nothing more can be told, from many pictures either
- * (decision 018 has the figures). `analysis` is of this very picture; null when there is none. `fillZones` fills the privacy zones once more, whose
- * pixels were mixed with those beside them.
+ * Makes the coarse room, at most COARSE_MAX_HEIGHT pixels high. A face of half that height would be 16 px wide, enough for
+ * our own networks to recognise people. So every face becomes one colour, which identifies nobody even over many frames
+ * (figures in decision 018). `analysis` must belong to this frame; null if there is none. `fillZones` fills the privacy
+ * zones again, because shrinking has mixed their pixels with their neighbours.
  */
 export function makeCoarse(
   still: Still,
@@ -52,12 +52,12 @@ export function makeCoarse(
   return coarse;
 }
 
-/** Where a child is sharp. Pixels of the picture. */
+/** A region in which a child is sharp, in pixels of the picture. */
 export interface SharpPlace {
   readonly childId: string;
   /** Even numbers, within the picture. */
   readonly box: Box;
-  /** What stays coarse of it. */
+  /** Parts of the box that stay coarse. */
   readonly hidden: readonly Box[];
 }
 
@@ -68,25 +68,24 @@ export interface SharpRegion {
 }
 
 /**
- * Where those of `childIds` are sharp that were found in this very picture. All other faces, and places where another
- * face is expected, stay coarse, and both sides of the head, where somebody behind it would look out. Where another face
- * lies in the child's head there is no region at all, and where somebody is known to be near who is not found it is the
- * face alone.
+ * Finds the sharp regions of the children in `childIds` who were found in this frame. Inside a region, other faces, places
+ * where another face is expected, and both sides of the head (somebody behind it could look out) stay coarse. A child whose
+ * head overlaps another face gets no region. If somebody nearby was lost, only the child's face is sharp.
  */
 export function findSharpPlaces(
   analysis: Analysis,
   childIds: readonly string[],
   size: { readonly width: number; readonly height: number },
 ): SharpPlace[] {
-  const isOwn = (face: LiveFace): boolean =>
-    face.showable && face.subjectId !== null && childIds.includes(face.subjectId);
+  const isOwn = ({ showable, subject }: LiveFace): boolean =>
+    showable && subject?.kind === 'child' && childIds.includes(subject.id);
   const others = analysis.faces.filter((face) => !isOwn(face));
   const own = analysis.faces.filter(
     (face) => isOwn(face) && !others.some((other) => hasFaceInHead(face.box, other.box)),
   );
   const places: SharpPlace[] = [];
-  for (const { subjectId, box: face, crowded } of own) {
-    if (subjectId === null) continue;
+  for (const { subject, box: face, crowded } of own) {
+    if (subject === null) continue;
     const box = fit(crowded ? faceRegionOf(face) : sharpRegionOf(face), size);
     if (box.width < REGION_MIN_SIDE || box.height < REGION_MIN_SIDE) continue;
     const siblings = own.filter((other) => other.box !== face).map((other) => other.box);
@@ -95,12 +94,12 @@ export function findSharpPlaces(
       ...others.map((other) => hiddenRegionOf(other.box)),
       ...analysis.expected,
     ];
-    places.push({ childId: subjectId, box, hidden: hidden.filter((place) => touches(place, box)) });
+    places.push({ childId: subject.id, box, hidden: hidden.filter((place) => touches(place, box)) });
   }
   return places;
 }
 
-/** The sharp regions of a picture. */
+/** Cuts the sharp regions out of a picture. */
 export function cutSharpRegions(
   still: Still,
   coarse: Planes,
@@ -114,7 +113,7 @@ export function cutSharpRegions(
   });
 }
 
-/** Draws the regions over the room, in place. `room` has the size of the picture. */
+/** Draws the regions over the room, in place. `room` must have the picture's size. */
 export function drawRegions(room: Planes, regions: readonly SharpRegion[]): void {
   const below = planesOf(room);
   for (const { box, planes } of regions) {
@@ -140,7 +139,7 @@ export function drawRegions(room: Planes, regions: readonly SharpRegion[]): void
   }
 }
 
-/** The part of the picture that lies in the box, in the middle of it, with sides of whole steps. */
+/** Clips a box to the picture and shrinks it around its middle to sides that are multiples of `REGION_STEP`. */
 function fit(box: Box, { width, height }: { readonly width: number; readonly height: number }): Box {
   const along = (start: number, length: number, most: number): [number, number] => {
     const from = Math.max(0, start);
@@ -157,7 +156,7 @@ function scaleBox({ x, y, width, height }: Box, by: number): Box {
   return { x: x * by, y: y * by, width: width * by, height: height * by };
 }
 
-/** Makes squares of `cell` pixels one colour, in place. */
+/** Replaces each square of `cell` pixels in `area` by its mean colour, in place. */
 function mosaic(planes: Planes, area: Box, cell: number): void {
   for (const plane of planesOf(planes))
     mosaicPlane(planes.data, plane, scaleBox(area, 1 / plane.shrink), Math.ceil(cell / plane.shrink));
@@ -178,13 +177,13 @@ function mosaicPlane(data: Buffer, { at, width, height }: Plane, area: Box, cell
     }
 }
 
-/** Puts the coarse room into the part of a region that `place` covers, and fades it out around; `box` is where the region lies. */
+/** Draws the coarse room over the part of a region that `place` covers, with a fade around it. The region lies at `box`. */
 function coarsen(region: Planes, box: Box, place: Box, coarse: Planes, still: Still): void {
   const sources = planesOf(coarse);
   for (const [i, plane] of planesOf(region).entries()) {
     const source = sources[i] as Plane;
     const { at, width, height, shrink } = plane;
-    // Whatever of a pixel is covered, also of one that holds the colour of four.
+    // Round outwards: partly covered pixels count too, and so do colour values that four pixels share.
     const left = Math.floor((place.x - box.x) / shrink);
     const top = Math.floor((place.y - box.y) / shrink);
     const right = Math.ceil((place.x + place.width - box.x) / shrink);

@@ -1,4 +1,4 @@
-/** One picture of a camera in the form all others are made from: not too large, and with its privacy zones filled. */
+/** Stills: camera frames, shrunk and with privacy zones filled. All pictures are made from stills. */
 import { FilterAPI, Frame, Rational, Scaler } from 'node-av';
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P } from 'node-av/constants';
 import type { Pixels } from '../picture/pixels.ts';
@@ -8,24 +8,18 @@ import { even, type Planes } from './planes.ts';
 
 const timeBase = { num: 1, den: 1000 };
 
-/** Makes stills of the frames of one camera, and keeps what the next one can use again. */
+/** Makes stills from one camera's frames; reuses its encoder and converter. */
 export class StillMaker {
   readonly #scaler = new Scaler();
   readonly #encoder = new JpegEncoder();
   #converted = 0;
   #converter: { readonly key: string; readonly filter: FilterAPI } | null = null;
 
-  /** The frame stays the caller's, but for its time. `capturedAt` in milliseconds since 1970; `keepBehind`: somebody may look behind the zones. */
-  make(
-    frame: Frame,
-    capturedAt: number,
-    fillZones: ((planes: Planes) => void) | null,
-    keepBehind: boolean,
-  ): Still {
+  /** The caller still owns `frame`; only its timestamp changes. `capturedAt`: milliseconds since 1970. */
+  make(frame: Frame, capturedAt: number, fillZones: ((planes: Planes) => void) | null): Still {
     const shown = this.#convert(frame);
-    const behind = keepBehind && fillZones ? { ...shown, data: Buffer.from(shown.data) } : null;
     fillZones?.(shown);
-    return new Still(this.#scaler, this.#encoder, capturedAt, shown, behind);
+    return new Still(this.#scaler, this.#encoder, capturedAt, shown);
   }
 
   /** `quality` 1–100. */
@@ -33,7 +27,7 @@ export class StillMaker {
     return this.#encoder.encode(planes, quality);
   }
 
-  /** Larger, without edges between its pixels. */
+  /** Enlarges planes smoothly, without visible pixel edges. */
   enlarge(planes: Planes, width: number, height: number): Planes {
     return resize(this.#scaler, planes, width, height);
   }
@@ -45,8 +39,8 @@ export class StillMaker {
   }
 
   /**
-   * Cameras send numbers of 16 to 235 or of 0 to 255, in several forms; JPEG has 0 to 255, and shown as it came the other
-   * kind would look washed out.
+   * Converts a frame to YUV 4:2:0 with values from 0 to 255, as JPEG uses. Cameras send several formats, some with values
+   * from 16 to 235, which would look washed out without conversion.
    */
   #convert(frame: Frame): Planes {
     const shrink = Math.max(1, Math.max(frame.width, frame.height) / PICTURE_MAX_SIDE);
@@ -59,7 +53,7 @@ export class StillMaker {
       this.#converter = { key, filter: FilterAPI.create(graph, { threads: 1 }) };
     }
     const { filter } = this.#converter;
-    // What a device sends knows no time, without which the filter does not start.
+    // A device's JPEG has no timestamp, but the filter needs one.
     frame.timeBase = new Rational(timeBase.num, timeBase.den);
     frame.pts = BigInt(this.#converted++);
     filter.processSync(frame);
@@ -78,30 +72,21 @@ export class Still {
   readonly height: number;
   /** Milliseconds since 1970. */
   readonly capturedAt: number;
-  /** Not to be changed. */
+  /** Read only. */
   readonly planes: Planes;
   readonly #scaler: Scaler;
   readonly #encoder: JpegEncoder;
-  /** As the camera sent it, where somebody may look behind the zones. */
-  readonly #behind: Planes | null;
 
-  constructor(
-    scaler: Scaler,
-    encoder: JpegEncoder,
-    capturedAt: number,
-    shown: Planes,
-    behind: Planes | null,
-  ) {
+  constructor(scaler: Scaler, encoder: JpegEncoder, capturedAt: number, shown: Planes) {
     this.width = shown.width;
     this.height = shown.height;
     this.capturedAt = capturedAt;
     this.planes = shown;
     this.#scaler = scaler;
     this.#encoder = encoder;
-    this.#behind = behind;
   }
 
-  /** RGB, made anew each time. */
+  /** Converts to RGB on each call. */
   toPixels(): Pixels {
     const { width, height } = this;
     const data = withFrame(this.planes, AV_PIX_FMT_YUVJ420P, (frame) =>
@@ -110,26 +95,26 @@ export class Still {
     return { data, width, height };
   }
 
-  /** The whole picture. `quality` 1–100. */
-  toJpeg(quality: number, behindZones = false): Buffer {
-    return this.#encoder.encode(behindZones ? (this.#behind ?? this.planes) : this.planes, quality);
+  /** Encodes the whole picture. `quality`: 1–100. */
+  toJpeg(quality: number): Buffer {
+    return this.#encoder.encode(this.planes, quality);
   }
 
-  /** The whole picture in another size; even numbers. */
+  /** Scales the whole picture; both numbers must be even. */
   resize(width: number, height: number): Planes {
     return resize(this.#scaler, this.planes, width, height);
   }
 }
 
 function resize(scaler: Scaler, planes: Planes, width: number, height: number): Planes {
-  // Both sides are said to have the same range of numbers, whichever: they stay as they are.
+  // Input and output have the same declared range, so the scaler does not change the range of values.
   const data = withFrame(planes, AV_PIX_FMT_YUV420P, (frame) =>
     scaler.toBufferSync(frame, { resize: { width, height }, format: 'yuv420p' }),
   );
   return { data, width, height };
 }
 
-/** Does something with planes as a frame of the library. */
+/** Runs `work` on planes wrapped in a library frame. */
 function withFrame<T>(
   { data, width, height }: Planes,
   format: typeof AV_PIX_FMT_YUV420P | typeof AV_PIX_FMT_YUVJ420P,

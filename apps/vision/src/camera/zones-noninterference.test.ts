@@ -65,8 +65,7 @@ const ZONES: readonly Zone[][] = [
   ],
 ];
 
-/** Without the wish to look behind the zones. */
-const whole = { kind: 'whole' } as VisionView;
+const whole: VisionView = { kind: 'whole' };
 const family: VisionView = { kind: 'only', childIds: ['amal'] };
 const VIEWERS: readonly Subscription[] = [
   { subscription: 1, view: whole, format: 'layers', maxFps: 30 },
@@ -255,5 +254,6 @@ function imagine(random: Random, { width, height }: { width: number; height: num
 }
 
 function faceOf(childId: string | null, box: Box, crowded: boolean): LiveFace {
-  return { box, subjectId: childId, showable: childId !== null, crowded };
+  const subject = childId === null ? null : ({ kind: 'child', id: childId } as const);
+  return { box, subject, showable: childId !== null, crowded };
 }

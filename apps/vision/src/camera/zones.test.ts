@@ -3,7 +3,7 @@ import { createZoneFiller } from './zones.ts';
 
 const [width, height] = [32, 16];
 
-/** Which pixels of a white picture are filled, as rows of `#` and `.`. */
+/** Draws the filled pixels of a white picture as rows of `#` and `.`. */
 function fill(zones: [number, number][][]): string[] {
   const data = Buffer.alloc((width * height * 3) / 2, 200);
   createZoneFiller(zones)({ data, width, height });

@@ -1,4 +1,4 @@
-/** Privacy zones, filled with one colour in the picture's own planes before anything else reads it. Pure. */
+/** Fills privacy zones with one colour in a picture's planes, before any other code reads them. Pure. */
 import type { Zone } from '@haris/contract/http/cameras';
 import type { Planes } from './planes.ts';
 
@@ -6,19 +6,19 @@ import type { Planes } from './planes.ts';
 const ZONE_LUMA = 60;
 const ZONE_CHROMA = 128;
 
-/** From the first to before the last pixel of row `y`. */
+/** Pixels `from` (inclusive) to `to` (exclusive) of rows `y` and `y` + 1. */
 interface Span {
   readonly y: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows of 2 × 2 pixels, so that luma and colour end at the same edge; whatever a zone touches belongs to it. */
+/** Spans of the 2 × 2 blocks that a zone touches; whole blocks, so that luma and colour end at the same edge. */
 function spansOf(zone: Zone, width: number, height: number): Span[] {
   const points = zone.map(([x, y]) => [x * width, y * height] as const);
   const spans: Span[] = [];
   for (let top = 0; top < height; top += 2) {
-    // Several lines of the row of blocks: one alone would miss a corner that ends between them.
+    // Sample several lines per row of blocks: one line per row would miss a corner between two lines.
     for (const line of [top + 0.01, top + 0.5, top + 1, top + 1.5, top + 1.99]) {
       const crossings: number[] = [];
       points.forEach(([ax, ay], i) => {
@@ -37,7 +37,7 @@ function spansOf(zone: Zone, width: number, height: number): Span[] {
   return spans;
 }
 
-/** A function that fills `zones` in place, for pictures of one size after the other. */
+/** Returns a function that fills `zones` in place. It is fastest for consecutive pictures of one size. */
 export function createZoneFiller(zones: readonly Zone[]): (planes: Planes) => void {
   let known = { width: 0, height: 0, spans: [] as Span[] };
   return ({ data, width, height }) => {

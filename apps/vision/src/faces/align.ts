@@ -16,7 +16,7 @@ const CHIP_PADDING = 0.25;
 const LANDMARK_INPUT = 112;
 /** Side of the square that is searched for landmarks, in widths of the detector's box; measured: 1.3 to 1.5 are alike. */
 const SQUARE_SIDE = 1.4;
-/** The box ends above the chin: the square's centre lies this part of its side below the box's. */
+/** The box ends above the chin, so the square's centre lies below the box's, by this fraction of the square's side. */
 const SQUARE_SHIFT = 0.05;
 
 /** Mean positions of the points 27–54 and 60–64 (nose, eyes, upper lip) in a face square, 0–1, from dlib. */
@@ -57,7 +57,7 @@ const MEAN_SHAPE: readonly (readonly [point: number, x: number, y: number])[] = 
 ];
 
 export interface Aligner {
-  /** Throws when the network answers something else than 68 points. */
+  /** Throws unless the network returns 68 points. */
   findLandmarks(pyramid: Pyramid, face: Detection): Promise<Landmarks>;
 }
 
@@ -92,7 +92,10 @@ function squareAround({ x, y, width, height, points }: Detection): Similarity {
   return { a, b, tx: centreX - a * half + b * half, ty: centreY - b * half - a * half };
 }
 
-/** Where the chip lies in the picture: the similarity that brings the mean shape nearest to the landmarks (least squares). */
+/**
+ * The chip's position in the picture: the similarity transform that fits the mean shape to the landmarks (least
+ * squares).
+ */
 export function placeChip(landmarks: Landmarks): Similarity {
   let fromX = 0;
   let fromY = 0;

@@ -1,6 +1,6 @@
 /**
- * Finds faces with BlazeFace 256. Boxes and points are pixels of the picture that is searched, origin top left; a box
- * may reach over the picture's edge. Source of the anchors and the decoding: @vladmandic/human `src/face/blazeface.ts`.
+ * Finds faces with BlazeFace 256. Boxes and points are pixels of the searched picture, origin top left; a box may reach
+ * over the picture's edge. Source of the anchors and the decoding: https://github.com/vladmandic/human (`blazeface.ts`).
  */
 import { drawPiece, type Pyramid } from '../picture/pixels.ts';
 import type { Network } from './network.ts';
@@ -24,46 +24,46 @@ export interface Square {
 }
 
 export interface Detector {
-  /** Faces of the picture, most prominent (width × score) first. Misses faces under some 10 % of its longest side. */
+  /** Finds faces, most prominent (width × score) first. Misses faces under some 10 % of the picture's longest side. */
   detect(pyramid: Pyramid): Promise<Detection[]>;
-  /** As `detect`, and looks again more closely, part by part: finds faces from 4 % of the longest side on. */
+  /** Like `detect`, but also searches parts more closely; finds faces from 4 % of the longest side. */
   detectSmall(pyramid: Pyramid): Promise<Detection[]>;
   /**
-   * Faces of a live picture and of `squares` of it, which are looked at more closely. Meant to hide faces: it answers
-   * doubtful ones too, small ones, and two that lie one over the other as two.
+   * Finds faces in a frame, with a closer search in `squares`. Meant for hiding faces: it also returns doubtful and small
+   * faces, and keeps two overlapping faces separate.
    */
   detectLive(pyramid: Pyramid, squares: readonly Square[]): Promise<Detection[]>;
 }
 
 const INPUT = 256;
 const MIN_SCORE = 0.5;
-/** From here on a face in a live picture is hidden: half of these are no faces, which only costs some sharpness. */
+/** Least score of a face to hide in a frame. Half of the detections near it are false, which only costs sharpness. */
 const LIVE_MIN_SCORE = 0.3;
-/** Smaller ones are not matched by the networks (measured: 17 px and less are found in one of seven). Pixels. */
+/** The networks cannot match narrower faces (measured: one of seven faces up to 17 px is found). Pixels. */
 const LIVE_MIN_WIDTH = 12;
 /**
- * In live pictures two faces that lie one over the other must stay two: only nearly equal boxes are one, or those whose
- * eyes and nose lie in the same place (the network's boxes tremble more than its points). Part of the larger width.
+ * Overlapping faces in a frame must stay separate: two boxes are one face only if they are nearly equal, or if eyes and
+ * nose lie in the same place (the network's boxes vary more than its points). The distance is a fraction of the larger width.
  */
 const LIVE_SAME_FACE_OVERLAP = 0.5;
 const LIVE_SAME_FACE_DISTANCE = 0.3;
-/** What is taken for a face within a face (a mouth, an ornament) is no wider than this part of it. */
+/** A false face inside a face (a mouth, an ornament) is at most this fraction of the face's width. */
 const FEATURE_WIDTH = 0.6;
 /** Two boxes that share more than this of their union are one face. */
 const SAME_FACE_OVERLAP = 0.3;
-/** Boxes under this are noise more often than faces (measured: 29 wrong ones on a picture of 108 faces of 21 px). */
+/** Narrower boxes are noise more often than faces (measured: 29 false ones in a picture of 108 faces of 21 px). */
 const MIN_WIDTH = 24;
-/** Parts are searched as if the picture were this long, and overlap by two fifths so that no face falls between them. */
+/** Parts are searched at the scale of a picture this long, and overlap by two fifths so that no small face is cut. */
 const CLOSE_LONGEST_SIDE = 640;
 const PART_STEP = 0.6;
 /**
- * In parts, only small faces that are quite sure count: on 63 portraits every further face found in parts was a false
- * one, all of them under this score or over this part of the part's side (the whole picture shows larger ones anyway).
+ * In parts only small faces with a high score count. On 63 portraits every additional face found in parts was false, and
+ * had a lower score or a larger share of the part's side (the search of the whole picture finds larger ones anyway).
  */
 const CLOSE_MIN_SCORE = 0.7;
 const CLOSE_MAX_WIDTH = 0.35;
 
-/** A grid of cells with several anchors each, all in the cell's centre. */
+/** The network's output grids; each cell has several anchors in its centre. */
 const grids = [
   { scores: 'scores16', boxes: 'boxes16', cells: 16, anchors: 2 },
   { scores: 'scores8', boxes: 'boxes8', cells: 8, anchors: 6 },
@@ -83,36 +83,12 @@ export function createDetector(network: Network): Detector {
   ): Promise<Detection[]> {
     drawPiece(pyramid, { a: scale, b: 0, tx: left, ty: top }, INPUT, input);
     const outputs = await network.run(input, [1, 3, INPUT, INPUT]);
-    const found: Detection[] = [];
-    for (const grid of grids) {
-      const scores = outputs[grid.scores];
-      const boxes = outputs[grid.boxes];
-      if (!scores || !boxes) throw new Error('the detection network answered something else');
-      const cell = INPUT / grid.cells;
-      for (let i = 0; i < scores.length; i++) {
-        const score = 1 / (1 + Math.exp(-(scores[i] ?? 0)));
-        if (score < minScore) continue;
-        const index = Math.floor(i / grid.anchors);
-        const anchorX = ((index % grid.cells) + 0.5) * cell;
-        const anchorY = (Math.floor(index / grid.cells) + 0.5) * cell;
-        const value = (at: number): number => boxes[i * VALUES_PER_BOX + at] ?? 0;
-        const width = value(2) * scale;
-        const height = value(3) * scale;
-        const x = left + (anchorX + value(0)) * scale - width / 2;
-        const y = top + (anchorY + value(1)) * scale - height / 2;
-        const points = Array.from({ length: 6 }, (_, p): [number, number] => [
-          left + (anchorX + value(4 + p * 2)) * scale,
-          top + (anchorY + value(5 + p * 2)) * scale,
-        ]);
-        found.push({ x, y, width, height, score, points });
-      }
-    }
-    return found;
+    return readFaces(outputs, { left, top, scale }, minScore);
   }
 
   function searchWhole(pyramid: Pyramid, minScore?: number): Promise<Detection[]> {
     const { width, height } = pyramid.full;
-    // Never enlarged: the network misses faces of pictures that were.
+    // Never enlarge the picture: the network misses faces in enlarged pictures.
     const scale = Math.max(1, Math.max(width, height) / INPUT);
     const side = INPUT * scale;
     return detectIn(pyramid, (width - side) / 2, (height - side) / 2, scale, minScore);
@@ -149,7 +125,7 @@ export function createDetector(network: Network): Detector {
       const faces = await detectWhole(pyramid);
       if (Math.max(pyramid.full.width, pyramid.full.height) <= INPUT) return finish(faces);
       const closer = mergeSame(await detectInParts(pyramid));
-      // What the whole picture showed is kept as it is; parts add what lies in none of it.
+      // Faces found in the whole picture stay unchanged; the parts only add faces elsewhere.
       return finish([...faces, ...closer.filter((face) => !faces.some((known) => isPartOf(face, known)))]);
     },
     async detectLive(pyramid, squares) {
@@ -160,7 +136,7 @@ export function createDetector(network: Network): Detector {
           const known = faces.findIndex((other) => isSameLive(face, other));
           const other = faces[known];
           if (!other) faces.push(face);
-          // The closer look places a face better, but not one that its edge cuts.
+          // The closer look places a face better, unless its edge cuts the face.
           else if (face.score >= other.score && isEqualLive(face, other)) faces[known] = face;
         }
       }
@@ -171,7 +147,40 @@ export function createDetector(network: Network): Detector {
   };
 }
 
-/** Squares that together cover a picture of this size, so close that small faces (see `detectSmall`) are found. Pixels. */
+/** Decodes the network's outputs into faces, in pixels of the picture. */
+function readFaces(
+  outputs: Awaited<ReturnType<Network['run']>>,
+  { left, top, scale }: { readonly left: number; readonly top: number; readonly scale: number },
+  minScore: number,
+): Detection[] {
+  const found: Detection[] = [];
+  for (const grid of grids) {
+    const scores = outputs[grid.scores];
+    const boxes = outputs[grid.boxes];
+    if (!scores || !boxes) throw new Error('the detection network has other outputs');
+    const cell = INPUT / grid.cells;
+    for (let i = 0; i < scores.length; i++) {
+      const score = 1 / (1 + Math.exp(-(scores[i] ?? 0)));
+      if (score < minScore) continue;
+      const index = Math.floor(i / grid.anchors);
+      const anchorX = ((index % grid.cells) + 0.5) * cell;
+      const anchorY = (Math.floor(index / grid.cells) + 0.5) * cell;
+      const value = (at: number): number => boxes[i * VALUES_PER_BOX + at] ?? 0;
+      const width = value(2) * scale;
+      const height = value(3) * scale;
+      const x = left + (anchorX + value(0)) * scale - width / 2;
+      const y = top + (anchorY + value(1)) * scale - height / 2;
+      const points = Array.from({ length: 6 }, (_, p): [number, number] => [
+        left + (anchorX + value(4 + p * 2)) * scale,
+        top + (anchorY + value(5 + p * 2)) * scale,
+      ]);
+      found.push({ x, y, width, height, score, points });
+    }
+  }
+  return found;
+}
+
+/** Squares that cover a picture of this size, small enough to find small faces (see `detectSmall`). Pixels. */
 export function coverWithSquares(width: number, height: number): Square[] {
   const side = INPUT * Math.max(1, Math.max(width, height) / CLOSE_LONGEST_SIDE);
   return partStarts(height, side).flatMap((top) =>
@@ -179,7 +188,7 @@ export function coverWithSquares(width: number, height: number): Square[] {
   );
 }
 
-/** Where parts of `side` start along `length`, evenly, the first at 0; one centred part where one is enough. */
+/** Starts of parts of `side` along `length`, evenly spaced from 0; one centred part where one is enough. */
 function partStarts(length: number, side: number): number[] {
   if (length <= side) return [(length - side) / 2];
   const steps = Math.ceil((length - side) / (side * PART_STEP));
@@ -192,11 +201,11 @@ function isPartOf(a: Detection, b: Detection): boolean {
   return shared > 0.5 * Math.min(a.width * a.height, b.width * b.height) || overlap(a, b) > SAME_FACE_OVERLAP;
 }
 
-/** Whether a box of a closer look is the same face as a known one, or a feature of it that was taken for a face. */
+/** Whether a box of a closer look is the same face as a known one, or a feature of it mistaken for a face. */
 function isSameLive(face: Detection, known: Detection): boolean {
   if (isEqualLive(face, known)) return true;
   const area = face.width * face.height;
-  // A surer one is a face of its own, in a box that was taken for one face and holds several.
+  // A box with a higher score is a face of its own, inside a box that covers several faces.
   const isFeature = face.score < known.score && face.width < FEATURE_WIDTH * known.width;
   return isFeature && sharedArea(face, known) > 0.9 * area;
 }
@@ -208,7 +217,7 @@ function isEqualLive(a: Detection, b: Detection): boolean {
   return Math.hypot(ax - bx, ay - by) < LIVE_SAME_FACE_DISTANCE * Math.max(a.width, b.width);
 }
 
-/** Between the eyes and the nose. */
+/** The point between the eyes and the nose. */
 function middleOf({ points: [left, right, nose], x, y }: Detection): readonly [number, number] {
   if (!left || !right || !nose) return [x, y];
   return [(left[0] + right[0] + 2 * nose[0]) / 4, (left[1] + right[1] + 2 * nose[1]) / 4];
@@ -235,7 +244,7 @@ export function overlap(a: Area, b: Area): number {
   return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
-/** Keeps one of several boxes of the same face: their mean by score, which trembles less than the best of them. */
+/** Merges boxes of the same face into their score-weighted mean, which varies less than the best box. */
 function mergeSame(found: readonly Detection[], isSame = isEqual): Detection[] {
   const left = [...found].sort((a, b) => b.score - a.score);
   const kept: Detection[] = [];

@@ -1,4 +1,4 @@
-/** Turns a placed face into the 128 numbers that are compared. Knows no person and no threshold. */
+/** Turns an aligned face into the 128 numbers of its encoding. */
 import { drawPiece, type Pyramid } from '../picture/pixels.ts';
 import { CHIP_SIZE, type Landmarks, placeChip } from './align.ts';
 import type { Network } from './network.ts';

@@ -1,11 +1,11 @@
-/** Measures light, contrast and colour of the parts of one face: eyes, cheeks, mouth, nose. Knows no limit. */
+/** Measures light, contrast and colour of the parts of one face: eyes, cheeks, mouth, nose. */
 import { drawPiece, type Pyramid } from '../picture/pixels.ts';
 import { CHIP_SIZE, type Landmarks, placeChip } from './align.ts';
 import type { Detection } from './detector.ts';
 
 type Point = readonly [number, number];
 
-/** In the unit of the points. */
+/** Distance between two points, in their unit. */
 export function distance([ax, ay]: Point, [bx, by]: Point): number {
   return Math.hypot(ax - bx, ay - by);
 }
@@ -23,7 +23,7 @@ export function middle(points: Landmarks, from: number, to: number): Point {
 /** Faces are judged at the width of the smallest that may be enrolled, as in `quality.ts`. Pixels. */
 const JUDGED_WIDTH = 80;
 
-/** Energy of the second difference over that of the first, along four directions: motion takes it away along its own. */
+/** Fineness along four directions: energy of the second difference over the first. Motion blur lowers one direction. */
 export function finenessByDirection(pyramid: Pyramid, face: Detection) {
   const size = JUDGED_WIDTH;
   const luma = drawLuma(pyramid, { a: face.width / size, b: 0, tx: face.x, ty: face.y }, size).luma;
@@ -37,7 +37,7 @@ export function finenessByDirection(pyramid: Pyramid, face: Detection) {
         bend += (2 * here - before - after) ** 2;
         slope += ((after - before) / 2) ** 2;
       }
-    // An even surface has neither and is not sharp.
+    // An even surface has no gradient and does not count as sharp.
     return slope > 0 ? bend / slope : 0;
   });
   const least = Math.min(...directions);
@@ -69,7 +69,7 @@ function drawLuma(pyramid: Pyramid, place: Parameters<typeof drawPiece>[1], size
 /** Left, right, top and bottom in pixels of the chip. */
 type Area = readonly [number, number, number, number];
 
-/** What `Visibility` says of the parts of a face, from the upright chip of its landmarks. */
+/** Measures the parts of a face for `Visibility`, on the upright chip of its landmarks. */
 export function lookAtChip(pyramid: Pyramid, landmarks: Landmarks) {
   const place = placeChip(landmarks);
   const { luma, cb, cr } = drawLuma(pyramid, place, CHIP_SIZE);
@@ -118,7 +118,7 @@ export function lookAtChip(pyramid: Pyramid, landmarks: Landmarks) {
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
 
-/** The values of a plane in some areas of the chip; those outside of it are left out. */
+/** The values of a plane in `areas`, without the parts outside the chip. */
 function valuesIn(plane: Float32Array, areas: readonly Area[]): number[] {
   const values: number[] = [];
   for (const [left, right, top, bottom] of areas)
@@ -128,7 +128,7 @@ function valuesIn(plane: Float32Array, areas: readonly Area[]): number[] {
   return values;
 }
 
-/** The value below which that part (0–1) of the areas lies; 0 where they lie outside of the chip. */
+/** The value below which the fraction `part` (0–1) of the areas' values lies; 0 if all areas lie outside the chip. */
 function rankIn(plane: Float32Array, areas: readonly Area[], part: number): number {
   const values = valuesIn(plane, areas).sort((a, b) => a - b);
   return values[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
@@ -142,7 +142,7 @@ function spread(plane: Float32Array, area: Area): number {
 
 /** The part of the chip that shows the face and little else. */
 const FACE_AREA: Area = [30, 120, 25, 125];
-/** A gradient below this is none. Luma per pixel. */
+/** A gradient below this counts as flat. Luma per pixel. */
 const NO_GRADIENT = 0.75;
 
 function flatnessOf(luma: Float32Array): { commonLevels: number; flatness: number } {

@@ -1,36 +1,34 @@
-/** Decides whose face an encoding is, from encodings and ids alone. Pure. */
+/** Finds the subject of an encoding in a gallery. Pure. */
 import { distanceOf, distanceToPerson } from '@haris/contract/face-distance';
+import { type Subject, subjectKey } from '@haris/contract/subject';
+import type { VisionGallery } from '@haris/contract/vision';
 
-export interface Enrolment {
-  readonly childId: string;
-  /** One or more encodings of 128 floats each. */
-  readonly encodings: readonly (readonly number[])[];
-}
-
-/** `distance` is the mean of the Euclidean distances to the child's photos; smaller is nearer. */
+/** `distance` is the mean of the Euclidean distances to the subject's photos; smaller is nearer. */
 export interface Near {
-  readonly childId: string;
+  readonly subject: Subject;
   readonly distance: number;
 }
 
 interface Entry {
-  readonly childId: string;
+  readonly subject: Subject;
   readonly encodings: readonly Float64Array[];
-  /** Nothing lies nearer to the child than to this point: the mean of distances is never under the distance to the mean. */
+  /** Mean of the encodings. Its distance from a face is never more than the subject's distance. */
   readonly middle: Float64Array;
 }
 
 /** The enrolled faces, ready to be compared. */
 export type Gallery = readonly Entry[];
 
-export function createGallery(enrolments: readonly Enrolment[]): Gallery {
-  const byChild = new Map<string, Float64Array[]>();
-  for (const { childId, encodings } of enrolments) {
-    const mine = byChild.get(childId) ?? [];
-    byChild.set(childId, mine);
-    for (const encoding of encodings) mine.push(Float64Array.from(encoding));
+/** Merges entries of the same subject. */
+export function createGallery(entries: VisionGallery['entries']): Gallery {
+  const bySubject = new Map<string, { subject: Subject; encodings: Float64Array[] }>();
+  for (const { subject, encodings } of entries) {
+    const key = subjectKey(subject);
+    const mine = bySubject.get(key) ?? { subject, encodings: [] };
+    bySubject.set(key, mine);
+    for (const encoding of encodings) mine.encodings.push(Float64Array.from(encoding));
   }
-  return [...byChild].map(([childId, encodings]) => ({ childId, encodings, middle: middleOf(encodings) }));
+  return [...bySubject.values()].map((entry) => ({ ...entry, middle: middleOf(entry.encodings) }));
 }
 
 function middleOf(encodings: readonly Float64Array[]): Float64Array {
@@ -42,10 +40,10 @@ function middleOf(encodings: readonly Float64Array[]): Float64Array {
   return middle;
 }
 
-/** Rounding may put the middle this much further away than it is. */
+/** Rounding may overstate the distance of the middle by this much. */
 const ROUNDING = 1e-9;
 
-/** Children nearer than `maxDistance`, nearest first, but those in `exclude`. */
+/** Subjects nearer than `maxDistance`, nearest first, without those whose id is in `exclude`. */
 export function findNearest(
   gallery: Gallery,
   encoding: ArrayLike<number>,
@@ -53,20 +51,20 @@ export function findNearest(
   exclude: ReadonlySet<string> = new Set(),
 ): Near[] {
   const found: Near[] = [];
-  for (const { childId, encodings, middle } of gallery) {
-    if (exclude.has(childId)) continue;
-    // One distance rules out most children, however many photos each has.
+  for (const { subject, encodings, middle } of gallery) {
+    if (exclude.has(subject.id)) continue;
+    // One distance rules out most subjects, however many photos each has.
     const least = distanceOf(middle, encoding);
     if (least >= maxDistance + ROUNDING) continue;
     const distance = encodings.length === 1 ? least : distanceToPerson(encodings, encoding);
-    if (distance < maxDistance) found.push({ childId, distance });
+    if (distance < maxDistance) found.push({ subject, distance });
   }
-  return found.sort((a, b) => a.distance - b.distance || (a.childId < b.childId ? -1 : 1));
+  return found.sort((a, b) => a.distance - b.distance || (a.subject.id < b.subject.id ? -1 : 1));
 }
 
 /**
- * The child whose face it is, or null (unknown): the nearest one lies under `threshold`, and the second nearest at
- * least `margin` further away. Two children who look alike are better both unknown than mistaken.
+ * Returns the nearest subject if it lies under `threshold` and the second nearest at least `margin` further away, else null
+ * (unknown). Two people who look alike are better unknown than mistaken for each other.
  */
 export function findMatch(
   gallery: Gallery,

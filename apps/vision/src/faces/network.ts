@@ -1,7 +1,7 @@
-/** Runs one network on one processor thread. Knows neither faces nor files. */
+/** Runs one network on one processor thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** All networks take `image`, RGB 0–255 in planes, and answer named floats. */
+/** All networks take `image`, RGB 0–255 in planes, and return named float arrays. */
 export interface Network {
   run(image: Float32Array, shape: readonly number[]): Promise<Readonly<Record<string, Float32Array>>>;
 }
@@ -10,7 +10,7 @@ export interface Network {
 export async function loadNetwork(model: Uint8Array): Promise<Network> {
   const session = await InferenceSession.create(model, {
     executionProviders: ['cpu'],
-    // A second thread spins and slows the other sessions down (twice the time was measured), so one each.
+    // One thread each: a second one spins and slows the other sessions down (measured: twice the time).
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',

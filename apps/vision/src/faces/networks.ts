@@ -1,4 +1,4 @@
-/** The three networks of the face engine, loaded and run once. Knows neither photos nor cameras. */
+/** Loads the three networks of the face engine and runs each once. */
 import { Pyramid } from '../picture/pixels.ts';
 import { createAligner } from './align.ts';
 import { createDetector, type Detection, type Detector } from './detector.ts';
@@ -10,9 +10,9 @@ import { createInspector, type Inspector } from './visibility.ts';
 /** Faces narrower than this, in pixels of the picture as sent, are found but never matched (measured: too many mistakes). */
 export const MATCH_FACE_MIN_WIDTH = 40;
 
-/** They share their inputs: one call after the other, never two at once. */
+/** Only one call may run at a time, because calls share the networks' input buffers. */
 export interface Networks extends Inspector {
-  /** Name of the chain of networks; encodings of two names cannot be compared. */
+  /** Name of this set of networks; encodings made under different names cannot be compared. */
   readonly model: string;
   readonly detector: Detector;
   /** 128 floats, see {@link createEmbedder}. */

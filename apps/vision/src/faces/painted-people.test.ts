@@ -1,4 +1,4 @@
-/** Holds what the painter promises of its children, measured with the product's own networks. */
+/** Checks the painter's promises about its children with the product's own networks. */
 
 import { distanceOf } from '@haris/contract/face-distance';
 import { paintMjpeg } from '@haris/painter/camera';

@@ -1,4 +1,4 @@
-/** Judges whether a found face is good enough to be enrolled. Limits are measured; knows no network. */
+/** Judges whether a detected face is good enough to be enrolled. Limits are measured. */
 import { drawPiece, type Pyramid } from '../picture/pixels.ts';
 import type { Detection } from './detector.ts';
 import type { VisibilityProblem } from './visibility.ts';
@@ -15,21 +15,21 @@ export type FaceProblem =
 const JUDGED_WIDTH = 80;
 
 /**
- * A second face counts from this part of the first one's width and this score on. Measured on LFW, where bystanders
- * reach 0.61 of the width; the faces meant score 0.77 and more, half hidden ones beside them under 0.7.
+ * Least width, as a part of the first face's, and least score of a second face that counts. Measured on LFW: bystanders
+ * reach 0.61 of the width; the main faces score at least 0.77, half-hidden ones beside them under 0.7.
  */
 const SECOND_FACE_WIDTH = 0.65;
 const SECOND_FACE_SCORE = 0.7;
 
 /**
- * How far a box may reach over the photo's edge, in its own widths. Measured on LFW photos that were cut: the box
+ * Maximum part of a box beyond the photo's edge, in widths of the box. Measured on LFW photos that were cut: the box
  * reaches over by what was cut off, ± 0.03.
  */
 const CUT_OFF_REACH = 0.02;
 
 /**
- * The brightest tenth of the face begins under this luma (0–255). LFW: never under 138; the same photos with a quarter
- * of the light: never over 56. Bright parts are asked, not the mean, since skin may be dark in good light.
+ * A face is too dark if its brightest tenth begins below this luma (0–255). LFW: never below 138; the same photos with a
+ * quarter of the light: never above 56. The mean is not used, because skin may be dark in good light.
  */
 const DARK_LUMA = 64;
 
@@ -40,7 +40,7 @@ const DARK_LUMA = 64;
 const BLURRED_FINENESS = 0.35;
 
 /**
- * A photo in which no face was found is called dark or blurred only where that is plain, since it may show no child at
+ * A photo without a detected face counts as dark or blurred only if it clearly is, because it may show no child at
  * all. Measured in its middle: LFW blurred with 8 px has a fineness under 0.11 and a gradient over 16, a smooth
  * background a gradient under 10; LFW with a tenth of the light stays under 26.
  */
@@ -49,9 +49,9 @@ const WHOLE_DARK_LUMA = 26;
 const WHOLE_BLURRED_FINENESS = 0.12;
 const WHOLE_MIN_GRADIENT = 12;
 
-/** What can be seen of a face or a photo, from its pixels. */
+/** Visual measures of a face or a photo, from its pixels. */
 export interface Look {
-  /** Luma that nine tenths of the oval in it stay under, 0–255. */
+  /** 90th percentile of the luma in the oval, 0–255. */
   readonly bright: number;
   /** Energy of the Laplacian over that of the gradient: 0 (blurred) to about 4. */
   readonly fineness: number;
@@ -79,7 +79,7 @@ function lookAtSquare(pyramid: Pyramid, left: number, top: number, width: number
     return 0.299 * red + 0.587 * green + 0.114 * blue;
   });
   const at = (x: number, y: number): number => luma[y * size + x] ?? 0;
-  // Only the oval: a bright window behind a dark face must not make it bright.
+  // Measure only the oval: a bright window behind a dark face must not count.
   const oval: number[] = [];
   let laplacian = 0;
   let gradient = 0;
@@ -95,13 +95,13 @@ function lookAtSquare(pyramid: Pyramid, left: number, top: number, width: number
   oval.sort((a, b) => a - b);
   return {
     bright: oval[Math.floor(oval.length * 0.9)] ?? 0,
-    // An even surface has neither and is not sharp.
+    // An even surface has no gradient and does not count as sharp.
     fineness: gradient > 0 ? laplacian / gradient : 0,
     gradient: gradient / (size - 2) ** 2,
   };
 }
 
-/** Size of the photo in which the faces were found, and how many pixels of the photo as sent one of its pixels is. */
+/** Size of the searched photo, and the scale from its pixels to those of the photo as sent. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -109,8 +109,8 @@ export interface Frame {
 }
 
 /**
- * What is wrong with a photo for enrolment, the first that applies, or null. `faces` are the most prominent first;
- * `minWidth` in pixels of the photo as sent.
+ * Returns the first problem that makes a photo unsuitable for enrolment, or null. `faces`: most prominent first.
+ * `minWidth`: pixels of the photo as sent.
  */
 export function findProblem(
   pyramid: Pyramid,
@@ -131,7 +131,7 @@ export function findProblem(
     face.y + face.height > frame.height + reach
   )
     return 'face_cut_off';
-  // After the edge: a face that is cut off has a narrower box than it would have.
+  // Checked after the edge, because the box of a cut-off face is too narrow.
   if (face.width * frame.sentScale < minWidth) return 'face_too_small';
   const { bright, fineness } = lookAt(pyramid, face);
   if (bright < DARK_LUMA) return 'photo_too_dark';
@@ -145,7 +145,7 @@ function whyNoFace({ bright, fineness, gradient }: Look): FaceProblem {
   return 'no_face';
 }
 
-/** One figure 0–1 for a face that passed: the geometric mean of size, light, sharpness and frontality. */
+/** Rates a face from 0 to 1: the geometric mean of size, light, sharpness and frontality. */
 export function rateFace(face: Detection, look: Look, frame: Frame): number {
   const part = (value: number, from: number, to: number): number =>
     Math.min(1, Math.max(0.05, (value - from) / (to - from)));

@@ -1,4 +1,4 @@
-/** Photo bytes in, faces out: detection, alignment, encoding and judgement joined. Knows no child and no wire. */
+/** Turns photo bytes into faces: detection, alignment, encoding and quality checks. */
 import { ENROL_FACE_MIN_WIDTH } from '@haris/contract/constants';
 import type { FaceBox } from '@haris/contract/vision';
 import { type KeptPhoto, makeKeptPhoto, type Photo, type PhotoInput, readPhoto } from '../picture/photo.ts';
@@ -8,7 +8,7 @@ import { loadNetworks, MATCH_FACE_MIN_WIDTH, type Networks } from './networks.ts
 import { type FaceProblem, type Frame, findProblem, lookAt, rateFace } from './quality.ts';
 import { findVisibilityProblem } from './visibility.ts';
 
-/** A face narrower than this part of the photo's longest side may have others of its size that the first look misses. */
+/** If the first face is narrower than this fraction of the photo's longest side, the first search may miss similar ones. */
 const LOOK_CLOSER_BELOW = 0.2;
 
 /** The photo cannot be used to enrol a face. */
@@ -23,30 +23,30 @@ export class FaceProblemError extends Error {
 }
 
 /**
- * Boxes are whole pixels of the upright photo as sent, within it. All methods throw UnreadablePhotoError. One call at a time:
- * the networks draw what they look at into memory that the next call uses again.
+ * Boxes are whole pixels of the upright photo as sent. All methods throw UnreadablePhotoError. Only one call may run at a
+ * time, because calls share the networks' input buffers.
  */
 export interface Recognizer {
-  /** Name of the chain of networks; encodings of two names cannot be compared. */
+  /** Name of this set of networks; encodings made under different names cannot be compared. */
   readonly model: string;
   normalize(photo: PhotoInput): Promise<KeptPhoto>;
-  /** The one face of a photo that is good enough to be kept. Throws {@link FaceProblemError}. */
+  /** Encodes the face of a photo for enrolment. Throws {@link FaceProblemError} if the photo is unsuitable. */
   enrol(photo: PhotoInput): Promise<{ photo: KeptPhoto; box: FaceBox; encoding: number[]; quality: number }>;
-  /** What is wrong with the photo for `enrol`, without encoding it. */
+  /** Checks whether a photo suits `enrol`, without encoding the face. */
   guide(
     photo: PhotoInput,
   ): Promise<{ problem: FaceProblem | null; box: FaceBox | null; width: number; height: number }>;
-  /** Every face, most prominent first; `encoding` is null for one under 40 px wide. */
+  /** Finds every face, most prominent first; `encoding` is null for faces under 40 px wide. */
   findFaces(photo: PhotoInput): Promise<{ box: FaceBox; encoding: number[] | null }[]>;
 }
 
-/** As {@link loadNetworks}. */
+/** Throws like {@link loadNetworks}. */
 export async function loadRecognizer(modelsDir: string): Promise<Recognizer> {
   return createRecognizer(await loadNetworks(modelsDir));
 }
 
 export function createRecognizer({ model, detector, encode, inspect }: Networks): Recognizer {
-  /** The cheap look first: most bad photos end there. */
+  /** Runs the cheap checks first: they reject most bad photos. */
   async function findAnyProblem(
     pyramid: Pyramid,
     faces: readonly Detection[],

@@ -1,6 +1,6 @@
 /**
- * Judges whether a face can be told apart from others: upright, not covered, evenly lit, sharp in every direction, and no
- * flat drawing. Limits are measured on photos of real faces that were spoiled (`npm run bench:faces`); knows no person.
+ * Judges whether a face can be told apart from others: upright, not covered, evenly lit, sharp in every direction, and not
+ * a flat drawing. Limits are measured on degraded photos of real faces (`npm run bench:faces`).
  */
 import { type Pixels, Pyramid } from '../picture/pixels.ts';
 import type { Aligner, Landmarks } from './align.ts';
@@ -15,30 +15,30 @@ export type VisibilityProblem =
   | 'mouth_covered'
   | 'not_a_photo';
 
-/** What is measured. Good photos: 110 photos of 5 LFW people and others, as they are and in nine worse versions. */
+/** Measures of a face. Good photos: 110 photos of 5 LFW people and others, unchanged and in nine worse versions. */
 export interface Visibility {
   /** Score of the face in the photo turned by 180° less its score in the photo: −1 to 1. */
   readonly turnedGain: number;
   /**
-   * How far landmarks move when the square that they are searched in moves by 8 % or changes by 10–15 %: mean of the eyes'
-   * or the mouth's points, in distances of the eyes. What is not seen is guessed, and guesses move.
+   * How far landmarks move when their search square moves by 8 % or is scaled by 10–15 %: mean over the points of the eyes or
+   * the mouth, in eye distances. The network guesses covered parts, and its guesses move.
    */
   readonly eyesUnsteady: number;
   readonly mouthUnsteady: number;
-  /** Brightest quarter around the eyes over the cheek below, of the brighter eye. Deep-set eyes 0.5, skin 1, dark glass 0.1. */
+  /** Brightest quarter around the brighter eye over the cheek below it. Deep-set eyes 0.5, skin 1, dark glass 0.1. */
   readonly eyesBright: number;
-  /** Standard deviation of the luma around the eyes over the cheek, of the eye with more. Closed skin has little. */
+  /** Standard deviation of the luma around an eye over its cheek, the larger of both eyes. Plain skin has little. */
   readonly eyesContrast: number;
-  /** 5 % to 95 % of the luma around the mouth, as a part of the latter. */
+  /** Range from the 5th to the 95th percentile of the luma around the mouth, as a fraction of the 95th. */
   readonly mouthContrast: number;
-  /** Distance in CbCr of the nose's height from the forehead. A beard does not reach up there, a mask does. */
+  /** Colour distance (CbCr) between the height of the nose and the forehead. A mask reaches the nose, a beard does not. */
   readonly noseTint: number;
-  /** Brighter cheek over the darker one, or the same of the halves of the face: the smaller of the two; from 1. */
+  /** Brighter over darker cheek, or brighter over darker half of the face, whichever is smaller; at least 1. */
   readonly unevenness: number;
-  /** Part of the face on its eight commonest levels of luma, and part without any gradient. */
+  /** Fraction of the face on its eight commonest luma levels, and fraction without a gradient. */
   readonly commonLevels: number;
   readonly flatness: number;
-  /** Fineness as in `quality.ts`, but along a row, a column or a diagonal: the least of them, and the most over the least. */
+  /** Fineness as in `quality.ts`, but along rows, columns and diagonals: the least, and the largest over the least. */
   readonly leastFineness: number;
   readonly finenessRatio: number;
 }
@@ -105,11 +105,11 @@ export function findVisibilityProblem(seen: Visibility): VisibilityProblem | nul
 }
 
 export interface Inspector {
-  /** Some 35 ms; `face` was found in `pyramid`. */
+  /** Measures a face that was found in `pyramid`; takes some 35 ms. */
   inspect(pyramid: Pyramid, face: Detection): Promise<Visibility>;
 }
 
-/** Moves (x, y in widths of the face) and sizes of the square in which the landmarks are searched again. */
+/** Offsets (x, y in face widths) and size factors of the squares in which landmarks are searched again. */
 const TREMORS = [
   [0.08, 0, 1],
   [-0.08, 0, 1],

@@ -1,6 +1,6 @@
 /**
- * The coarse room, as somebody sees it who knows all children and is told where each face lies: whose face it is can be
- * told no better than by chance. `npm run bench:privacy` asks the same of thousands of pictures, and of photos.
+ * Tests the coarse room against an attacker who knows all children and the place of each face: faces are recognised no
+ * better than by chance. `npm run bench:privacy` tests the same on thousands of pictures, and on photos.
  */
 
 import { distanceOf } from '@haris/contract/face-distance';
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const [WIDTH, HEIGHT] = [800, 360];
 /** Widths of faces, parts of the picture's height: in 32 rows 6 to 12 pixels, if nobody made them coarser. */
 const SIZES = [0.2, 0.26, 0.32, 0.37];
-/** Of a thousand drawn at random one is further from chance. */
+/** One of a thousand random draws is further from chance. */
 const MOST_Z = 3;
 const [STAFF, PARENT] = [0, 1];
 
@@ -40,7 +40,7 @@ afterAll(() => vision?.stop());
 
 it('whose face it is can be told from what staff get, and no better than by chance from what parents get', async () => {
   const session = openSession(vision);
-  session.setChildren(new Map(heads.map(({ id, encoding }) => [id, [...encoding]])));
+  await session.setChildren(new Map(heads.map(({ id, encoding }) => [id, [...encoding]])));
   session.setCameras({ id: 'hall', kind: 'browser', url: null, zones: [], enabled: true });
   await vision.waitFor('hall', 'connecting');
   const probes = { staff: [] as Probe[], parents: [] as Probe[] };
@@ -48,7 +48,7 @@ it('whose face it is can be told from what staff get, and no better than by chan
     const distances = heads.map((other) => distanceOf(other.encoding, encoding ?? []));
     list.push({ person: heads.indexOf(head), distances });
   };
-  // Everybody twice, in another place, of another size and with other neighbours.
+  // Show each child twice, with a different place, size and neighbours.
   for (let scene = 0; scene < 8; scene++) {
     const cast = SIZES.map((_, i) => heads[(scene * 4 + i * (scene < 4 ? 1 : 5)) % heads.length] as Head);
     session.watchWhole(STAFF, { format: 'jpeg' });
@@ -77,7 +77,7 @@ it('whose face it is can be told from what staff get, and no better than by chan
   expect(parents.z).toBeLessThan(MOST_Z);
 });
 
-/** Shows a picture to the camera until each viewer has got it: whoever is still busy with the one before loses it. */
+/** Shows a picture to the camera until each viewer has it, because a viewer still busy with another picture misses it. */
 async function take(jpeg: Buffer): Promise<[ReceivedPicture, ReceivedPicture]> {
   vision.forget();
   const pushedAt = Date.now();

@@ -10,8 +10,12 @@ import { drawPicture } from '../testing/compose.ts';
 import { fileCamera, of, openSession, type Session, shownIn } from '../testing/session.ts';
 import { type ReceivedPicture, startTestVision, type TestVision } from '../testing/vision.ts';
 
-// Nothing here is a measurement: on a busy machine everything comes, but late.
+// These tests measure no times, so the limits are long enough for a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+/** Shorter limits than in the product: the tests check consequences and their order. */
+const LIMITS = { beatMs: 200, frozenAfterMs: 3_000, hungAfterMs: 5_000, cameraPauseMs: 100 };
+const within = { timeout: 240_000, interval: 50 };
 
 let vision: TestVision;
 let session: Session;
@@ -19,7 +23,7 @@ let clip: string;
 const encodings = new Map<string, number[]>();
 
 beforeAll(async () => {
-  [clip, vision] = await Promise.all([makeClip(apartClip, 'mp4'), startTestVision()]);
+  [clip, vision] = await Promise.all([makeClip(apartClip, 'mp4'), startTestVision(LIMITS)]);
   session = openSession(vision);
   for (const [i, id] of ['amal', 'badr', 'celia'].entries())
     encodings.set(id, await vision.enrol(chosenSeeds[i] ?? 0));
@@ -27,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => vision?.stop());
 beforeEach(async () => {
   await session.clear();
-  session.setChildren(encodings);
+  await session.setChildren(encodings);
 });
 
 const reportsOf = (cameraId: string): CameraReport[] =>
@@ -51,7 +55,7 @@ it('a camera process that is killed comes back, and no other camera notices', as
   vision.forget();
   process.kill(hall?.pid ?? 0, 'SIGKILL');
   expect(await vision.waitFor('hall', 'stalled')).toMatchObject({ problem: 'no_picture' });
-  // A report that came before the end says live too.
+  // An earlier report also says live.
   vision.forget();
   expect(await vision.waitFor('hall', 'live')).toMatchObject({ reconnects: 1, problem: null });
   await sharp('amal');
@@ -68,7 +72,7 @@ it('a camera process that hangs is no longer live, is replaced, and no other cam
   await vision.waitFor('yard', 'live');
   vision.forget();
   process.kill(hall?.pid ?? 0, 'SIGSTOP');
-  // First it has no pictures, then it is known to hang.
+  // The camera first counts as frozen, and later its process as hung.
   expect(await vision.waitFor('hall', 'stalled')).toMatchObject({ problem: 'frozen', reconnects: 0 });
   const hung = await vision.wait('hall hung', () =>
     reportsOf('hall').find(({ problem }) => problem === 'hung'),
@@ -128,7 +132,6 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   ] satisfies [number, number][][];
   session.setCameras(fileCamera('hall', clip, { zones }));
   session.watchWhole(1);
-  session.watchWhole(2, { behindZones: true });
   session.watch(3, ['amal', 'badr']);
   session.watch(4, ['amal', 'badr'], { format: 'jpeg' });
   session.watchWhole(5, { format: 'jpeg' });
@@ -136,12 +139,12 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   // Of the layers one whose faces were known. While the faces process is late they are 6 pixels high, so that a JPEG block
   // carries what lies beside the zone into it: camera/zones-noninterference.test.ts holds those.
   const isMeant = (picture: ReceivedPicture): boolean => !of(3)(picture) || shownIn(picture).includes('amal');
-  const outputs = [1, 2, 3, 4, 5].map((subscription) =>
+  const outputs = [1, 3, 4, 5].map((subscription) =>
     vision.wait(`subscription ${subscription}`, () =>
       vision.pictures.find((picture) => of(subscription)(picture) && isMeant(picture)),
     ),
   );
-  const [whole, behind, layers, composed, multipart] = await Promise.all(outputs);
+  const [whole, layers, composed, multipart] = await Promise.all(outputs);
   // Away from the edge: the encoding of what lies beside it spreads over its blocks, of 16 pixels in a whole picture.
   const spread = async (picture: ReceivedPicture | undefined, inset: number): Promise<number> => {
     if (!picture) throw new Error('no picture');
@@ -158,16 +161,22 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   };
   expect(await spread(whole, 16)).toBeLessThan(6);
   expect(await spread(multipart, 16)).toBeLessThan(6);
-  expect(await spread(behind, 16)).toBeGreaterThan(60);
   expect(await spread(layers, 34)).toBeLessThan(12);
   expect(await spread(composed, 34)).toBeLessThan(12);
   for (const picture of vision.pictures.filter(({ layers: { length } }) => length > 1))
     expect(await spread(picture, 34)).toBeLessThan(12);
-  // Nobody is found behind a zone.
+  // No face is found behind a zone.
   expect(vision.pictures.flatMap(shownIn)).not.toContain('badr');
 
   session.setCameras(fileCamera('hall', clip));
   await sharp('badr');
+  // The same place without a zone, as a control.
+  vision.forget();
+  const open = await vision.wait('a picture without zones', () => vision.pictures.find(of(1)));
+  expect(await spread(open, 16)).toBeGreaterThan(60);
+  const openLayers = await vision.wait('a coarse picture without zones', () => vision.pictures.find(of(3)));
+  const coarseSpread = await spread(openLayers, 34);
+  expect(coarseSpread).toBeGreaterThan(60);
   expect(vision.notes.some((note) => note.type === 'report' && note.report.state === 'stalled')).toBe(false);
 });
 
@@ -183,7 +192,7 @@ it('takes no command and shows nothing to who has no token, and ends a session t
     mine.setCameras(fileCamera('hall', clip));
     await own.waitFor('hall', 'live');
     expect(own.children()).toHaveLength(2);
-    own.command(JSON.parse('{"type":"roster","entries":"all"}'));
+    own.command(JSON.parse('{"type":"recognition","inside":"all"}'));
     await own.closed;
     // The camera's process ends with the session; the faces process stays for photos.
     await waitUntil(() => own.children().length === 1);
@@ -194,7 +203,7 @@ it('takes no command and shows nothing to who has no token, and ends a session t
 });
 
 it('is controlled by one server: another is refused, also its calls, until the first says farewell or is gone', async () => {
-  const own = await startTestVision();
+  const own = await startTestVision({ pingMs: 1_000, graceMs: 1_000 });
   try {
     const mine = openSession(own);
     mine.setCameras(fileCamera('hall', clip));
@@ -227,13 +236,7 @@ it('is controlled by one server: another is refused, also its calls, until the f
     expect(await own.openAs('a-third-server')).toBe(409);
     await once(half as WebSocket, 'close');
     expect((await gallery('a-third-server')).status).toBe(409);
-    let opened: WebSocket | number = 409;
-    while (opened === 409) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      opened = await own.openAs('a-third-server');
-    }
-    expect(opened).toBeInstanceOf(WebSocket);
-    (opened as WebSocket).terminate();
+    await expect.poll(() => own.openAs('a-third-server'), within).toBeInstanceOf(WebSocket);
   } finally {
     await own.stop();
   }
@@ -261,11 +264,11 @@ it('ends all processes with its session and with itself, however it ends, withou
   expect(own.output()).not.toMatch(/Unhandled|EPIPE/);
 });
 
-it('memory after hundreds of subscriptions that come and go is what it was', async () => {
+it('memory stops growing while subscriptions come and go by the hundred', async () => {
   session.setCameras(fileCamera('hall', clip));
   await vision.waitFor('hall', 'live');
-  const round = async (count: number): Promise<void> => {
-    for (let i = 0; i < count; i++) {
+  const round = async (): Promise<void> => {
+    for (let i = 0; i < SUBSCRIPTIONS; i++) {
       session.watch(i % 20, i % 2 ? ['amal', 'badr'] : ['celia'], { format: i % 3 ? 'layers' : 'jpeg' });
       if (i % 5 === 0) session.watchWhole((i + 7) % 20);
       if (i % 10 === 9) {
@@ -276,15 +279,24 @@ it('memory after hundreds of subscriptions that come and go is what it was', asy
       vision.command({ type: 'unsubscribe', subscription: (i + 3) % 20 });
     }
   };
-  const pids = (): number[] => [vision.pid(), ...vision.children().map(({ pid }) => pid)];
-  await round(100);
-  const before = pids().map(residentOf);
-  await round(300);
-  const after = pids().map(residentOf);
-  expect(after).toHaveLength(before.length);
-  for (const [i, kilobytes] of after.entries())
-    expect(kilobytes - (before[i] ?? 0), `process ${i}`).toBeLessThan(60_000);
+  const memory = (): number[] => [vision.pid(), ...vision.children().map(({ pid }) => pid)].map(residentOf);
+  // Heaps and the decoder's pools grow for a while. What leaks grows in every round, by what it leaks each time.
+  let before = memory();
+  for (let rounds = 1; ; rounds++) {
+    await round();
+    const after = memory();
+    expect(after).toHaveLength(before.length);
+    const growth = after.map((kilobytes, i) => kilobytes - (before[i] ?? 0));
+    if (Math.max(...growth) < SUBSCRIPTIONS * LEAK_KILOBYTES) return;
+    expect(rounds, `grew by ${growth} kB`).toBeLessThan(ROUNDS);
+    before = after;
+  }
 });
+
+const SUBSCRIPTIONS = 100;
+const ROUNDS = 20;
+/** Memory that one leaked subscription would keep. Kilobytes. */
+const LEAK_KILOBYTES = 100;
 
 function isRunning(pid: number): boolean {
   try {
@@ -301,5 +313,5 @@ function residentOf(pid: number): number {
 }
 
 async function waitUntil(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(condition, within).toBe(true);
 }

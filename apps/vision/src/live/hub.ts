@@ -1,8 +1,10 @@
 /**
- * One session of the live wire: its cameras, whom they may name, and who watches. It holds nothing beyond the session,
- * runs no network and decodes nothing. Says what happens through `tell` and `send`.
+ * One session of the live wire: its cameras, its viewers, and the people whom the cameras may name. All state ends with
+ * the session. Runs no network and decodes nothing; reports through `tell` and `send`.
  */
 import { encodeMessage } from '@haris/contract/live/video';
+import { type Subject, subjectKey } from '@haris/contract/subject';
+import type { VisionGallery } from '@haris/contract/vision';
 import type {
   CameraReport,
   SubscriptionPicture,
@@ -12,14 +14,17 @@ import type {
 import type { Logger } from '@haris/runtime/log';
 import { type CameraProcess, startCameraProcess } from '../process/camera-process.ts';
 import type { FacesProcess } from '../process/faces-process.ts';
+import type { Limits } from '../process/limits.ts';
 import type { FacesNote, PicturesNote, Subscription } from '../process/messages.ts';
+import { NO_RECOGNITION } from '../recognition/live.ts';
 
 export interface HubOptions {
   readonly faces: FacesProcess;
   readonly log: Logger;
   readonly logLevel: string;
+  readonly limits: Limits;
   tell(note: VisionNote): void;
-  /** Sends a binary message; `onSent` is called when it left, or cannot any more. */
+  /** Sends a binary message and calls `onSent` once it was sent or failed. */
   send(message: Uint8Array, onSent: () => void): void;
 }
 
@@ -31,10 +36,10 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #cameras = new Map<string, CameraProcess>();
   readonly #viewers = new Map<number, Viewer>();
-  /** Children inside, by the newest roster: nobody else is ever sharp. */
+  /** Ids of the children inside; only they may be shown sharp. */
   #inside: ReadonlySet<string> = new Set();
-  /** Of faces that are named whole: children inside, and adults. */
-  #nameable: ReadonlySet<string> = new Set();
+  /** Keys of all subjects in the gallery; only they may be named. */
+  #enrolled: ReadonlySet<string> = new Set();
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -50,14 +55,10 @@ export class Hub {
       case 'cameras':
         this.#setCameras(command.cameras);
         break;
-      case 'roster': {
-        const { threshold, margin, entries } = command;
-        const children = entries.filter(({ kind, inside }) => kind === 'child' && inside);
-        this.#inside = new Set(children.map(({ subjectId }) => subjectId));
-        this.#nameable = new Set(
-          entries.filter(({ kind, inside }) => kind !== 'child' || inside).map(({ subjectId }) => subjectId),
-        );
-        this.#options.faces.setRoster({ threshold, margin, entries });
+      case 'recognition': {
+        const { threshold, margin, inside } = command;
+        this.#inside = new Set(inside);
+        this.#options.faces.setRules({ threshold, margin, inside });
         break;
       }
       case 'subscribe': {
@@ -77,7 +78,13 @@ export class Hub {
     }
   }
 
-  /** A picture of a device; left out where it is none of the cameras of kind `browser` that are on. */
+  /** Replaces the gallery. */
+  setGallery(entries: VisionGallery['entries']): void {
+    this.#enrolled = new Set(entries.map(({ subject }) => subjectKey(subject)));
+    this.#options.faces.setGallery(entries);
+  }
+
+  /** Passes on a device's picture; drops it unless its camera is of kind `browser` and switched on. */
   push(cameraId: string, capturedAt: number, jpeg: Uint8Array): void {
     this.#cameras.get(cameraId)?.push(jpeg, capturedAt);
   }
@@ -90,11 +97,11 @@ export class Hub {
     switch (note.type) {
       case 'analysed': {
         const { cameraId, seq, analysis } = note;
-        // The roster may have changed while the picture was looked at.
+        // The rules may have changed while the frame was analysed.
         const faces = analysis.faces.map((face) =>
-          face.subjectId === null || this.#nameable.has(face.subjectId)
+          face.subject === null || this.#mayName(face.subject)
             ? face
-            : { ...face, subjectId: null, showable: false },
+            : { ...face, subject: null, showable: false },
         );
         this.#cameras.get(cameraId)?.tell({ type: 'analysed', seq, analysis: { ...analysis, faces } });
         break;
@@ -108,13 +115,13 @@ export class Hub {
     }
   }
 
-  /** Ends all cameras and forgets everybody. */
+  /** Stops all cameras and clears the gallery and the rules. */
   close(): void {
     for (const [cameraId, camera] of this.#cameras) this.#remove(cameraId, camera);
     this.#viewers.clear();
     this.#inside = new Set();
-    this.#nameable = new Set();
-    this.#options.faces.setRoster(null);
+    this.setGallery([]);
+    this.#options.faces.setRules(NO_RECOGNITION);
   }
 
   #setCameras(tasks: Extract<VisionCommand, { type: 'cameras' }>['cameras']): void {
@@ -126,10 +133,10 @@ export class Hub {
         if (JSON.stringify(known.task) !== JSON.stringify(task)) known.setTask(task);
         continue;
       }
-      const { faces, log, logLevel, tell } = this.#options;
+      const { faces, log, logLevel, limits, tell } = this.#options;
       const camera = startCameraProcess(
         task,
-        { log, logLevel },
+        { log, logLevel, limits },
         {
           onReport: (report: CameraReport) => tell({ type: 'report', report }),
           onFrame: (note) => {
@@ -146,6 +153,12 @@ export class Hub {
       camera.setRecognition(faces.running);
       this.#tellViewers(cameraId);
     }
+  }
+
+  #mayName(subject: Subject): boolean {
+    return (
+      this.#enrolled.has(subjectKey(subject)) && (subject.kind !== 'child' || this.#inside.has(subject.id))
+    );
   }
 
   #remove(cameraId: string, camera: CameraProcess): void {
@@ -172,9 +185,11 @@ export class Hub {
       const taken = (): void => camera?.tell({ type: 'taken', subscription });
       const viewer = this.#viewers.get(subscription);
       const isGone = viewer?.cameraId !== cameraId;
-      // The last word on who may be sharp: a child that went out, or that this viewer may not see by now.
+      // Last check before a child is shown sharp: it may have left, or this viewer may have lost the right to see it.
       const mayShow = (childId: string): boolean =>
-        this.#inside.has(childId) && viewer?.view.kind === 'only' && viewer.view.childIds.includes(childId);
+        this.#mayName({ kind: 'child', id: childId }) &&
+        viewer?.view.kind === 'only' &&
+        viewer.view.childIds.includes(childId);
       const parts = layers.map(({ index }) => note.layers[index]);
       if (isGone || !shown.every(mayShow) || parts.some((part) => part === undefined)) {
         taken();

@@ -1,4 +1,4 @@
-/** Photos that should do harm, sent while a camera is watched: they end with their own sender, and the picture goes on. */
+/** Sends harmful photos while a camera is watched: only their sender is affected, and the live picture continues. */
 import { makeFlatPng, makeFlatWebp } from '@haris/painter/huge-photos';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
@@ -7,7 +7,7 @@ import { apartClip, makeClip } from '../testing/clips.ts';
 import { fileCamera, openSession, type Session, shownIn } from '../testing/session.ts';
 import { startTestVision, type TestVision } from '../testing/vision.ts';
 
-// Nothing here is a measurement: on a busy machine everything comes, but late.
+// These tests measure no times, so the limits are long enough for a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let vision: TestVision;
@@ -19,14 +19,14 @@ beforeAll(async () => {
   vision = started;
   portrait = await paintPortrait({ seed: chosenSeeds[0] });
   session = openSession(vision);
-  session.setChildren(new Map([['amal', await vision.enrol(chosenSeeds[0])]]));
+  await session.setChildren(new Map([['amal', await vision.enrol(chosenSeeds[0])]]));
   session.setCameras(fileCamera('hall', clip));
   session.watch(1, ['amal']);
 });
 afterAll(() => vision?.stop());
 beforeEach(() => waitForSharp());
 
-/** The whole way works: the camera is read, faces are found and named, and parents get the picture. */
+/** Checks the whole path: the camera is read, faces are found and named, and parents get the picture. */
 async function waitForSharp(): Promise<void> {
   const since = Date.now();
   await vision.wait('the child sharp', () =>
@@ -71,30 +71,35 @@ it('two who send huge pictures are refused one after the other, and the live pic
 });
 
 it('a photo whose process hangs is given up alone: staff’s photos and the live picture go on meanwhile', async () => {
-  expect(await vision.sendPhoto(portrait, 'public')).toEqual({ status: 200 });
-  const [hung = 0] = pidsOf('photo');
   const [faces] = pidsOf('faces');
-  process.kill(hung, 'SIGSTOP');
-  let answered = false;
-  const stuck = vision.sendPhoto(portrait, 'public').finally(() => {
-    answered = true;
-  });
-  const waiting = vision.sendPhoto(portrait, 'public');
-  expect(await vision.sendPhoto(portrait, 'staff')).toEqual({ status: 200 });
-  await waitForSharp();
-  expect(answered).toBe(false);
-  // The photo that hung is refused; the next one gets a new process.
-  expect(await stuck).toEqual({ status: 422, code: 'unreadable_photo' });
-  expect(await waiting).toEqual({ status: 200 });
-  expect(pidsOf('photo')).not.toContain(hung);
+  // On a machine that is too busy to look at a staff photo before the hung one is given up, the next round shows it.
+  for (let wasMeanwhile = false; !wasMeanwhile; ) {
+    expect(await vision.sendPhoto(portrait, 'public')).toEqual({ status: 200 });
+    const [hung = 0] = pidsOf('photo');
+    process.kill(hung, 'SIGSTOP');
+    let answered = false;
+    const stuck = vision.sendPhoto(portrait, 'public').finally(() => {
+      answered = true;
+    });
+    const waiting = vision.sendPhoto(portrait, 'public');
+    expect(await vision.sendPhoto(portrait, 'staff')).toEqual({ status: 200 });
+    await waitForSharp();
+    wasMeanwhile = !answered;
+    // The photo that hung is refused; the next one gets a new process.
+    expect(await stuck).toEqual({ status: 422, code: 'unreadable_photo' });
+    expect(await waiting).toEqual({ status: 200 });
+    expect(pidsOf('photo')).not.toContain(hung);
+  }
   expect(pidsOf('faces')).toEqual([faces]);
   await waitForSharp();
 });
 
 it('a photo process that is killed is replaced by the next photo', async () => {
   expect(await vision.sendPhoto(portrait)).toEqual({ status: 200 });
-  for (const pid of pidsOf('photo')) process.kill(pid, 'SIGKILL');
-  await vision.wait('their end', () => pidsOf('photo').length === 0);
+  const ends = (): number => vision.output().split('a photo process ended').length - 1;
+  const [before, pids] = [ends(), pidsOf('photo')];
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await expect.poll(ends, { timeout: 240_000 }).toBe(before + pids.length);
   expect(await vision.sendPhoto(portrait)).toEqual({ status: 200 });
   expect(await vision.sendPhoto(portrait, 'staff')).toEqual({ status: 200 });
 });

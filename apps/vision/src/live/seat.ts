@@ -1,22 +1,33 @@
 /**
- * Which server controls this engine. Two would end each other's wire for ever, and ask about each other's faces: one has
- * the seat, and keeps it for a while after its wire broke, so that nobody takes it while that server comes back.
+ * Decides which server controls this engine: the holder of the seat. Two servers would keep ending each other's live wire
+ * and match against each other's gallery. The holder keeps the seat for a while after its wire broke, so that no other
+ * server takes it before the holder reconnects.
  */
 
-/** A broken wire comes back within seconds; a server that was killed and started anew has another id and waits. Milliseconds. */
-const GRACE_MS = 10_000;
-
 export class Seat {
+  readonly #graceMs: number;
+  /** The seat of a killed holder becomes free within this time. Milliseconds. */
+  readonly freeWithinMs: number;
   #holder: string | null = null;
   #grace: NodeJS.Timeout | undefined;
   #isWired = false;
 
-  /** Whether this server may ask anything: nobody or the server itself has the seat. */
+  /**
+   * `graceMs`: how long the holder keeps the seat after its wire broke. A running server reconnects within seconds; a server
+   * that was killed and restarted has a new id and must wait. `pingMs`: time between two pings, which detect a dead holder.
+   * Milliseconds.
+   */
+  constructor(graceMs: number, pingMs: number) {
+    this.#graceMs = graceMs;
+    this.freeWithinMs = graceMs + 2 * pingMs;
+  }
+
+  /** Whether this server may call the engine: the seat is free or its own. */
   admits(server: string): boolean {
     return this.#holder === null || this.#holder === server;
   }
 
-  /** Keeps the seat for who is about to open its wire. False where another server has it, and without an id. */
+  /** Reserves the seat for a server about to open its wire. False for an empty id or if another server has the seat. */
   claim(server: string): boolean {
     if (server === '' || !this.admits(server)) return false;
     this.#holder = server;
@@ -24,7 +35,7 @@ export class Seat {
     return true;
   }
 
-  /** Takes the seat for a wire, until {@link leave}. False as for {@link claim}. */
+  /** Takes the seat for an open wire, until {@link leave}. Returns false in the same cases as {@link claim}. */
   take(server: string): boolean {
     if (!this.claim(server)) return false;
     clearTimeout(this.#grace);
@@ -32,7 +43,7 @@ export class Seat {
     return true;
   }
 
-  /** The wire of who has the seat ended: by a farewell, or broken. */
+  /** Frees the seat after the holder's wire ended: at once after a farewell, otherwise after the grace time. */
   leave(isFarewell: boolean): void {
     clearTimeout(this.#grace);
     this.#isWired = false;
@@ -42,7 +53,7 @@ export class Seat {
     }
     this.#grace = setTimeout(() => {
       this.#holder = null;
-    }, GRACE_MS);
+    }, this.#graceMs);
     this.#grace.unref();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The live wire: `GET /live` as a WebSocket with the token, beside the app's calls. One session at a time, of the server
- * that has the seat; a new one of the same server ends the one before, and with its socket a session and all it knows ends.
+ * The live wire: `GET /live` as a WebSocket with the bearer token, on the app's port. Only the server with the seat gets a
+ * session, one at a time; its new session replaces the previous one. A session and all its state end with its socket.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
@@ -10,7 +10,9 @@ import { VISION_SERVER_HEADER } from '@haris/contract/vision';
 import { deviceFrameSchema, VISION_LIVE_PATH, visionCommandSchema } from '@haris/contract/vision-live';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { EnrolledFaces } from '../faces/enrolled.ts';
 import type { FacesProcess } from '../process/faces-process.ts';
+import type { Limits } from '../process/limits.ts';
 import type { FacesNote } from '../process/messages.ts';
 import { hashToken } from '../token.ts';
 import { Hub } from './hub.ts';
@@ -24,82 +26,65 @@ export interface LiveWire {
   close(): void;
 }
 
-/** 10,000 people with five encodings each, as JSON. */
+/** Fits 10,000 people with five encodings each, as JSON. Bytes. */
 const MESSAGE_LIMIT = 160 * 1024 * 1024;
-/** A wire of which the other side is gone without a word ends after one to two of these. */
-const PING_EVERY_MS = 4_000;
 const FAREWELL = 1000;
+const GOING_AWAY = 1001;
 const BAD_MESSAGE = 1008;
 const REPLACED = 4000;
 
-export function openLiveWire(
-  server: Server,
-  {
-    token,
-    seat,
-    faces,
-    log,
-    logLevel,
-  }: { token: string; seat: Seat; faces: FacesProcess; log: Logger; logLevel: string },
-): LiveWire {
+export interface LiveWireOptions {
+  readonly token: string;
+  readonly seat: Seat;
+  readonly enrolled: EnrolledFaces;
+  readonly faces: FacesProcess;
+  readonly log: Logger;
+  readonly logLevel: string;
+  readonly limits: Limits;
+}
+
+export function openLiveWire(server: Server, options: LiveWireOptions): LiveWire {
+  const { seat, enrolled, log } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MESSAGE_LIMIT,
   });
-  const expected = hashToken(`Bearer ${token}`);
-  /** The newest wire, also when its session has ended before it. */
+  /** The newest socket; it may outlive its session. */
   let current: WebSocket | null = null;
   let session: { readonly socket: WebSocket; readonly hub: Hub } | null = null;
 
+  const judge = createDoorkeeper(options);
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const isLive = request.url === VISION_LIVE_PATH;
-    const isServer = timingSafeEqual(hashToken(request.headers.authorization ?? ''), expected);
-    const server = String(request.headers[VISION_SERVER_HEADER] ?? '');
-    if (isLive && isServer && seat.claim(server)) {
-      sockets.handleUpgrade(request, socket, head, (opened) => {
-        if (seat.take(server)) begin(opened);
-        else opened.terminate();
-      });
+    const refusal = judge(request);
+    if (refusal !== null) {
+      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    const status = !isLive ? '404 Not Found' : !isServer ? '401 Unauthorized' : '409 Conflict';
-    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      const server = serverOf(request);
+      if (seat.take(server)) begin(opened, server);
+      else opened.terminate();
+    });
   }
 
-  function begin(socket: WebSocket): void {
+  function begin(socket: WebSocket, server: string): void {
     endSession(REPLACED);
-    const hub = new Hub({
-      faces,
-      log,
-      logLevel,
-      tell: (note) => {
-        if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(note));
-      },
-      send: (message, onSent) => {
-        if (socket.readyState === socket.OPEN) socket.send(message, onSent);
-        else onSent();
-      },
-    });
+    const hub = openHub(socket, options);
     session = { socket, hub };
-    current = socket;
-    let alive = true;
-    const ping = setInterval(() => {
-      if (!alive) return socket.terminate();
-      alive = false;
-      socket.ping();
-    }, PING_EVERY_MS);
-    socket.on('pong', () => {
-      alive = true;
+    const stopListening = enrolled.onPut((from, entries) => {
+      if (from === server && session?.socket === socket) hub.setGallery(entries);
     });
+    current = socket;
+    const life = watchLife(socket, options.limits.pingMs);
     socket.on('message', (data, isBinary) => {
       if (session?.socket !== socket) return;
-      alive = true;
+      life.heard();
       try {
         read(hub, asBytes(data), isBinary);
       } catch (error) {
-        // A command that is not understood could be the end of a right: better no session than a wrong one.
+        // The unreadable command may have withdrawn a right, so end the session.
         log.error(describeFailure(error), 'a live command is not as agreed');
         socket.close(BAD_MESSAGE, 'not as agreed');
         endSession(BAD_MESSAGE);
@@ -107,8 +92,9 @@ export function openLiveWire(
     });
     socket.on('error', () => socket.terminate());
     socket.on('close', (code) => {
-      clearInterval(ping);
-      // A wire that this server has replaced does not release the seat.
+      life.stop();
+      stopListening();
+      // A socket that its server has replaced must not release the seat.
       if (current !== socket) return;
       seat.leave(code === FAREWELL);
       endSession(BAD_MESSAGE);
@@ -120,6 +106,7 @@ export function openLiveWire(
     session = null;
     if (!ending) return;
     ending.hub.close();
+    enrolled.forget();
     ending.socket.close(code);
   }
 
@@ -131,11 +118,57 @@ export function openLiveWire(
     close() {
       server.off('upgrade', onUpgrade);
       const socket = session?.socket;
-      endSession(1001);
+      endSession(GOING_AWAY);
       socket?.terminate();
       sockets.close();
     },
   };
+}
+
+/** Returns a check of upgrade requests. It returns the status line of a refusal, or null after reserving the seat. */
+function createDoorkeeper({ token, seat }: LiveWireOptions): (request: IncomingMessage) => string | null {
+  const expected = hashToken(`Bearer ${token}`);
+  return (request) => {
+    if (request.url !== VISION_LIVE_PATH) return '404 Not Found';
+    if (!timingSafeEqual(hashToken(request.headers.authorization ?? ''), expected)) return '401 Unauthorized';
+    return seat.claim(serverOf(request)) ? null : '409 Conflict';
+  };
+}
+
+/** The id of the calling server; empty without one. */
+function serverOf({ headers }: IncomingMessage): string {
+  return String(headers[VISION_SERVER_HEADER] ?? '');
+}
+
+function openHub(socket: WebSocket, { faces, log, logLevel, limits }: LiveWireOptions): Hub {
+  return new Hub({
+    faces,
+    log,
+    logLevel,
+    limits,
+    tell: (note) => {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(note));
+    },
+    send: (message, onSent) => {
+      if (socket.readyState === socket.OPEN) socket.send(message, onSent);
+      else onSent();
+    },
+  });
+}
+
+/** Pings a socket and terminates it if the other side stays silent for one to two ping intervals. */
+function watchLife(socket: WebSocket, pingMs: number): { heard(): void; stop(): void } {
+  let alive = true;
+  const ping = setInterval(() => {
+    if (!alive) return socket.terminate();
+    alive = false;
+    socket.ping();
+  }, pingMs);
+  const heard = (): void => {
+    alive = true;
+  };
+  socket.on('pong', heard);
+  return { heard, stop: () => clearInterval(ping) };
 }
 
 function read(hub: Hub, bytes: Buffer, isBinary: boolean): void {

@@ -1,22 +1,22 @@
-/** Reads a photo as a browser sends it, and makes the one that may be kept. Knows no face. */
+/** Decodes an uploaded photo and makes the copy that may be stored. */
 import { PHOTO_MAX_SIDE } from '@haris/contract/constants';
 import sharp from 'sharp';
 import { isWithinBounds, MAX_PIXELS } from './bounds.ts';
 import type { Pixels } from './pixels.ts';
 
-/** Longest side of the pixels that are searched for faces: more costs time and finds no further face worth enrolling. */
+/** Longest side of the pixels searched for faces. More pixels take longer and yield no further face fit for enrolment. */
 export const WORKING_MAX_SIDE = 1600;
 const FORMATS: ReadonlySet<string | undefined> = new Set(['png', 'jpeg', 'webp']);
 
 // A photo must not stay in memory after its request.
 sharp.cache(false);
-// The networks take one core; a photo in parts on several would only fight with them.
+// The networks use one core; decoding on several threads would only compete with them.
 sharp.concurrency(1);
 
-/** Bytes of a sample by libvips' names of them; formats with others are none that a browser sends. */
+/** Bytes per sample by libvips' format name. Browsers send no other formats. */
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, ushort: 2 };
 
-/** The bytes are no PNG, JPEG or WebP, broken, cut short, larger than a photo may be, or took too long to read. */
+/** The bytes are not a PNG, JPEG or WebP, are broken or truncated, exceed a limit, or took too long to read. */
 export class UnreadablePhotoError extends Error {
   override name = 'UnreadablePhotoError';
 }
@@ -36,7 +36,7 @@ export interface KeptPhoto {
   readonly height: number;
 }
 
-/** A photo as it was sent, or one that another process has read already. */
+/** A photo as it was sent, or one that another process has decoded. */
 export type PhotoInput = Uint8Array | Photo;
 
 /** Throws {@link UnreadablePhotoError}. */
@@ -44,7 +44,7 @@ export async function readPhoto(input: PhotoInput): Promise<Photo> {
   if (!(input instanceof Uint8Array)) return input;
   try {
     const image = sharp(input, { failOn: 'error', limitInputPixels: MAX_PIXELS });
-    // The header alone: nothing is decoded before it was judged.
+    // Reads only the header, which is checked before anything is decoded.
     const metadata = await image.metadata();
     if (!FORMATS.has(metadata.format)) throw new UnreadablePhotoError();
     const { width, height } = metadata.autoOrient;
@@ -69,7 +69,7 @@ export async function readPhoto(input: PhotoInput): Promise<Photo> {
   }
 }
 
-/** Makes the photo that may be kept from one that was read. */
+/** Makes the copy that may be stored from a decoded photo. */
 export async function makeKeptPhoto({ pixels }: Photo): Promise<KeptPhoto> {
   const { data, info } = await sharp(pixels.data, {
     raw: { width: pixels.width, height: pixels.height, channels: 3 },

@@ -1,4 +1,4 @@
-/** Pixels in memory, and pieces of them drawn straight and at another size. Knows no file format and no face. */
+/** Pixels in memory, and rotated and scaled pieces of them. */
 
 /** RGB, 8 bits each, row by row from the top left. */
 export interface Pixels {
@@ -8,7 +8,7 @@ export interface Pixels {
 }
 
 /**
- * A turn, a scale and a shift: a point of the piece (x, y) lies in the picture at (a·x − b·y + tx, b·x + a·y + ty).
+ * Rotation, scale and translation: a point of the piece (x, y) lies in the picture at (a·x − b·y + tx, b·x + a·y + ty).
  * Coordinates are continuous: pixel i covers i to i + 1.
  */
 export interface Similarity {
@@ -18,7 +18,7 @@ export interface Similarity {
   readonly ty: number;
 }
 
-/** The picture in half, quarter, ... size, made when first asked for: shrinking from the nearest one leaves no moiré. */
+/** The picture at half, quarter, … size, each made on first use. Shrinking from the nearest size avoids moiré. */
 export class Pyramid {
   readonly #levels: Pixels[];
 
@@ -60,8 +60,8 @@ function halve({ data, width, height }: Pixels): Pixels {
 }
 
 /**
- * Draws the piece that `transform` names as a square of `size` pixels into `out`: three planes (R, G, B) of
- * size × size floats 0–255, as the networks take them. What lies outside of the picture is black.
+ * Draws the piece that `transform` describes as a square of `size` pixels into `out`: three planes (R, G, B) of
+ * size × size floats 0–255, as the networks take them. Points outside the picture become black.
  */
 export function drawPiece(pyramid: Pyramid, transform: Similarity, size: number, out: Float32Array): void {
   const shrink = Math.hypot(transform.a, transform.b);
@@ -126,12 +126,12 @@ export function drawPiece(pyramid: Pyramid, transform: Similarity, size: number,
     }
 }
 
-/** Samples along one side: the pixels before and after each, and how far it lies from the first to the second. */
+/** Samples along one side: for each, the pixels before and after it, and its position between them (0–1). */
 interface Samples {
   readonly before: Int32Array;
   readonly after: Int32Array;
   readonly part: Float64Array;
-  /** Those from the first to before the last lie in the picture. */
+  /** Samples from `first` (inclusive) to `last` (exclusive) lie in the picture. */
   readonly first: number;
   readonly last: number;
 }
@@ -155,7 +155,7 @@ function placeSamples(count: number, step: number, shift: number, pixels: number
   return { before, after, part, first, last };
 }
 
-/** `drawPiece` without a turn, as all searches for faces are: where the samples lie is reckoned once for each side. */
+/** `drawPiece` without rotation, as every search for faces needs it: sample positions are computed once per side. */
 function drawStraight(
   { data, width }: Pixels,
   columns: Samples,

@@ -1,4 +1,4 @@
-/** Which part of a picture may be sharp for a face, and which must not be. Pure geometry, in pixels of the picture. */
+/** Regions around a face that may be sharp or must stay coarse. Pure geometry, in pixels of the picture. */
 
 export interface Box {
   readonly x: number;
@@ -17,22 +17,22 @@ function grow(box: Box, left: number, top: number, right: number, bottom: number
   };
 }
 
-/** Head, shoulders and some of the body of a face: the part that is shown sharp. May reach over the picture's edge. */
+/** Region shown sharp: head, shoulders and some of the body. It may extend past the picture's edge. */
 export const sharpRegionOf = (face: Box): Box => grow(face, 0.7, 0.85, 0.7, 1.1);
-/** The face and hardly more, for when somebody may look out from behind it. */
+/** Region shown sharp if somebody may be behind the face: the face and little else. */
 export const faceRegionOf = (face: Box): Box => grow(face, -0.06, 0.15, -0.06, 0.05);
-/** From above the hair to under the chin: beside it, whoever is half behind the head looks out. */
+/** Column from above the hair to below the chin; a person half behind the head is visible beside it. */
 const headColumnOf = (face: Box): Box => grow(face, 0.15, 0.85, 0.15, 0.1);
 /** The head with its hair. */
 const headOf = (face: Box): Box => grow(face, 0.2, 0.6, 0.2, 0.2);
-/** What is kept coarse for a face that is not to be shown: its head, and what a box that is not quite right leaves out. */
+/** Region that stays coarse for a face that must not be shown: the head, with a margin for an inexact box. */
 export const hiddenRegionOf = (face: Box): Box => grow(face, 0.4, 0.8, 0.4, 0.5);
-/** The same for a face that was not found in this picture but must be near: it may have moved by half its width. */
+/** Larger coarse region for a face that was expected but not found: it may have moved by half its width. */
 export const expectedRegionOf = (face: Box): Box => grow(face, 1.1, 1.4, 1.1, 1.1);
 
 /**
- * What is kept coarse of a face's own sharp region, without need to find anybody there: both sides of the head, but for the
- * heads of `others` that are shown too.
+ * Parts of a face's own sharp region that always stay coarse, even if nobody is found there: both sides of the head, except
+ * the heads of `others`, which are shown too.
  */
 export function besideHeadOf(face: Box, others: readonly Box[]): Box[] {
   const region = sharpRegionOf(face);
@@ -43,7 +43,7 @@ export function besideHeadOf(face: Box, others: readonly Box[]): Box[] {
   return beside;
 }
 
-/** What is left of a box around a hole in it. */
+/** The parts of a box around a hole in it. */
 function without(box: Box, hole: Box): Box[] {
   if (!touches(box, hole)) return [box];
   const right = box.x + box.width;
@@ -62,5 +62,5 @@ export function touches(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Whether another face lies in the head of `face`: then neither can be shown without the other. */
+/** Whether another face overlaps the head of `face`; then neither can be shown without the other. */
 export const hasFaceInHead = (face: Box, other: Box): boolean => touches(headOf(face), other);

@@ -1,28 +1,29 @@
 /**
- * A camera as the hub sees it: a process per connection, started again with growing pauses for as long as the camera is
- * switched on. Whatever it does ends in another try; no other camera notices.
+ * The hub's side of a camera: one process per connection, restarted with a back-off while the camera is switched on. Every
+ * failure leads to a new attempt, and none affects other cameras.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { CameraReport, CameraTask } from '@haris/contract/vision-live';
+import { createBackoff } from '@haris/runtime/backoff';
+import { superviseChild } from '@haris/runtime/child';
 import type { Logger } from '@haris/runtime/log';
-import { startWatchdog } from '@haris/runtime/watchdog';
+import { openReporter, type Reporter } from './camera-report.ts';
+import type { Limits } from './limits.ts';
 import {
   type CameraNote,
   type CameraOrder,
   type CameraProblem,
   cameraNoteSchema,
-  HUNG_AFTER_MS,
   type PicturesNote,
   type Subscription,
 } from './messages.ts';
 
 export interface CameraEvents {
   onReport(report: CameraReport): void;
-  /** A picture to look for faces in; `analysed` and `next` answer it. */
+  /** A frame to search for faces; reply with the orders `analysed` and `next`. */
   onFrame(note: Extract<CameraNote, { type: 'frame' }>): void;
   onPictures(note: PicturesNote): void;
-  /** The process ended: nothing that it sent is answered any more. */
+  /** The process has ended; its frames and pictures no longer need a reply. */
   onEnded(): void;
 }
 
@@ -30,164 +31,60 @@ export interface CameraProcess {
   readonly task: CameraTask;
   /** Process id while it runs. */
   readonly pid: number | undefined;
-  /** A task with another kind or address, or one switched off or on, ends the connection; zones are changed at once. */
+  /** Reconnects if the kind, the URL or `enabled` changed; otherwise only applies the zones. */
   setTask(task: CameraTask): void;
   setSubscriptions(subscriptions: readonly Subscription[]): void;
   setRecognition(up: boolean): void;
-  /** Newest only: what waits is replaced. */
+  /** Passes on a device's JPEG; it replaces a JPEG that is still waiting. */
   push(jpeg: Uint8Array, capturedAt: number): void;
   tell(order: Extract<CameraOrder, { type: 'analysed' | 'next' | 'taken' }>): void;
   stop(): void;
 }
 
-const FIRST_PAUSE_MS = 1_000;
+export interface CameraOptions {
+  readonly logLevel: string;
+  readonly log: Logger;
+  readonly limits: Limits;
+}
+
+/** Time for a process to send its first message. Long, because many cameras may start at once. Milliseconds. */
+const START_WITHIN_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A camera that showed pictures for so long was well: the next pause is the first one again. */
+/** After this uptime with frames the restart back-off starts anew. */
 const WELL_AFTER_MS = 30_000;
-/** A camera of which no new picture was heard for so long has stalled, whatever it said last. */
-const SILENT_MS = 5_000;
 
 const program = join(import.meta.dirname, '../camera-main.ts');
 
 export function startCameraProcess(
   first: CameraTask,
-  options: { readonly logLevel: string; readonly log: Logger },
+  options: CameraOptions,
   events: CameraEvents,
 ): CameraProcess {
-  const { log } = options;
+  const reporter = openReporter(first.id, options.limits.frozenAfterMs, events.onReport);
   let task = first;
-  let child: ChildProcess | null = null;
   let subscriptions: readonly Subscription[] = [];
   let recognition = false;
-  let pauseMs = FIRST_PAUSE_MS;
-  let restart: NodeJS.Timeout | undefined;
-  let waitingJpeg: { jpeg: Uint8Array; capturedAt: number } | null = null;
-  let readingJpeg = false;
-  /** When its process last said that pictures come, by a clock that does not jump. */
-  let pictureHeardAt = 0;
-  let report: CameraReport = {
-    cameraId: first.id,
-    state: 'connecting',
-    problem: null,
-    fps: null,
-    width: null,
-    height: null,
-    lastFrameAt: null,
-    reconnects: 0,
-  };
+  let connection: Connection | null = null;
 
-  function setReport(change: Partial<CameraReport>): void {
-    report = { ...report, ...change };
-    events.onReport(report);
-  }
-
-  function tell(order: CameraOrder): void {
-    if (child?.connected) child.send(order, () => {});
-  }
-
-  function start(): void {
-    const mine = fork(program, {
-      serialization: 'advanced',
-      env: { PATH: process.env.PATH, LOG_LEVEL: options.logLevel },
-      execArgv: [],
-      // What a decoding library prints may name the address with its password.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    child = mine;
-    readingJpeg = false;
-    let wellSince = 0;
-    let problem: CameraProblem | null = null;
-    const watchdog = startWatchdog(HUNG_AFTER_MS, () => {
-      problem = 'hung';
-      mine.kill('SIGKILL');
-    });
-    mine.on('message', (message: unknown) => {
-      if (child !== mine) return;
-      watchdog.heard();
-      const parsed = cameraNoteSchema.safeParse(message);
-      if (!parsed.success) {
-        log.error({ camera: task.id }, 'a camera process said something else');
-        mine.kill('SIGKILL');
-        return;
-      }
-      const note = parsed.data;
-      switch (note.type) {
-        case 'problem':
-          ({ problem } = note);
-          break;
-        case 'status': {
-          wellSince ||= Date.now();
-          if (Date.now() - wellSince > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-          const { fps, width, height, lastFrameAt } = note;
-          pictureHeardAt = performance.now();
-          setReport({ state: 'live', problem: null, fps, width, height, lastFrameAt });
-          break;
-        }
-        case 'frame':
-          events.onFrame(note);
-          break;
-        case 'pictures':
-          events.onPictures(note);
-          break;
-        case 'jpegTaken':
-          readingJpeg = false;
-          pushWaiting();
-          break;
-      }
-    });
-    let ended = false;
-    const onEnd = (code: number | null, signal: string | null): void => {
-      if (ended) return;
-      ended = true;
-      watchdog.stop();
-      if (child !== mine) return;
-      child = null;
-      events.onEnded();
-      log.warn({ camera: task.id, problem, code, signal, againInMs: pauseMs }, 'a camera ended');
-      setReport({ state: 'stalled', problem: problem ?? 'no_picture', fps: null });
-      restart = setTimeout(() => {
-        setReport({ state: 'connecting', reconnects: report.reconnects + 1 });
-        start();
-      }, pauseMs);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    };
-    mine.on('exit', onEnd);
-    mine.on('error', () => onEnd(null, null));
-    tell({ type: 'task', task });
-    tell({ type: 'recognition', up: recognition });
-    tell({ type: 'subscriptions', subscriptions });
+  function begin(): void {
+    if (!task.enabled) {
+      reporter.set({ state: 'off', problem: null, fps: null });
+      return;
+    }
+    reporter.set({ state: 'connecting', problem: null });
+    const firstOrders = (): CameraOrder[] => [
+      { type: 'task', task },
+      { type: 'recognition', up: recognition },
+      { type: 'subscriptions', subscriptions },
+    ];
+    connection = connect(task.id, firstOrders, reporter, options, events);
   }
 
   function end(): void {
-    clearTimeout(restart);
-    const mine = child;
-    child = null;
-    waitingJpeg = null;
-    mine?.kill('SIGKILL');
+    connection?.end();
+    connection = null;
     events.onEnded();
   }
-
-  function begin(): void {
-    pauseMs = FIRST_PAUSE_MS;
-    if (!task.enabled) {
-      setReport({ state: 'off', problem: null, fps: null });
-      return;
-    }
-    setReport({ state: 'connecting', problem: null });
-    start();
-  }
-
-  function pushWaiting(): void {
-    if (readingJpeg || !waitingJpeg || !child) return;
-    readingJpeg = true;
-    tell({ type: 'jpeg', ...waitingJpeg });
-    waitingJpeg = null;
-  }
-
-  const silence = setInterval(() => {
-    if (report.state === 'live' && performance.now() - pictureHeardAt > SILENT_MS)
-      setReport({ state: 'stalled', problem: 'frozen', fps: null });
-  }, 1_000);
 
   begin();
   return {
@@ -195,14 +92,14 @@ export function startCameraProcess(
       return task;
     },
     get pid() {
-      return child?.pid;
+      return connection?.pid;
     },
     setTask(next) {
       const sameConnection =
         next.kind === task.kind && next.url === task.url && next.enabled === task.enabled;
       task = next;
       if (sameConnection) {
-        tell({ type: 'zones', zones: next.zones });
+        connection?.tell({ type: 'zones', zones: next.zones });
         return;
       }
       end();
@@ -210,21 +107,142 @@ export function startCameraProcess(
     },
     setSubscriptions(next) {
       subscriptions = next;
-      tell({ type: 'subscriptions', subscriptions });
+      connection?.tell({ type: 'subscriptions', subscriptions });
     },
     setRecognition(up) {
       recognition = up;
-      tell({ type: 'recognition', up });
+      connection?.tell({ type: 'recognition', up });
     },
     push(jpeg, capturedAt) {
-      if (task.kind !== 'browser' || !child) return;
-      waitingJpeg = { jpeg, capturedAt };
-      pushWaiting();
+      if (task.kind === 'browser') connection?.push(jpeg, capturedAt);
     },
-    tell,
+    tell: (order) => connection?.tell(order),
     stop() {
-      clearInterval(silence);
+      reporter.stop();
       end();
+    },
+  };
+}
+
+interface Connection {
+  readonly pid: number | undefined;
+  tell(order: CameraOrder): void;
+  push(jpeg: Uint8Array, capturedAt: number): void;
+  /** Ends the connection for good, without an event. */
+  end(): void;
+}
+
+/** Starts the camera's process and restarts it each time it ends. */
+function connect(
+  camera: string,
+  firstOrders: () => readonly CameraOrder[],
+  reporter: Reporter,
+  { log, logLevel, limits }: CameraOptions,
+  events: CameraEvents,
+): Connection {
+  const backoff = createBackoff({
+    firstMs: limits.cameraPauseMs,
+    longestMs: LONGEST_PAUSE_MS,
+    resetAfterMs: WELL_AFTER_MS,
+  });
+  const jpegs = openJpegSlot((order) => supervisor.child?.send(order));
+  let problem: CameraProblem | null = null;
+  let isReady = false;
+  let starts = 0;
+
+  function onNote(note: CameraNote): void {
+    switch (note.type) {
+      case 'problem':
+        ({ problem } = note);
+        break;
+      case 'status': {
+        backoff.works();
+        const { fps, width, height, lastFrameAt } = note;
+        reporter.set({ state: 'live', problem: null, fps, width, height, lastFrameAt });
+        break;
+      }
+      case 'frame':
+        events.onFrame(note);
+        break;
+      case 'pictures':
+        events.onPictures(note);
+        break;
+      case 'jpegTaken':
+        jpegs.onTaken();
+        break;
+    }
+  }
+
+  const supervisor = superviseChild(
+    {
+      program,
+      env: { LOG_LEVEL: logLevel, BEAT_MS: String(limits.beatMs) },
+      serialization: 'advanced',
+      silence: { startMs: START_WITHIN_MS, runMs: limits.hungAfterMs },
+      backoff,
+    },
+    {
+      onStart(child) {
+        problem = null;
+        isReady = false;
+        jpegs.onStart();
+        if (starts++ > 0) reporter.set({ state: 'connecting', reconnects: reporter.current.reconnects + 1 });
+        for (const order of firstOrders()) child.send(order);
+      },
+      onMessage(message, child) {
+        const note = cameraNoteSchema.safeParse(message);
+        if (!note.success) {
+          log.error({ camera }, 'a camera process sent an unknown message');
+          child.kill();
+          return;
+        }
+        if (!isReady) child.ready();
+        isReady = true;
+        onNote(note.data);
+      },
+      onSilent() {
+        problem = 'hung';
+      },
+      onEnd({ code, signal }, againInMs) {
+        events.onEnded();
+        log.warn({ camera, problem, code, signal, againInMs }, 'a camera ended');
+        reporter.set({ state: 'stalled', problem: problem ?? 'no_picture', fps: null });
+      },
+    },
+  );
+  return {
+    get pid() {
+      return supervisor.child?.pid;
+    },
+    tell: (order) => supervisor.child?.send(order),
+    push(jpeg, capturedAt) {
+      if (supervisor.child) jpegs.push(jpeg, capturedAt);
+    },
+    end: () => void supervisor.stop(),
+  };
+}
+
+/** Sends a device's JPEGs to its process one at a time; only the newest waiting JPEG is kept. */
+function openJpegSlot(send: (order: Extract<CameraOrder, { type: 'jpeg' }>) => void) {
+  let waiting: { readonly jpeg: Uint8Array; readonly capturedAt: number } | null = null;
+  let isReading = false;
+  function sendWaiting(): void {
+    if (isReading || !waiting) return;
+    isReading = true;
+    send({ type: 'jpeg', ...waiting });
+    waiting = null;
+  }
+  return {
+    push(jpeg: Uint8Array, capturedAt: number): void {
+      waiting = { jpeg, capturedAt };
+      sendWaiting();
+    },
+    onTaken(): void {
+      isReading = false;
+      sendWaiting();
+    },
+    onStart(): void {
+      isReading = false;
     },
   };
 }

@@ -1,14 +1,14 @@
-/** How a process below the hub ends with it, however the hub ended. */
+/** Makes a child process exit with the hub, however the hub ended. */
 
 /**
- * Ends this process at once when the channel to the hub closes. By SIGKILL: an ordinary exit waits for a decoder that is
- * at work in another thread, for as long as it likes.
+ * Kills this process at once when the channel to the hub closes. Uses SIGKILL, because an ordinary exit waits without
+ * limit for a decoder in another thread.
  */
 export function endWithHub(): void {
   const end = (): void => void process.kill(process.pid, 'SIGKILL');
   process.on('disconnect', end);
-  // It may have closed before anybody listened.
+  // The channel may have closed already.
   if (!process.connected) end();
-  // Ctrl+C reaches the whole group; the hub says when it is over.
+  // Ctrl+C reaches the whole process group; the hub decides when its children exit.
   process.on('SIGINT', () => {});
 }

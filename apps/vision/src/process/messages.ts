@@ -1,21 +1,19 @@
 /**
- * What the hub and its children tell each other over IPC. The hub believes no child: what a camera's process sends is
- * parsed, since that process reads what comes from outside. Pixels are RGB, row by row.
+ * Messages between the hub and its children over IPC. Messages of a camera's process are parsed, because that process
+ * reads data from outside. Pixels are RGB, row by row.
  */
-import { type CameraTask, cameraReportSchema, type VisionView } from '@haris/contract/vision-live';
+import { subjectSchema } from '@haris/contract/subject';
+import type { VisionGallery } from '@haris/contract/vision';
+import { type CameraTask, cameraProblemSchema, type VisionView } from '@haris/contract/vision-live';
 import { z } from 'zod';
 import type { FaceProblem } from '../faces/quality.ts';
 import type { Photo } from '../picture/photo.ts';
-import type { Analysis, Roster, Seen } from '../recognition/live.ts';
+import type { Analysis, RecognitionRules } from '../recognition/live.ts';
+import type { Seen } from '../recognition/sightings.ts';
 
-/** How often a process below the hub gives a sign of life, and how long a silent one is waited for. Milliseconds. */
-export const BEAT_EVERY_MS = 2_000;
-export const HUNG_AFTER_MS = 10_000;
-
-/** Pictures of cameras are made at most this long before anything else. Pixels. */
+/** Longest side to which frames are shrunk before any other step. Pixels. */
 export const PICTURE_MAX_SIDE = 1280;
 
-export const cameraProblemSchema = cameraReportSchema.shape.problem.unwrap();
 export type CameraProblem = z.infer<typeof cameraProblemSchema>;
 
 export interface Subscription {
@@ -31,12 +29,12 @@ export type CameraOrder =
   | { readonly type: 'task'; readonly task: CameraTask }
   | { readonly type: 'zones'; readonly zones: CameraTask['zones'] }
   | { readonly type: 'subscriptions'; readonly subscriptions: readonly Subscription[] }
-  /** Whether faces are looked for at all now; without, all pictures for parents are coarse. */
+  /** Whether faces can be searched now; if not, all pictures for parents are coarse. */
   | { readonly type: 'recognition'; readonly up: boolean }
   | { readonly type: 'analysed'; readonly seq: number; readonly analysis: Analysis }
-  /** The faces process is done with this picture: it may get the next. */
+  /** The faces process has finished this frame; send the next. */
   | { readonly type: 'next'; readonly seq: number }
-  /** A picture of this subscription left the hub: the next may come. */
+  /** A picture of this subscription was sent; send the next. */
   | { readonly type: 'taken'; readonly subscription: number }
   /** A picture that a device sent, for a camera of kind `browser`. */
   | { readonly type: 'jpeg'; readonly capturedAt: number; readonly jpeg: Uint8Array };
@@ -47,9 +45,9 @@ const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** Camera → hub. */
 export const cameraNoteSchema = z.discriminatedUnion('type', [
-  /** It cannot go on, and ends. */
+  /** The process cannot continue and exits. */
   z.object({ type: z.literal('problem'), problem: cameraProblemSchema }),
-  /** Once a second while pictures come; `width` and `height` as the camera sends them. */
+  /** Sent once a second while frames arrive; `width` and `height` are those of the camera's frames. */
   z.object({
     type: z.literal('status'),
     fps: z.number().nonnegative(),
@@ -57,7 +55,7 @@ export const cameraNoteSchema = z.discriminatedUnion('type', [
     height: z.number().int().positive(),
     lastFrameAt: z.number(),
   }),
-  /** A picture to look for faces in. One at a time: the next follows the answer. */
+  /** A frame to search for faces. The next is sent only after the order `next`. */
   z
     .object({
       type: z.literal('frame'),
@@ -83,21 +81,21 @@ export const cameraNoteSchema = z.discriminatedUnion('type', [
           z.object({
             /** Index into `layers` above. */
             index: z.number().int().nonnegative(),
-            /** Parts of the picture. */
+            /** x, y, width and height as fractions of the picture. */
             box: boxSchema,
             childId: z.string().optional(),
             feather: z.number().optional(),
           }),
         ),
-        /** Children that are sharp in a composed picture, whose layers do not say it. */
+        /** Ids of the children shown sharp; the layer of a composed picture does not name them. */
         shown: z.array(z.string()),
-        faces: z.array(z.object({ box: boxSchema, subjectId: z.string().nullable() })).optional(),
+        faces: z.array(z.object({ box: boxSchema, subject: z.nullable(subjectSchema) })).optional(),
       }),
     ),
   }),
-  /** The device's last picture was read: the next may come. */
+  /** The device's last JPEG was read; send the next. */
   z.object({ type: z.literal('jpegTaken') }),
-  /** A sign of life, every two seconds, with or without pictures. */
+  /** Heartbeat every two seconds, with or without pictures. */
   z.object({ type: z.literal('beat') }),
 ]);
 export type CameraNote = z.infer<typeof cameraNoteSchema>;
@@ -109,10 +107,11 @@ export type FacesOrder =
       readonly type: 'photo';
       readonly id: number;
       readonly call: 'enrol' | 'guide' | 'findFaces';
-      /** Read by a photo process. */
+      /** Decoded by a photo process. */
       readonly photo: Photo;
     }
-  | { readonly type: 'roster'; readonly roster: Roster }
+  | { readonly type: 'gallery'; readonly entries: VisionGallery['entries'] }
+  | { readonly type: 'rules'; readonly rules: RecognitionRules }
   | {
       readonly type: 'frame';
       readonly cameraId: string;
@@ -126,13 +125,13 @@ export type FacesOrder =
     }
   | { readonly type: 'forget'; readonly cameraId: string };
 
-/** What went wrong with a photo: a reason that its sender is told, or null for a failure of the engine. */
+/** Why a photo failed: a reason for its sender, or null for a failure of the engine. */
 type PhotoFailure =
   | { readonly name: 'UnreadablePhotoError' }
   | { readonly name: 'FaceProblemError'; readonly problem: FaceProblem }
   | null;
 
-/** Faces → hub. The process is our own and reads no stream: its word is taken. */
+/** Faces → hub. The process is our own and reads nothing from outside, so its messages are not parsed. */
 export type FacesNote =
   | { readonly type: 'ready'; readonly model: string }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
@@ -143,8 +142,8 @@ export type FacesNote =
       readonly seq: number;
       readonly analysis: Analysis;
     }
-  /** A picture was dealt with, also when it failed. */
+  /** A frame is finished, even if it failed. */
   | { readonly type: 'done'; readonly cameraId: string; readonly seq: number }
   | { readonly type: 'seen'; readonly seen: Seen }
-  /** A sign of life, every two seconds. */
+  /** Heartbeat every two seconds. */
   | { readonly type: 'beat' };

@@ -1,11 +1,11 @@
-/** Photos that people send: decoded in a process of those who ask, and searched for faces in the faces process. */
+/** Handles uploaded photos: decodes them in a photo process per asker kind and searches them in the faces process. */
 import type { VisionAsker } from '@haris/contract/vision';
 import type { Logger } from '@haris/runtime/log';
 import type { Recognizer } from '../faces/recognizer.ts';
 import type { FacesProcess } from './faces-process.ts';
 import { createPhotoProcess, type PhotoProcess } from './photo-process.ts';
 
-/** What is asked about photos: a recognizer, which is told for whom. */
+/** A recognizer whose methods also take the kind of asker. */
 export type PhotoDesk = Pick<Recognizer, 'model'> & {
   [Call in Exclude<keyof Recognizer, 'model'>]: (
     bytes: Uint8Array,

@@ -1,14 +1,14 @@
 /**
- * What the hub and a process that reads photos tell each other over IPC. What comes from that process is parsed, since
- * it decodes what strangers send. Pixels are RGB, row by row.
+ * Messages between the hub and a photo process over IPC. Messages from the process are parsed, because it decodes photos
+ * from strangers. Pixels are RGB, row by row.
  */
 import { PHOTO_MAX_SIDE } from '@haris/contract/constants';
 import { z } from 'zod';
 import { WORKING_MAX_SIDE } from '../picture/photo.ts';
 
-/** Hub → photo process. One at a time: the next follows the answer. */
+/** Hub → photo process. The next order is sent only after the reply. */
 export interface PhotoOrder {
-  /** `read`: upright pixels to look for faces in. `keep`: the photo as it may be kept. */
+  /** `read` returns upright pixels to search for faces; `keep` returns the copy that may be stored. */
   readonly type: 'read' | 'keep';
   readonly bytes: Uint8Array;
 }
@@ -21,7 +21,7 @@ export const photoNoteSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('read'),
-    /** Of the upright photo as it was sent. */
+    /** Size of the upright photo as it was sent. */
     width: sideSchema,
     height: sideSchema,
     pixels: z

@@ -1,9 +1,9 @@
 /**
- * A photo process as the hub sees it: started, given one photo at a time, and replaced when a photo takes too long or
- * takes it along. Whatever a photo does ends with the answer to its own sender.
+ * The hub's side of a photo process: starts it, gives it one photo at a time, and replaces it when a photo takes too long
+ * or crashes it. A harmful photo affects only its own sender.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { type Child, startChild } from '@haris/runtime/child';
 import type { Logger } from '@haris/runtime/log';
 import { startWatchdog } from '@haris/runtime/watchdog';
 import { type KeptPhoto, type Photo, UnreadablePhotoError } from '../picture/photo.ts';
@@ -12,8 +12,8 @@ import { FacesDownError } from './faces-process.ts';
 import { type PhotoNote, type PhotoOrder, photoNoteSchema } from './photo-messages.ts';
 
 /**
- * One call at a time. Both throw UnreadablePhotoError, also for a photo that took longer than 8 s, and FacesDownError when the process ended
- * for another reason.
+ * Allows one call at a time. `read` and `keep` throw UnreadablePhotoError, also for a photo that took longer than 8 s, and
+ * FacesDownError when the process ended for another reason.
  */
 export interface PhotoProcess {
   read(bytes: Uint8Array): Promise<Photo>;
@@ -23,86 +23,90 @@ export interface PhotoProcess {
   stop(): void;
 }
 
-/** The largest photo within the bounds takes a second, several on a small computer. */
+/** The largest photo within the bounds takes a second, or several on a small computer. Milliseconds. */
 const PHOTO_WITHIN_MS = 8_000;
 const START_WITHIN_MS = 30_000;
 
 const program = join(import.meta.dirname, '../photo-main.ts');
 
-/** The process is started with its first photo, and after it ended with the next one. */
-export function createPhotoProcess({ log }: { readonly log: Logger }): PhotoProcess {
-  let child: ChildProcess | null = null;
-  let ready = false;
-  let stopping = false;
+/** The photo that the process is working on. */
+interface Work {
+  onNote(note: PhotoNote): void;
+  /** The process must no longer be used; `problem` is the reason. */
+  onFailure(problem: 'late' | 'nonsense' | 'ended'): void;
+}
 
-  function start(): ChildProcess {
-    const mine = fork(program, {
-      serialization: 'advanced',
-      env: { PATH: process.env.PATH },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    child = mine;
-    ready = false;
-    mine.once('message', () => {
-      if (child === mine) ready = true;
-    });
-    const forget = (): void => {
-      if (child === mine) child = null;
-    };
-    mine.once('exit', forget);
-    mine.once('error', forget);
+/** Starts the process with the first photo, and restarts an ended process with the next photo. */
+export function createPhotoProcess({ log }: { readonly log: Logger }): PhotoProcess {
+  let running: { readonly child: Child; ready: boolean } | null = null;
+  let work: Work | null = null;
+  let isStopped = false;
+
+  function start(): NonNullable<typeof running> {
+    const child = startChild(
+      { program, serialization: 'advanced' },
+      {
+        onMessage(message) {
+          if (running !== mine) return;
+          const note = photoNoteSchema.safeParse(message);
+          if (!note.success) {
+            log.error({ pid: child.pid }, 'a photo process sent an unknown message');
+            work?.onFailure('nonsense');
+            return;
+          }
+          if (note.data.type === 'ready') mine.ready = true;
+          work?.onNote(note.data);
+        },
+        onEnd() {
+          if (running !== mine) return;
+          log.warn({ pid: child.pid }, 'a photo process ended');
+          running = null;
+          work?.onFailure('ended');
+        },
+      },
+    );
+    const mine = { child, ready: false };
+    running = mine;
     return mine;
   }
 
   function ask(order: PhotoOrder): Promise<PhotoNote> {
-    if (stopping) return Promise.reject(new FacesDownError());
-    const mine = child ?? start();
+    if (isStopped) return Promise.reject(new FacesDownError());
+    const mine = running ?? start();
     return new Promise((resolve, reject) => {
-      const end = (): void => {
-        watchdog.stop();
-        mine.off('message', onMessage);
-        mine.off('exit', onEnd);
-        mine.off('error', onEnd);
-      };
-      const giveUp = (error: Error): void => {
-        end();
-        if (child === mine) child = null;
-        mine.kill('SIGKILL');
-        reject(error);
-      };
       const onLate = (): void => {
-        log.warn({ pid: mine.pid, ready }, 'a photo took too long: its process is replaced');
-        giveUp(ready ? new UnreadablePhotoError() : new FacesDownError());
+        log.warn(
+          { pid: mine.child.pid, ready: mine.ready },
+          'a photo took too long: its process is replaced',
+        );
+        work?.onFailure('late');
       };
-      let watchdog = startWatchdog(ready ? PHOTO_WITHIN_MS : START_WITHIN_MS, onLate);
-      const onMessage = (message: unknown): void => {
-        const note = photoNoteSchema.safeParse(message);
-        if (!note.success) {
-          log.error({ pid: mine.pid }, 'a photo process said something else');
-          giveUp(new FacesDownError());
-        } else if (note.data.type === 'ready') {
+      let watchdog = startWatchdog(mine.ready ? PHOTO_WITHIN_MS : START_WITHIN_MS, onLate);
+      work = {
+        onNote(note) {
           watchdog.stop();
-          watchdog = startWatchdog(PHOTO_WITHIN_MS, onLate);
-        } else {
-          end();
-          resolve(note.data);
-        }
+          if (note.type === 'ready') {
+            watchdog = startWatchdog(PHOTO_WITHIN_MS, onLate);
+            return;
+          }
+          work = null;
+          resolve(note);
+        },
+        onFailure(problem) {
+          watchdog.stop();
+          work = null;
+          if (running === mine) running = null;
+          void mine.child.stop();
+          reject(problem === 'late' && mine.ready ? new UnreadablePhotoError() : new FacesDownError());
+        },
       };
-      const onEnd = (): void => {
-        log.warn({ pid: mine.pid }, 'a photo process ended');
-        giveUp(new FacesDownError());
-      };
-      mine.on('message', onMessage);
-      mine.once('exit', onEnd);
-      mine.once('error', onEnd);
-      mine.send(order, () => {});
+      mine.child.send(order);
     });
   }
 
   return {
     get pid() {
-      return child?.pid;
+      return running?.child.pid;
     },
     async read(bytes) {
       const note = await ask({ type: 'read', bytes });
@@ -115,8 +119,9 @@ export function createPhotoProcess({ log }: { readonly log: Logger }): PhotoProc
       return { jpeg: asBuffer(note.jpeg), width: note.width, height: note.height };
     },
     stop() {
-      stopping = true;
-      child?.kill('SIGKILL');
+      isStopped = true;
+      if (work) work.onFailure('ended');
+      else void running?.child.stop();
     },
   };
 }

@@ -14,7 +14,7 @@ it('keeps coarse whoever looks out from behind a child, though nobody finds the 
   const [child] = (await watchClip(networks, lurkingClip([front, behind]), 2)).filter(
     ({ seed }) => seed === front,
   );
-  // Sharp for most of the time, now and then no more than its face.
+  // Sharp most of the time; in some pictures only its face.
   expect(child?.sharp).toBeGreaterThan(50);
   expect(child?.faceAlone).toBeGreaterThan(10);
   expect(child?.faceAlone).toBeLessThan((child?.sharp ?? 0) / 2);

@@ -1,4 +1,4 @@
-/** Which parts of a picture are searched for faces more closely than the whole. Pure geometry, in pixels of the picture. */
+/** Chooses the parts of a picture that get a closer search for faces. Pure geometry, in pixels of the picture. */
 import { coverWithSquares, type Square } from '../faces/detector.ts';
 import { type Box, sharpRegionOf } from '../picture/region.ts';
 
@@ -8,19 +8,19 @@ interface Size {
 }
 
 const SQUARES_PER_PICTURE = 6;
-/** Neighbours share a look up to this size: of faces in it 24 px and more are found. Pixels. */
+/** Merge nearby squares up to this side length; faces of at least 24 px are still detected in it. Pixels. */
 const SHARED_SIDE = 512;
-/** One part of the whole picture is looked at closely in turn, so that all were within a second or two. */
+/** Time between closer searches of the picture's parts in turn; a round takes a second or two. */
 const SCAN_EVERY_MS = 150;
-/** Faces narrower than this part of the picture's longest side are missed by the first look. */
+/** The first search misses faces narrower than this fraction of the picture's longest side. */
 const SMALL_FACE = 0.06;
 
-/** Of one camera: remembers which part of the whole is next. */
+/** Chooser for one camera; remembers which part of the whole picture is next. */
 export class CloserLooks {
   #scan = 0;
   #scannedAt = 0;
 
-  /** Around watched and small ones of the faces that are expected, and one part of the whole in turn. `at` in milliseconds. */
+  /** Returns squares around expected faces that are watched or small, and the picture's next part. `at`: milliseconds. */
   choose(
     faces: readonly { readonly box: Box; readonly isWatched: boolean }[],
     { width, height }: Size,
@@ -47,7 +47,7 @@ export class CloserLooks {
   }
 }
 
-/** With room for a step to the side, since the region lies where the face will be found. */
+/** The square around a face's sharp region, with a margin because the face may have moved. */
 function around(face: Box): Square {
   const region = sharpRegionOf(face);
   const side = Math.max(256, Math.max(region.width, region.height) * 1.25);
@@ -58,7 +58,7 @@ function around(face: Box): Square {
   };
 }
 
-/** The smallest square that holds two. */
+/** The smallest square that contains both. */
 function unite(a: Square, b: Square): Square {
   const left = Math.min(a.left, b.left);
   const top = Math.min(a.top, b.top);
@@ -67,7 +67,7 @@ function unite(a: Square, b: Square): Square {
   return { left, top, side: Math.max(right - left, bottom - top) };
 }
 
-/** Whether the part of `region` that lies in the picture was looked at in one of the squares. */
+/** Whether one of the squares contains all of `region` that lies in the picture. */
 export function wasLookedAt(squares: readonly Square[], region: Box, { width, height }: Size): boolean {
   const right = Math.min(width, region.x + region.width);
   const bottom = Math.min(height, region.y + region.height);

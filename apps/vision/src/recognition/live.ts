@@ -1,9 +1,10 @@
 /**
- * Faces of live pictures: found, followed, compared and named, for all cameras of a site. Answers for one picture what
- * is in that very picture. Knows ids and numbers only, no wire and no process.
+ * Finds, tracks, matches and names faces in live pictures, for all cameras of a facility. Each analysis describes exactly
+ * one picture.
  */
 import { randomUUID } from 'node:crypto';
-import type { RosterEntry, VisionNote } from '@haris/contract/vision-live';
+import { type Subject, subjectKey } from '@haris/contract/subject';
+import type { VisionGallery } from '@haris/contract/vision';
 import type { Detection, Square } from '../faces/detector.ts';
 import { createGallery } from '../faces/match.ts';
 import { MATCH_FACE_MIN_WIDTH, type Networks } from '../faces/networks.ts';
@@ -11,72 +12,67 @@ import { lookAt, rateFace } from '../faces/quality.ts';
 import { type Pixels, Pyramid } from '../picture/pixels.ts';
 import { type Box, expectedRegionOf, sharpRegionOf } from '../picture/region.ts';
 import { CloserLooks, wasLookedAt } from './closer-looks.ts';
-import { confidenceOf, Evidence, type Rules } from './naming.ts';
+import { Evidence, type Rules } from './naming.ts';
 import { type Followed, Occlusions } from './occlusion.ts';
+import { type Seen, type Sighted, Sightings } from './sightings.ts';
 import { Tracker } from './tracker.ts';
 
-export interface Roster {
+/** Limits for a match, and the ids of the children inside, who may be named. */
+export interface RecognitionRules {
   readonly threshold: number;
   readonly margin: number;
-  readonly entries: readonly RosterEntry[];
+  readonly inside: readonly string[];
 }
 
-/** A face of a picture. Boxes are pixels of that picture. */
+/** Rules that name nobody, used before the server has sent rules and after it disconnected. */
+export const NO_RECOGNITION: RecognitionRules = { threshold: 0, margin: 0, inside: [] };
+
+/** A face in a picture; its box is in pixels of that picture. */
 export interface LiveFace {
   readonly box: Box;
-  /** Whose face it is; null for unknown, for not yet known and for a child that is not inside. */
-  readonly subjectId: string | null;
-  /** Whether it may be shown sharp to its own family: a child inside, plainly found, and its surroundings looked at. */
+  /** Null if the face is unknown or not decided yet, or if the child is not inside. */
+  readonly subject: Subject | null;
+  /** Whether the family may see the face sharp: a clearly detected child inside, whose surroundings were searched. */
   readonly showable: boolean;
-  /** Somebody whose face is not found may be behind this one: no more than the face itself may be shown. */
+  /** Whether an undetected person may be behind this face; then only the face itself may be shown. */
   readonly crowded: boolean;
 }
 
 export interface Analysis {
   readonly faces: readonly LiveFace[];
-  /** Regions where a face is expected that was not found in this picture. */
+  /** Regions of faces that were expected but not found in this picture. */
   readonly expected: readonly Box[];
 }
-
-export type Seen = Extract<VisionNote, { type: 'seen' }>;
 
 export interface LiveInput {
   readonly cameraId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly pixels: Pixels;
-  /** Children that somebody watches: only their surroundings are looked at closely. */
+  /** Ids of watched children; their surroundings get a closer search. */
   readonly watched: ReadonlySet<string>;
 }
 
-/** Named tracks are compared again after so long; those that a family watches much sooner. Milliseconds. */
+/** Named tracks are compared again after this time, watched children much sooner. Milliseconds. */
 const CHECK_MS = 2_000;
 const CHECK_WATCHED_MS = 400;
-/** A name that could not be confirmed for so long is taken away. */
+/** A name that was not confirmed for this long is removed. Milliseconds. */
 const CONFIRM_MS = 3_500;
-/** An unknown face is compared again after so long. */
+/** An unknown face is compared again after this time. Milliseconds. */
 const UNKNOWN_MS = 2_000;
-const SEEN_EVERY_MS = 1_000;
-/** Encodings are some 15 ms each: so many per picture, so that the next picture does not wait for long if somebody waits. */
+/** Most encodings per picture, at some 15 ms each; fewer while somebody watches, to keep the next picture on time. */
 const ENCODINGS_PER_PICTURE = 5;
 const ENCODINGS_WHILE_WATCHED = 2;
 const URGENT_PER_PICTURE = 8;
 const MATCH_MIN_SCORE = 0.6;
 const SHOW_MIN_SCORE = 0.5;
 
-interface Person extends Followed {
-  id: string;
-  readonly evidence: Evidence;
+interface Person extends Followed, Sighted {
   encodedAt: number;
-  /** When the face and the name were last found to agree. */
+  /** When an encoding last confirmed the name. */
   confirmedAt: number;
+  /** Key of the subject that the track was last named as. */
   lastNamed: string | null;
-  seen: {
-    readonly subjectId: string | null;
-    readonly from: number;
-    toldAt: number;
-    confidence: number;
-  } | null;
 }
 
 interface Camera {
@@ -89,40 +85,47 @@ type Tracked = Tracker<Person>['tracks'][number];
 
 export class LiveRecognizer {
   readonly #networks: Networks;
-  readonly #onSeen: (seen: Seen) => void;
+  readonly #sightings: Sightings;
   readonly #cameras = new Map<string, Camera>();
   #rules: Rules = { gallery: [], threshold: 0, margin: 0 };
-  #entries = new Map<string, RosterEntry>();
+  #inside: ReadonlySet<string> = new Set();
 
   constructor(networks: Networks, onSeen: (seen: Seen) => void) {
     this.#networks = networks;
-    this.#onSeen = onSeen;
+    this.#sightings = new Sightings(onSeen);
   }
 
-  /** The people that may be named from now on; tracks are judged anew at once. */
-  setRoster({ threshold, margin, entries }: Roster): void {
-    this.#entries = new Map(entries.map((entry) => [entry.subjectId, entry]));
-    const gallery = createGallery(
-      entries.map(({ subjectId, encodings }) => ({ childId: subjectId, encodings })),
-    );
-    this.#rules = { gallery, threshold, margin };
+  /** Replaces the gallery and judges all tracks again. */
+  setGallery(entries: VisionGallery['entries']): void {
+    this.#rules = { ...this.#rules, gallery: createGallery(entries) };
+    this.#judgeAll();
+  }
+
+  /** Replaces the matching rules and judges all tracks again. */
+  setRules({ threshold, margin, inside }: RecognitionRules): void {
+    this.#rules = { ...this.#rules, threshold, margin };
+    this.#inside = new Set(inside);
+    this.#judgeAll();
+  }
+
+  #judgeAll(): void {
     for (const [cameraId, { tracker }] of this.#cameras) {
       for (const { own } of tracker.tracks) own.evidence.judge(this.#rules);
-      this.#tell(cameraId, tracker, Date.now());
+      this.#sightings.report(cameraId, tracker.tracks, Date.now(), this.#rules.threshold);
     }
   }
 
-  /** Ends the tracks of a camera that is no longer looked at. */
+  /** Ends the tracks of a camera that has stopped. */
   forget(cameraId: string): void {
     const camera = this.#cameras.get(cameraId);
     if (!camera) return;
     this.#cameras.delete(cameraId);
-    for (const { own, seenAt } of camera.tracker.tracks) this.#end(cameraId, own, seenAt);
+    for (const { own, seenAt } of camera.tracker.tracks) this.#sightings.end(cameraId, own, seenAt);
   }
 
   /**
-   * Finds the faces of a picture and gives them to `answer` with the names known so far, as soon as possible; then
-   * compares some of them, which names them in the pictures that follow.
+   * Finds the faces of a picture and passes them to `answer` at once, with the names known so far. Then encodes some of the
+   * faces, to name them in later pictures.
    */
   async analyse(input: LiveInput, answer: (analysis: Analysis) => void): Promise<void> {
     const { cameraId, at } = input;
@@ -131,14 +134,13 @@ export class LiveRecognizer {
     this.#cameras.set(cameraId, camera);
     const { tracker, occlusions } = camera;
     const places = tracker.predict(at).map(({ box, own }) => {
-      const subject = own.evidence.match?.childId;
-      return { box, isWatched: subject !== undefined && input.watched.has(subject) };
+      return { box, isWatched: isWatched(own.evidence.match?.subject, input.watched) };
     });
     const closer = camera.closerLooks.choose(places, input.pixels, at);
     const faces = await this.#networks.detector.detectLive(pyramid, closer);
     const ended = tracker.update(faces, at);
     occlusions.update(tracker.tracks, ended, at);
-    for (const { own } of ended) this.#end(cameraId, own, at);
+    for (const { own } of ended) this.#sightings.end(cameraId, own, at);
 
     let urgent = 0;
     for (const track of tracker.tracks) {
@@ -156,7 +158,7 @@ export class LiveRecognizer {
     const most = input.watched.size > 0 ? ENCODINGS_WHILE_WATCHED : ENCODINGS_PER_PICTURE;
     for (const track of this.#due(tracker, input).slice(0, most)) await this.#encode(track, pyramid, at);
     this.#resolveClaims(tracker);
-    this.#tell(cameraId, tracker, at);
+    this.#sightings.report(cameraId, tracker.tracks, at, this.#rules.threshold);
   }
 
   #describe(
@@ -172,12 +174,12 @@ export class LiveRecognizer {
         const box = { x: face.x, y: face.y, width: face.width, height: face.height };
         const own = byFace.get(face)?.own;
         const crowded = own === undefined || occlusions.mayHide(own, at);
-        const entry = this.#entries.get(own?.evidence.match?.childId ?? '');
-        if (!entry || (entry.kind === 'child' && !entry.inside))
-          return { box, subjectId: null, showable: false, crowded };
+        const subject = own?.evidence.match?.subject;
+        if (!subject || (subject.kind === 'child' && !this.#inside.has(subject.id)))
+          return { box, subject: null, showable: false, crowded };
         const looked = wasLookedAt(squares, sharpRegionOf(box), pixels);
-        const showable = entry.kind === 'child' && face.score >= SHOW_MIN_SCORE && looked;
-        return { box, subjectId: entry.subjectId, showable, crowded };
+        const showable = subject.kind === 'child' && face.score >= SHOW_MIN_SCORE && looked;
+        return { box, subject, showable, crowded };
       }),
       expected: tracker.tracks.filter(({ detection }) => !detection).map(({ box }) => expectedRegionOf(box)),
     };
@@ -201,8 +203,8 @@ export class LiveRecognizer {
     const urgencyOf = ({ own }: Tracked): number => {
       const waited = at - own.encodedAt;
       const { match, isDecided } = own.evidence;
-      if (match) return waited / (watched.has(match.childId) ? CHECK_WATCHED_MS : CHECK_MS);
-      // A new face first, but each in turn.
+      if (match) return waited / (isWatched(match.subject, watched) ? CHECK_WATCHED_MS : CHECK_MS);
+      // Undecided faces come first, and among them the face that has waited longest.
       return isDecided ? waited / UNKNOWN_MS : 10 + waited / UNKNOWN_MS;
     };
     return tracker.tracks
@@ -222,55 +224,25 @@ export class LiveRecognizer {
     own.encodedAt = at;
     if (!own.evidence.match) return;
     own.confirmedAt = at;
-    own.lastNamed = own.evidence.match.childId;
+    own.lastNamed = subjectKey(own.evidence.match.subject);
   }
 
-  /** One child is on a camera's picture once: of two tracks with one name the further one is wrong, or both are. */
+  /** Clears the names of tracks that share one name: nobody appears twice in one picture. */
   #resolveClaims(tracker: Tracker<Person>): void {
     const claims = new Map<string, Tracked[]>();
     for (const track of tracker.tracks) {
-      const subjectId = track.own.evidence.match?.childId;
-      if (subjectId) claims.set(subjectId, [...(claims.get(subjectId) ?? []), track]);
+      const { match } = track.own.evidence;
+      if (!match) continue;
+      const key = subjectKey(match.subject);
+      claims.set(key, [...(claims.get(key) ?? []), track]);
     }
     for (const tracks of claims.values())
       if (tracks.length > 1) for (const { own } of tracks) own.evidence.clear();
   }
+}
 
-  /** Reports who is seen: at once when a name comes or goes, else once a second. */
-  #tell(cameraId: string, tracker: Tracker<Person>, at: number): void {
-    for (const { own, seenAt, detection } of tracker.tracks) {
-      const { match, isDecided } = own.evidence;
-      const subjectId = match?.childId ?? null;
-      const isUnknown = !match && isDecided && seenAt - own.bornAt >= UNKNOWN_MS;
-      if (own.seen && (own.seen.subjectId !== subjectId || (!match && !isDecided)))
-        this.#end(cameraId, own, seenAt);
-      if (!own.seen && (match || isUnknown)) own.seen = { subjectId, from: at, toldAt: 0, confidence: 0 };
-      if (!own.seen || !detection || at - own.seen.toldAt < SEEN_EVERY_MS) continue;
-      own.seen.toldAt = at;
-      own.seen.confidence = match ? confidenceOf(match.distance, this.#rules.threshold) : 0;
-      this.#report(cameraId, own, seenAt, false);
-    }
-  }
-
-  #end(cameraId: string, own: Person, at: number): void {
-    if (own.seen && own.seen.toldAt > 0) this.#report(cameraId, own, Math.max(at, own.seen.from), true);
-    own.seen = null;
-    own.id = randomUUID();
-  }
-
-  #report(cameraId: string, { id, seen }: Person, to: number, ended: boolean): void {
-    if (!seen) return;
-    this.#onSeen({
-      type: 'seen',
-      cameraId,
-      trackId: id,
-      subjectId: seen.subjectId,
-      from: seen.from,
-      to: Math.max(seen.from, to),
-      confidence: seen.confidence,
-      ended,
-    });
-  }
+function isWatched(subject: Subject | undefined, watched: ReadonlySet<string>): boolean {
+  return subject?.kind === 'child' && watched.has(subject.id);
 }
 
 function newCamera(): Camera {

@@ -1,17 +1,16 @@
 /**
- * Remembers faces that were lost beside others. Whoever walks behind somebody is not found for as long as only a cheek and
- * an ear can be seen, and may stay there, or walk along, for longer than a face can be followed. Until the face is found
- * elsewhere, or enough time has passed, it is taken to be behind those who were near. Pure; boxes in pixels, times in
- * milliseconds.
+ * Remembers faces that were lost beside others. A person who walks behind another is not found while only a cheek and an
+ * ear are visible, and may stay hidden for longer than a track lasts. Until the face is found elsewhere, or enough time has
+ * passed, it is assumed to be behind the faces that were near. Pure. Boxes are in pixels, times in milliseconds.
  */
 import { type Box, expectedRegionOf, sharpRegionOf, touches } from '../picture/region.ts';
 import type { Track } from './tracker.ts';
 
-/** What is known of a followed face besides where it is. */
+/** Data of a tracked face besides its place. */
 export interface Followed {
-  /** When it was found first. */
+  /** When the face was first found. */
   readonly bornAt: number;
-  /** Who it was named as last, also if that was taken back; null if it never was. */
+  /** Key of the face's last name, even if withdrawn; null if it never had one. */
   readonly lastNamed: string | null;
 }
 
@@ -19,30 +18,30 @@ type Face<T> = Track & { readonly own: T };
 
 interface Lost<T> {
   readonly own: T;
-  /** Where it was expected last. */
+  /** Where the face was last expected. */
   readonly place: Box;
-  /** When it was found last. */
+  /** When the face was last found. */
   readonly seenAt: number;
-  /** Behind whom it may be. */
+  /** The people whom it may be behind. */
   readonly behind: Set<T>;
 }
 
-/** Who comes in may have somebody behind that was never seen: it is looked at for so long first. */
+/** A new face counts as crowded for this long, because somebody never seen may be behind it. Milliseconds. */
 const NEW_FOR_MS = 5_000;
-/** After so long it is taken to have gone. */
+/** A lost face is assumed to have left after this time. Milliseconds. */
 const GONE_AFTER_MS = 20_000;
-/** What is found in fewer pictures is too often a second box around a face that was found. */
+/** A face found in fewer frames is often only a second box around another face. */
 const FACE_FINDS = 3;
-/** Who comes out from behind somebody is found within so many widths of the face beside or where it was lost. */
+/** A lost face reappears within this many face widths of its last place or of a face that it may be behind. */
 const REACH = 3;
 
 export class Occlusions<T extends Followed> {
   #lost: Lost<T>[] = [];
-  /** For faces that are followed still: whom they could have gone behind since they were last found. */
+  /** For each tracked face, the people it could have gone behind since it was last found. */
   readonly #near = new Map<T, Set<T>>();
   readonly #explained = new WeakSet<T>();
 
-  /** After each picture: all faces that are followed, and of them those that began; and those that are followed no longer. */
+  /** Call this after each frame with all tracks and with the tracks that ended. */
   update(tracks: readonly Face<T>[], ended: readonly Face<T>[], at: number): void {
     for (const face of [...tracks, ...ended]) {
       if (face.detection) {
@@ -57,7 +56,7 @@ export class Occlusions<T extends Followed> {
       const behind = this.#near.get(own) ?? new Set<T>();
       this.#near.delete(own);
       if (finds < FACE_FINDS) continue;
-      // Whoever was behind this one may be behind the same others now.
+      // A lost face behind this one may now be behind its neighbours too.
       for (const lost of this.#lost)
         if (lost.behind.has(own)) for (const other of behind) lost.behind.add(other);
       this.#lost.push({ own, place: box, seenAt, behind });
@@ -68,13 +67,13 @@ export class Occlusions<T extends Followed> {
       for (const track of tracks) if (isNear(track, lost.place)) lost.behind.add(track.own);
   }
 
-  /** Whether somebody who is not found may be behind this face at `at`. */
+  /** Whether a lost face may be behind this one at `at`. */
   mayHide(own: T, at: number): boolean {
     const isNew = at - own.bornAt < NEW_FOR_MS && !this.#explained.has(own);
     return isNew || this.#lost.some(({ behind }) => behind.has(own));
   }
 
-  /** A face that began after another was lost, and where that one can be or with its name, is that one. */
+  /** Takes a new face for a lost face if it appears within reach of it or has its name. */
   #explain({ own, box, finds }: Face<T>, tracks: readonly Face<T>[]): void {
     if (finds < FACE_FINDS || this.#explained.has(own)) return;
     const reachable = this.#lost
@@ -93,7 +92,7 @@ export class Occlusions<T extends Followed> {
     if (!found) return;
     this.#explained.add(own);
     this.#lost = this.#lost.filter((lost) => lost !== found);
-    // Who may be behind the face as it was followed before may be behind it still.
+    // Faces that may have been behind the lost face may be behind it still.
     for (const { behind } of this.#lost) if (behind.has(found.own)) behind.add(own);
   }
 }

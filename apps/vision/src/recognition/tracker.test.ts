@@ -23,7 +23,7 @@ it('follows a face that walks, also over pictures in which it is not found', () 
   const { tracker, idAt } = startTracker();
   for (let i = 0; i < 5; i++) tracker.update([face(100 + i * 20, 50)], i * 100);
   expect(idAt(180)).toBe(1);
-  // Not found: expected further on, where it is found again.
+  // In the gap the face is expected further on, where it is then found again.
   tracker.update([], 500);
   expect(tracker.tracks[0]?.detection).toBeNull();
   expect(tracker.tracks[0]?.box.x).toBeGreaterThan(190);

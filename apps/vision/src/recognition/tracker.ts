@@ -1,6 +1,6 @@
 /**
- * Follows faces from picture to picture by their boxes alone: intersection over union with where a face would be if it
- * went on as it did. Pure; knows neither pictures nor people. Boxes in pixels, times in milliseconds.
+ * Tracks faces from frame to frame by their boxes alone: by intersection over union with the place predicted from the last
+ * speed. Pure. Boxes are in pixels, times in milliseconds.
  */
 import { type Detection, overlap } from '../faces/detector.ts';
 import type { Box } from '../picture/region.ts';
@@ -14,9 +14,9 @@ export interface Track {
   seenAt: number;
   /** In how many pictures it was found. */
   finds: number;
-  /** In the last picture the face was found elsewhere than expected, or after a gap: it may be another one. */
+  /** Whether the face was last found away from its expected place or after a gap, so that it may be another face. */
   jumped: boolean;
-  /** In the last picture it could not be told from another face: it may have taken that one's place. */
+  /** Whether the face may have been swapped with another face in the last frame. */
   mixed: boolean;
 }
 
@@ -28,30 +28,30 @@ interface Motion {
   found: Box;
 }
 
-/** A face that is not found for so long has gone. */
+/** A track whose face is not found for this long ends. */
 const LOST_AFTER_MS = 1_000;
-/** Longer than this, motion says nothing about where a face is. */
+/** Longest time over which the last speed predicts a face's place. */
 const PREDICT_MS = 300;
-/** Faces are looked for every 200 ms or sooner; what is found after a longer pause must be compared anew. */
+/** Faces are searched every 200 ms or sooner. After a longer gap a face must be compared again. */
 const GAP_MS = 250;
 const NEW_MIN_SCORE = 0.5;
 const NEW_MIN_WIDTH = 24;
 /** Least intersection over union of a face with where it was expected. */
 const SAME_OVERLAP = 0.2;
-/** Or, for quick ones: its middle is no further away than this part of its width, and it is about as large. */
+/** Fast faces overlap less: the middle may be off by this fraction of the width if the sizes are similar. */
 const SAME_DISTANCE = 0.6;
 const SAME_SIZE = 1.6;
 const JUMP_OVERLAP = 0.4;
 /** A face does not grow or shrink by more than this factor between two pictures. */
 const JUMP_SIZE = 1.3;
-/** Two faces that overlap by more than this may be exchanged. */
+/** Two faces that overlap by more than this may be swapped. */
 const MIXED_OVERLAP = 0.1;
 
 export class Tracker<T extends object> {
   readonly #make: (at: number) => T;
   #tracks: (Track & Motion & { own: T })[] = [];
 
-  /** `make` makes what the caller keeps with a track that begins. */
+  /** `make` creates the caller's data for a new track. */
   constructor(make: (at: number) => T) {
     this.#make = make;
   }
@@ -65,7 +65,7 @@ export class Tracker<T extends object> {
     return this.#tracks.map((track) => ({ box: expect(track, at), own: track.own }));
   }
 
-  /** Continues the tracks with the faces of a picture of `at`; answers those that ended. */
+  /** Continues the tracks with the faces of a frame taken at `at`; returns the tracks that ended. */
   update(faces: readonly Detection[], at: number): readonly (Track & { own: T })[] {
     const expected = this.#tracks.map((track) => ({ track, box: expect(track, at) }));
     const pairs = expected
@@ -77,8 +77,8 @@ export class Tracker<T extends object> {
     for (const track of this.#tracks) {
       track.detection = null;
       track.jumped = false;
-      // Whoever could have been somewhere else, or shares a face with another, may have been exchanged. Doubtful faces
-      // are too often a part of one that was found.
+      // A track that fits several faces, or whose face fits another track, may have been swapped. Low-score faces do not
+      // count: too often they are parts of another face.
       const own = pairs.filter((pair) => pair.track === track && pair.face.score >= NEW_MIN_SCORE);
       track.mixed =
         own.length > 1 ||

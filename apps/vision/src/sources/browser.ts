@@ -1,10 +1,10 @@
-/** A phone, tablet or laptop that sends JPEG pictures through its browser; they are pushed, not fetched. */
+/** Source for a phone, tablet or laptop whose browser pushes JPEG pictures. */
 import { Codec, CodecContext, Frame, Packet } from 'node-av';
 import { AV_CODEC_ID_MJPEG } from 'node-av/constants';
 import { hasUsualSides, readJpegSize } from '../picture/bounds.ts';
 import { SourceError, type TakeFrame } from './source-error.ts';
 
-/** A device sends at most this many pixels; more is refused before memory is taken for it. */
+/** Most pixels of a device's picture; the decoder refuses more before it allocates memory. */
 const MAX_PIXELS = 4096 * 2304;
 
 export class BrowserSource {
@@ -20,7 +20,7 @@ export class BrowserSource {
     return this.#failed.promise;
   }
 
-  /** Bytes that are no picture, or one that no device makes, are left out. */
+  /** Decodes a JPEG. Drops bytes that are not a picture, and pictures larger than any device makes. */
   push(jpeg: Uint8Array): void {
     const size = readJpegSize(jpeg);
     if (!size || !hasUsualSides(size)) return;
@@ -46,7 +46,7 @@ export class BrowserSource {
     const context = new CodecContext();
     context.allocContext3(codec);
     context.threadCount = 1;
-    // Not by a Dictionary: opening takes its memory, and the garbage collector would give it back once more and crash.
+    // Do not pass a Dictionary: opening frees its memory, and the garbage collector would free it again and crash.
     if (context.setOption('max_pixels', MAX_PIXELS) < 0) throw new SourceError('unsupported');
     if (context.open2Sync(codec) < 0) throw new SourceError('unsupported');
     this.#context = context;

@@ -1,6 +1,6 @@
 /**
- * The host of a network camera, judged at every connection by the addresses that its name has at that moment. What was judged is
- * what is connected to, and nothing that the camera says leads elsewhere.
+ * Checks the host of a network camera at every connection, by the addresses that its name resolves to at that moment.
+ * Without TLS, the connection goes to exactly the checked address. Redirects are not followed.
  */
 import { lookup } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
@@ -11,9 +11,9 @@ import { isRefusedCameraAddress, readIpAddress } from '@haris/runtime/camera-hos
 import { SourceError } from './source-error.ts';
 
 export interface CameraHost {
-  /** With the judged IP address in place of the name. */
+  /** URL with the checked IP address in place of the name; with TLS the name stays. */
   readonly url: string;
-  /** Host and port as the camera knows itself, for HTTP. */
+  /** Host and port for the HTTP `Host` header. */
   readonly host: string;
 }
 
@@ -21,7 +21,7 @@ const LOOKUP_WITHIN_MS = 4_000;
 const ANSWER_WITHIN_MS = 4_000;
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'rtsp:': 554, 'rtsps:': 322 };
 
-/** Throws {@link SourceError} `not_allowed`, and `unreachable` for a name that is not found. */
+/** Throws {@link SourceError}: `not_allowed` for a refused address, `unreachable` for an unknown name. */
 export async function judgeHost(address: string): Promise<CameraHost> {
   if (!URL.canParse(address)) throw new SourceError('unreachable');
   const url = new URL(address);
@@ -31,7 +31,7 @@ export async function judgeHost(address: string): Promise<CameraHost> {
   const [first] = found;
   if (first === undefined) throw new SourceError('unreachable');
   if (found.some(isRefusedCameraAddress)) throw new SourceError('not_allowed');
-  // Over TLS the name is part of the greeting: some hosts answer by it.
+  // TLS needs the name (SNI).
   if (known === null && (protocol === 'https:' || protocol === 'rtsps:')) return { url: address, host };
   url.hostname = first.includes(':') ? `[${first}]` : first;
   return { url: url.href, host };
@@ -49,7 +49,7 @@ async function findAddresses(name: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-/** Whether an HTTP camera answers with a redirect. Asked only when it could not be read, to say why. */
+/** Whether an HTTP camera responds with a redirect. Called only after reading failed, to find the reason. */
 export function isHttpRedirect({ url, host }: CameraHost): Promise<boolean> {
   const target = new URL(url);
   const { username, password } = target;
@@ -63,7 +63,7 @@ export function isHttpRedirect({ url, host }: CameraHost): Promise<boolean> {
         ...(username !== '' && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
       },
       agent: false,
-      // As the reader of pictures does: cameras sign their certificates themselves.
+      // As when reading pictures: cameras use self-signed certificates.
       rejectUnauthorized: false,
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     } as const;
@@ -78,8 +78,8 @@ export function isHttpRedirect({ url, host }: CameraHost): Promise<boolean> {
 }
 
 /**
- * Whether an RTSP camera answers with a redirect. Asked before it is read, since the reader would follow it: without login,
- * and without opening a session.
+ * Whether an RTSP camera responds with a redirect. Called before reading, because ffmpeg would follow the redirect. Sends
+ * no login and opens no session.
  */
 export function isRtspRedirect({ url }: CameraHost): Promise<boolean> {
   const target = new URL(url);

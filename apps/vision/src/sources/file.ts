@@ -1,13 +1,13 @@
-/** A video file, played again and again at its own rate: for the demo and the tests. */
+/** Plays a video file in a loop at its own frame rate, for the demo and the tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SourceError, type TakeFrame } from './source-error.ts';
 import { playStream } from './stream.ts';
 
-/** A file that lags behind by more starts its clock anew instead of running faster. Milliseconds. */
+/** Playback that lags by more than this restarts its clock instead of catching up. Milliseconds. */
 const LAG_MS = 500;
 
 export async function playFile(path: string, take: TakeFrame): Promise<void> {
-  /** When the picture after the last one is due: the next round keeps step, however long the file takes to open. */
+  /** Due time of the next frame, so that the next round starts on time even if opening the file is slow. */
   let due = Number.NaN;
   for (;;) {
     let start = Number.NaN;

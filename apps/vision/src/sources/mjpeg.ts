@@ -1,4 +1,4 @@
-/** A camera that sends JPEG pictures one after the other in one HTTP answer (`multipart/x-mixed-replace`). */
+/** Source for a camera that streams JPEGs in one HTTP response (`multipart/x-mixed-replace`). */
 import { isHttpRedirect, judgeHost } from './camera-host.ts';
 import { SourceError, type TakeFrame } from './source-error.ts';
 import { playStream } from './stream.ts';
@@ -14,7 +14,7 @@ export async function playMjpeg(address: string, take: TakeFrame): Promise<void>
         options: {
           protocol_whitelist: 'http,https,tcp,tls',
           headers: `Host: ${host.host}\r\n`,
-          // No redirect is followed, because its target was not checked.
+          // Follow no redirect: its target was not checked.
           max_redirects: '0',
           fflags: 'nobuffer',
           analyzeduration: '1000000',

@@ -1,4 +1,4 @@
-/** An IP camera: RTSP with H.264, H.265 or whatever else it sends. TCP first; UDP where a camera has no TCP. */
+/** Source for IP cameras: RTSP with any codec, over TCP, or over UDP if the camera has no TCP. */
 import { isRtspRedirect, judgeHost } from './camera-host.ts';
 import { SourceError, type TakeFrame } from './source-error.ts';
 import { playStream } from './stream.ts';
@@ -15,12 +15,12 @@ export async function playRtsp(address: string, take: TakeFrame): Promise<void> 
         protocol_whitelist: 'rtp,rtsp,rtsps,tcp,tls,udp',
         allowed_media_types: 'video',
         fflags: 'nobuffer',
-        // Of a second: with less, a stream was seen to start without a picture.
+        // Microseconds. With less than a second, streams started without a picture.
         analyzeduration: '1000000',
-        // Of a silent connection; microseconds.
+        // Time-out of a silent connection, in microseconds.
         timeout: '4000000',
       },
-      // A camera that redirects the reader alone: nothing that comes from there is shown.
+      // Catches a camera that redirects only ffmpeg: nothing from the other address is shown.
       staysAtUrl: true,
     },
     take,

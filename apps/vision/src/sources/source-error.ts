@@ -1,11 +1,11 @@
-/** What a source takes and throws. */
+/** Types that all sources share: the frame callback and the error. */
 import type { Frame } from 'node-av';
 import type { CameraProblem } from '../process/messages.ts';
 
-/** Takes a picture at once; the frame is not valid afterwards. */
+/** Callback for a frame. It must use the frame synchronously, because the source frees the frame afterwards. */
 export type TakeFrame = (frame: Frame) => void;
 
-/** Why a source gave up. Carries no address and nothing that the camera said. */
+/** The reason why a source failed. Contains no address and no text from the camera. */
 export class SourceError extends Error {
   override name = 'SourceError';
   readonly problem: CameraProblem;

@@ -1,4 +1,4 @@
-/** Opens a camera of any kind. A source gives pictures until it fails; whoever runs it starts it anew. */
+/** Opens a camera of any kind. A source delivers frames until it fails; then its caller opens a new one. */
 import type { CameraTask } from '@haris/contract/vision-live';
 import { BrowserSource } from './browser.ts';
 import { playFile } from './file.ts';
@@ -8,9 +8,9 @@ import { SourceError, type TakeFrame } from './source-error.ts';
 import { playV4l2 } from './v4l2.ts';
 
 export interface Source {
-  /** Resolves or throws {@link SourceError} when no more pictures come. */
+  /** Resolves, or rejects with {@link SourceError}, when no more frames come. */
   readonly ended: Promise<void>;
-  /** A picture that a device sent; for a camera of kind `browser` only. */
+  /** Adds a picture that a device sent; has an effect only for cameras of kind `browser`. */
   push(jpeg: Uint8Array): void;
 }
 

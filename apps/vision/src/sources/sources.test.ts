@@ -15,7 +15,7 @@ const login = { user: 'nursery', password: 'mid:night@7' };
 const secret = encodeURIComponent(login.password);
 const smallClip = { ...apartClip, width: 320, height: 240, frames: 20 };
 
-// Nothing here is a measurement: on a busy machine everything comes, but late.
+// These tests measure no times, so the limits are long enough for a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000, maxConcurrency: 10 });
 
 let vision: TestVision;
@@ -24,7 +24,7 @@ let jpegs: Buffer[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'haris-sources-'));
-  [vision, jpegs] = await Promise.all([startTestVision(), paintJpegs(smallClip, 5)]);
+  [vision, jpegs] = await Promise.all([startTestVision({ cameraPauseMs: 100 }), paintJpegs(smallClip, 5)]);
 });
 afterAll(async () => {
   await vision?.stop();
@@ -39,17 +39,17 @@ const task = (id: string, kind: CameraTask['kind'], url: string | null, enabled 
   enabled,
 });
 
-/** All tests run beside one another, since they wait most of the time: each has cameras and a subscription of its own. */
+/** All tests run concurrently, because they mostly wait: each has its own cameras and subscription. */
 const cameras = new Map<string, CameraTask>();
 let subscriptions = 0;
 
 interface Room {
-  /** Adds cameras to those of the other tests. */
+  /** Adds cameras beside those of the other tests. */
   setCameras(...tasks: readonly CameraTask[]): void;
   watch(cameraId: string): void;
-  /** Pictures that were taken since the last `forget`. */
+  /** Pictures taken since the last `forget`. */
   pictures(): ReceivedPicture[];
-  /** Waits for so many pictures that were taken from now on. */
+  /** Waits for this many pictures taken from now on. */
   waitForPictures(count: number): Promise<unknown>;
   /** Waits for a report with this state that came since the last `forget`. */
   waitFor(cameraId: string, state: CameraReport['state']): Promise<CameraReport>;
@@ -76,7 +76,7 @@ function openRoom(onTestFinished: TestContext['onTestFinished']): Room {
       vision.command({ type: 'cameras', cameras: [...cameras.values()] });
     },
     watch(cameraId) {
-      const view = { kind: 'whole', behindZones: false } as const;
+      const view = { kind: 'whole' } as const;
       vision.command({ type: 'subscribe', subscription, cameraId, view, format: 'jpeg', maxFps: 30 });
     },
     pictures: () => vision.pictures.slice(picturesFrom).filter(ofMine),
@@ -136,7 +136,7 @@ it.concurrent('reads an RTSP camera with user and password, and comes back to on
   await first.stop();
   room.forget();
   await room.waitFor('right', 'stalled');
-  // A report that came before the end says live too.
+  // An earlier report also says live.
   room.forget();
   const second = await startRtspServer(file, apartClip.fps, login, first.port);
   const { reconnects } = await room.waitFor('right', 'live');
@@ -203,7 +203,7 @@ it.concurrent('takes the pictures of a device, leaves broken ones out, and does 
   } finally {
     clearInterval(timer);
   }
-  // The process stays: there is nothing to connect to anew.
+  // The process stays, because restarting it would not reconnect the device.
   expect(await room.waitFor('device', 'stalled')).toMatchObject({ problem: 'frozen', reconnects: 0 });
   room.forget();
   vision.push('device', jpegs[1] ?? Buffer.alloc(0));
@@ -344,7 +344,7 @@ it.concurrent('goes on after corrupt bytes in the middle, and when the pictures 
   room.setCameras(task('damaged', 'file', damaged), task('resized', 'file', resized));
   room.watch('damaged');
   await room.waitFor('damaged', 'live');
-  // Further than one round of two seconds, so that the damage was met.
+  // Longer than one round of two seconds, so that playback has reached the damage.
   const since = Date.now();
   await vision.wait('pictures after the damage', () =>
     room.pictures().some(({ header }) => header.capturedAt > since + 3_000),
@@ -364,7 +364,7 @@ it.concurrent('says what is wrong with an address, and keeps on trying', async (
     task('text', 'file', text),
     task('usb', 'v4l2', '/dev/video250'),
     task('closed', 'rtsp', `rtsp://${login.user}:${secret}@127.0.0.1:9/live`),
-    // A playlist could name files and hosts of its own.
+    // A playlist could name other files and hosts.
     task('list', 'file', await writeList()),
   );
   const problemOf = async (id: string) => (await room.waitFor(id, 'stalled')).problem;

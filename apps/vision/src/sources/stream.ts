@@ -1,4 +1,4 @@
-/** Reads and decodes what ffmpeg can open, picture by picture. Knows no kind of camera. */
+/** Reads and decodes any stream that ffmpeg can open, frame by frame. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decoder, Demuxer, FFmpegError, Packet, type Stream } from 'node-av';
 import {
@@ -20,21 +20,21 @@ import { SourceError, type TakeFrame } from './source-error.ts';
 
 export interface StreamOptions {
   readonly url: string;
-  /** The demuxer's name, so that what is sent cannot choose another. */
+  /** Name of the demuxer; if set, the camera's data cannot choose another demuxer. */
   readonly format: string | undefined;
   /** Options of the demuxer and its protocol, as ffmpeg names them. */
   readonly options: Readonly<Record<string, string>>;
-  /** Whether a stream that is no longer that of `url`, because of a redirect, is refused. */
+  /** Whether to refuse a stream that was redirected away from `url`. */
   readonly staysAtUrl?: boolean;
-  /** Waits before a picture is given, by its time in the stream in milliseconds. */
+  /** Delays a frame before it is delivered; `at` is its time in the stream in milliseconds. */
   readonly pace?: (at: number) => Promise<void>;
 }
 
-/** A picture of more pixels is refused by the decoder: 8K, and not what a few crafted bytes ask for. */
+/** The decoder refuses more pixels than 8K, so that a few crafted bytes cannot demand more memory. */
 const MAX_PIXELS = 7680 * 4320;
 const ECONNREFUSED = -111;
 
-/** Gives pictures until the stream ends or fails; then throws {@link SourceError}, or returns at its end. */
+/** Delivers frames to `take`. Returns when the stream ends; throws {@link SourceError} when it fails. */
 export async function playStream(
   { url, format, options, staysAtUrl, pace }: StreamOptions,
   take: TakeFrame,
@@ -48,10 +48,10 @@ export async function playStream(
     if (!stream) throw new SourceError('no_picture');
     if (!hasUsualSides(stream.codecpar)) throw new SourceError('unsupported');
     decoder = await Decoder.create(stream, {
-      // A damaged picture is left out or shown damaged; it must not end the stream.
+      // A damaged frame is dropped or shown damaged; it must not end the stream.
       exitOnError: false,
       threadCount: 1,
-      // Not by `options`, which become a dictionary whose memory is given back twice.
+      // Set here, because `options` would become a dictionary that is freed twice.
       configure(context) {
         context.setOption('max_pixels', MAX_PIXELS);
         context.setOption('flags', 'low_delay');
@@ -61,7 +61,7 @@ export async function playStream(
     for await (const frame of decoder.frames(readPackets(demuxer, stream))) {
       if (!frame) break;
       try {
-        // A stream may change its size on the way.
+        // The frame size may change within a stream.
         if (!hasUsualSides(frame)) throw new SourceError('unsupported');
         if (pace) await pace(Number(frame.bestEffortTimestamp) * (num / den) * 1_000);
         take(frame);
@@ -77,12 +77,12 @@ export async function playStream(
   }
 }
 
-/** A device has no picture yet: asked again after so long. Milliseconds. */
+/** Pause before the next read from a device that has no frame yet. Milliseconds. */
 const NOT_YET_MS = 10;
 
 /**
- * Packets of a stream, each read when it is asked for; null at the end. The library's own reader runs 100 packets ahead, and
- * then waits in a loop that takes half a core: of a file it would do so all the time.
+ * Reads the packets of a stream on demand; null marks the end. The library's own reader runs 100 packets ahead and then
+ * busy-waits on half a core; for a file it would do so all the time.
  */
 async function* readPackets(demuxer: Demuxer, stream: Stream): AsyncGenerator<Packet | null> {
   const context = demuxer.getFormatContext();
@@ -92,14 +92,14 @@ async function* readPackets(demuxer: Demuxer, stream: Stream): AsyncGenerator<Pa
     packet.alloc();
     const status = await context.readFrame(packet);
     if (status === 0 && packet.streamIndex === stream.index) {
-      // Each JPEG says its own size: the memory for it is taken by what that says.
+      // Each JPEG has its own size, which decides how much memory is allocated.
       const size = isJpeg && packet.data ? readJpegSize(packet.data) : null;
       if (size && !hasUsualSides(size)) {
         packet.free();
         throw new SourceError('unsupported');
       }
       packet.timeBase = stream.timeBase;
-      // Whoever decodes it frees it.
+      // The consumer frees the packet.
       yield packet;
       continue;
     }
@@ -110,7 +110,7 @@ async function* readPackets(demuxer: Demuxer, stream: Stream): AsyncGenerator<Pa
   yield null;
 }
 
-/** The library's own words name the address with its password: only its number is read. */
+/** Maps an error by its code only: the library's message contains the camera's address and password. */
 function problemOf(error: unknown): CameraProblem {
   if (!(error instanceof FFmpegError)) return 'no_picture';
   switch (error.code) {

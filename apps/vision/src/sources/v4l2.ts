@@ -1,4 +1,4 @@
-/** A USB camera on this machine, by Linux's Video4Linux. */
+/** Source for a USB camera on this machine, through Video4Linux. */
 import type { TakeFrame } from './source-error.ts';
 import { playStream } from './stream.ts';
 

@@ -1,4 +1,5 @@
-/** How much of other children's faces lies in the sharp part of a family's picture, in a painted clip whose truth is known. */
+/** Measures how much of other children's faces is sharp in a family's picture, on a painted clip with known truth. */
+import { isChild } from '@haris/contract/subject';
 import { type Clip, findHeads, type HeadTruth, paintClip } from '@haris/painter/clip';
 import { featuresOf } from '@haris/painter/features';
 import { paintPortrait } from '@haris/painter/portrait';
@@ -8,11 +9,11 @@ import { createRecognizer } from '../faces/recognizer.ts';
 import type { Box } from '../picture/region.ts';
 import { type Analysis, LiveRecognizer } from '../recognition/live.ts';
 
-/** What the family of one child gets. */
+/** Result for the family of one child. */
 export interface Watched {
   readonly seed: number;
   readonly pictures: number;
-  /** Pictures in which the child is sharp, and those of them in which its face alone is. */
+  /** Number of pictures in which the child is sharp, and of those that show only its face sharp. */
   readonly sharp: number;
   readonly faceAlone: number;
   /** The largest part of any other child's face that is sharp in a picture, 0–1. */
@@ -21,7 +22,7 @@ export interface Watched {
   readonly overTenth: number;
 }
 
-/** A child that stands behind another for seconds, again and again, with now more and now less of its face beside it. */
+/** A clip in which a child stands behind another one for seconds at a time, its face visible to varying degrees. */
 export const lurkingClip = ([front, behind]: readonly [number, number]): Clip => ({
   width: 640,
   height: 360,
@@ -34,23 +35,23 @@ export const lurkingClip = ([front, behind]: readonly [number, number]): Clip =>
 });
 
 const BEGAN = 1_700_000_000_000;
-/** Every so many pixels of a face are asked. */
+/** Distance between sampled points of a face. Pixels. */
 const STEP = 2;
 
-/** Looks at every `every`th picture of the clip, as the camera of a room whose children all are inside and watched. */
+/** Analyses every `every`th picture of the clip like a camera whose children are all inside and watched. */
 export async function watchClip(networks: Networks, clip: Clip, every: number): Promise<Watched[]> {
   const recognizer = createRecognizer(networks);
   const entries = [];
   for (const { seed } of clip.people)
     entries.push({
-      subjectId: String(seed),
-      kind: 'child' as const,
-      inside: true,
+      subject: { kind: 'child' as const, id: String(seed) },
       encodings: [(await recognizer.enrol(await paintPortrait({ seed }))).encoding],
     });
   const live = new LiveRecognizer(networks, () => {});
-  live.setRoster({ threshold: 0.5, margin: 0.05, entries });
-  const watched = new Set(entries.map(({ subjectId }) => subjectId));
+  const inside = entries.map(({ subject }) => subject.id);
+  live.setGallery(entries);
+  live.setRules({ threshold: 0.5, margin: 0.05, inside });
+  const watched = new Set(inside);
   const families = clip.people.map(({ seed }) => ({
     seed,
     pictures: 0,
@@ -77,7 +78,7 @@ export async function watchClip(networks: Networks, clip: Clip, every: number): 
       const places = findSharpPlaces(analysis, [id], clip);
       if (places.length === 0) continue;
       family.sharp++;
-      if (analysis.faces.some(({ subjectId, crowded }) => subjectId === id && crowded)) family.faceAlone++;
+      if (analysis.faces.some(({ subject, crowded }) => isChild(subject, id) && crowded)) family.faceAlone++;
       const others = heads.filter(({ seed }) => seed !== family.seed);
       const most = Math.max(0, ...others.map((other) => sharpPartOf(other, heads, places, clip)));
       family.most = Math.max(family.most, most);
@@ -87,7 +88,7 @@ export async function watchClip(networks: Networks, clip: Clip, every: number): 
   return families;
 }
 
-/** The part of a face that nobody stands before and that lies sharp. `heads` from the back to the front. */
+/** The fraction of a face that is sharp and not covered by another head. `heads`: from the back to the front. */
 function sharpPartOf(
   face: HeadTruth,
   heads: readonly HeadTruth[],
@@ -114,12 +115,12 @@ function isInHead(head: HeadTruth, x: number, y: number): boolean {
   return Math.hypot((x - head.x) / halfWidthOf(head), (y - head.y) / (head.head / 2)) < 1;
 }
 
-/** Head or shoulders. */
+/** Whether a point lies in a person's head or shoulders. */
 function covers(one: HeadTruth, x: number, y: number): boolean {
   return isInHead(one, x, y) || (y > one.y + one.head * 0.7 && Math.abs(x - one.x) < one.head * 0.8);
 }
 
-/** At the middle of the fade the coarse room is half of what is seen. */
+/** Whether a point is sharp. The edge is the middle of the fade, where the coarse room makes up half of the picture. */
 function isSharp({ box, hidden }: SharpPlace, x: number, y: number): boolean {
   const fade = (FEATHER * box.width) / 2;
   const holds = (place: Box, edge: number): boolean =>

@@ -4,7 +4,7 @@ import { judge, type Probe } from './chance.ts';
 const PEOPLE = 16;
 const wave = (a: number, b: number): number => Math.abs(Math.sin(a * 12.9898 + b * 78.233) * 43_758.5453) % 1;
 
-/** Ten faces of each; the right distance is smaller by `less`, and everybody is nearer to the first by `hub`. */
+/** Ten faces per person; the right distance is smaller by `less`, and everybody's to the first person by `hub`. */
 function draw(less: number, hub = 0): Probe[] {
   return Array.from({ length: PEOPLE * 10 }, (_, i) => {
     const person = i % PEOPLE;

@@ -1,9 +1,9 @@
 /**
- * Whether faces were recognised above chance, judged from distances alone. Pictures of one person are alike, so that each
- * person counts once; and who is near to every blurred face, or far from all, is nobody recognised. Pure.
+ * Judges from distances alone whether faces were recognised above chance. Each person counts once, because pictures of one
+ * person are alike. A person who is near to every blurred face, or far from all, does not count as recognised. Pure.
  */
 
-/** A face that somebody tried to recognise: `person` is the index in the gallery, `distances` to each of it. */
+/** A face to recognise: `person` is its index in the gallery, `distances` are those to each person in the gallery. */
 export interface Probe {
   readonly person: number;
   readonly distances: readonly number[];
@@ -12,23 +12,23 @@ export interface Probe {
 export interface Verdict {
   readonly probes: number;
   readonly people: number;
-  /** How often the right one was the nearest, each person counting once; 95 of 100 samples of people lie within. */
+  /** How often the right person was the nearest, each person counting once; with its 95 % interval. */
   readonly rankOne: number;
   readonly rankOneInterval: readonly [number, number];
   readonly chance: number;
-  /** How often the right one is nearer than another one; 0.5 is chance. */
+  /** How often the right person is nearer than another person; 0.5 is chance. */
   readonly auc: number;
   readonly aucInterval: readonly [number, number];
-  /** Of two people and their faces, how often each is given the right one; 0.5 is chance, whoever is near to all. */
+  /** How often two people and their two faces are paired correctly; 0.5 is chance, even if one person is near to all. */
   readonly pairs: number;
   /**
-   * How many standard deviations the right distances are smaller than with all people's names exchanged at random
-   * (Hoeffding's theorem on sums over permutations); over 4 is no chance.
+   * By how many standard deviations the right distances are smaller than with randomly permuted names (Hoeffding's theorem on
+   * sums over permutations); a value over 4 is not chance.
    */
   readonly z: number;
 }
 
-/** `people` of the gallery; those of whom there is no probe are only others. Throws with fewer than two people. */
+/** Judges all probes. People without a probe count only as wrong candidates. Throws with fewer than two people. */
 export function judge(probes: readonly Probe[]): Verdict {
   const byPerson = new Map<number, Probe[]>();
   for (const probe of probes) byPerson.set(probe.person, [...(byPerson.get(probe.person) ?? []), probe]);
@@ -69,7 +69,7 @@ function shareFurther(distances: readonly number[], person: number): number {
   return further.length / (distances.length - 1);
 }
 
-/** `table[i][j]`: how far the faces of person i lie from what is known of person j. */
+/** `table[i][j]`: mean distance from the faces of person i to person j of the gallery. */
 function pairsTold(table: readonly (readonly number[])[]): number {
   const at = (i: number, j: number): number => table[i]?.[j] ?? Number.NaN;
   let [told, count] = [0, 0];
@@ -93,11 +93,11 @@ function scoreOf(table: readonly (readonly number[])[]): number {
   return -sum / Math.sqrt(variance);
 }
 
-/** The middle 95 of 100 means of people drawn again and again; the same at every call. */
+/** 95 % bootstrap interval of the mean over people; deterministic. */
 function bootstrap(values: readonly number[]): readonly [number, number] {
   let state = 1;
   const draw = (): number => {
-    // Numerical Recipes' generator: seeded, so that two runs say the same.
+    // Numerical Recipes' generator, seeded, so that every run gives the same result.
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return values[Math.floor((state / 2 ** 32) * values.length)] ?? 0;
   };

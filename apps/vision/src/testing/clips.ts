@@ -1,4 +1,4 @@
-/** Clips of the tests, painted once and kept in `.cache/clips`; their names change with what is in them. */
+/** Clips for the tests, painted once and kept in `.cache/clips`; their names change with their content. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../../.cache/clips');
 const painter = join(import.meta.dirname, '../../../../packages/painter/src');
 const [first, second, third] = chosenSeeds;
 
-/** Three children, each in an own part of the room. */
+/** Three children, each in a separate part of the room. */
 export const apartClip: Clip = {
   width: 640,
   height: 360,
@@ -38,7 +38,7 @@ export const crossingClip: Clip = {
 
 const making = new Map<string, Promise<string>>();
 
-/** The path of the clip as a file with this ending. Tests beside one another may ask for the same. */
+/** The path of the clip as a file with this extension. Parallel tests may call this for the same clip. */
 export function makeClip(clip: Clip, ending: 'mp4' | 'ts' | 'h264' | 'h265'): Promise<string> {
   const key = JSON.stringify([clip, ending]);
   const made = making.get(key) ?? writeOnce(clip, ending);

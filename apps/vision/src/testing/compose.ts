@@ -1,4 +1,4 @@
-/** Draws a received picture as the page does: layer over layer, faded at the edges, small ones enlarged smoothly. */
+/** Draws a received picture as the page does: layer over layer, faded at the edges, small layers enlarged smoothly. */
 import sharp from 'sharp';
 import { FEATHER } from '../camera/privacy.ts';
 import type { Box } from '../picture/region.ts';

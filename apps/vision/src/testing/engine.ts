@@ -1,4 +1,4 @@
-/** The real networks for tests, made when they are not there yet. */
+/** The real networks for tests, exported first if they are missing. */
 import { ensureModels } from '../faces/models/export.ts';
 import { defaultModelsDir } from '../faces/models/model-files.ts';
 import { loadRecognizer, type Recognizer } from '../faces/recognizer.ts';

@@ -1,6 +1,6 @@
 /**
- * Whoever tries to recognise a face in a picture for parents, with the product's own networks: told where the face is and
- * how it lies, which is more than anybody outside can know, or searching by itself. Knows no wire and no statistics.
+ * An attacker who tries to recognise a face in a picture for parents with the product's own networks, either with the
+ * face's true landmarks, which no outsider can know, or by searching for it.
  */
 import { createAligner, type Landmarks, placeChip } from '../faces/align.ts';
 import { coverWithSquares, createDetector, type Detection } from '../faces/detector.ts';
@@ -10,13 +10,13 @@ import { defaultModelsDir, getModel } from '../faces/models/model-files.ts';
 import { loadNetwork } from '../faces/network.ts';
 import { drawPiece, type Pixels, Pyramid } from '../picture/pixels.ts';
 
-/** One call at a time: the networks draw what they look at into memory that the next call uses again. */
+/** Only one call may run at a time, because calls share the networks' input buffers. */
 export interface Eye {
-  /** The most prominent face of a photo, its landmarks and its encoding; null where there is none. */
+  /** The most prominent face of a photo, its landmarks and its encoding; null if there is no face. */
   know(photo: Pixels): Promise<{ face: Detection; landmarks: Landmarks; encoding: Float32Array } | null>;
   /** Encodings of the faces whose landmarks are known from elsewhere. */
   lookAt(picture: Pixels, faces: readonly Landmarks[]): Promise<Float32Array[]>;
-  /** Everything that could be a face, doubtful ones too, with encodings. */
+  /** All possible faces, including doubtful detections, with encodings. */
   search(picture: Pixels): Promise<{ face: Detection; encoding: Float32Array }[]>;
 }
 
@@ -55,8 +55,8 @@ export async function openEye(): Promise<Eye> {
 const SIDE = 150;
 
 /**
- * Many pictures of one face, each laid over the others by the landmarks that are known of it, and their mean: what lies
- * between the pixels of one picture is found in the next, where the face has moved on.
+ * Averages many pictures of one face, aligned by their true landmarks. Detail that is lost between the pixels of one
+ * picture can reappear in the next, because the face has moved.
  */
 export class Overlay {
   readonly #sum = new Float64Array(3 * SIDE * SIDE);
@@ -73,7 +73,7 @@ export class Overlay {
     this.#count++;
   }
 
-  /** The mean, and the landmarks of the face in it, from those of any picture that was added. */
+  /** The mean picture and the landmarks of its face. `landmarks`: those of any added picture. */
   mean(landmarks: Landmarks): { picture: Pixels; landmarks: Landmarks } {
     const data = new Uint8Array(3 * SIDE * SIDE);
     for (let i = 0; i < SIDE * SIDE; i++)

@@ -1,4 +1,4 @@
-/** Heads cut out of portraits, real or painted, and rooms in which they stand anywhere, with the truth of where. */
+/** Heads cut out of real or painted portraits, and rooms that show them at known places. */
 import { paintScene } from '@haris/painter/portrait';
 import sharp from 'sharp';
 import type { Landmarks } from '../faces/align.ts';
@@ -9,13 +9,13 @@ import type { Eye } from './eye.ts';
 export interface Head {
   readonly id: string;
   readonly encoding: Float32Array;
-  /** RGB of the head with some of its surroundings; `face` and `landmarks` lie in it. */
+  /** RGB of the head with some surroundings; `face` and `landmarks` are in pixels of this piece. */
   readonly pixels: Pixels;
   readonly face: Box;
   readonly landmarks: Landmarks;
 }
 
-/** Where a head stands: the middle of the face and the width of the face, pixels of the room. */
+/** Place of a head: middle and width of its face, in pixels of the room. */
 export interface Place {
   readonly head: Head;
   readonly x: number;
@@ -27,14 +27,14 @@ export interface Standing {
   readonly head: Head;
   readonly face: Box;
   readonly landmarks: Landmarks;
-  /** Another head stands before it, or it is cut by the picture's edge. */
+  /** Whether another head is in front of this one, or the picture's edge cuts it. */
   readonly hidden: boolean;
 }
 
-/** What is cut out around a face, in its widths. */
+/** Margins that are cut out around a face, as fractions of its box. */
 const REACH = { left: 0.7, up: 0.9, right: 0.7, down: 0.9 } as const;
 
-/** Null where there is no face in the portrait. */
+/** Cuts the head out of a portrait; null if it shows no face. */
 export async function cutHead(eye: Eye, id: string, bytes: Uint8Array): Promise<Head | null> {
   const { data, info } = await sharp(bytes)
     .removeAlpha()
@@ -82,7 +82,7 @@ export class Stage {
     this.#room = room;
   }
 
-  /** A picture of the room as a camera sends it; of `places`, the later stand before the earlier. */
+  /** Draws a picture of the room as a camera sends it; later `places` are in front of earlier ones. */
   async show(places: readonly Place[]): Promise<{ jpeg: Buffer; people: Standing[] }> {
     const room = Buffer.from(this.#room);
     const people = places.map(({ head, x, y, width }): Standing => {
@@ -140,7 +140,7 @@ export class Stage {
     return made;
   }
 
-  /** An oval that fades at its edge, so that no frame of the portrait tells where the head is. */
+  /** Draws a head as an oval that fades at its edge, so that the portrait's frame does not reveal the head. */
   #draw(
     room: Buffer,
     { data, width, height }: { data: Buffer; width: number; height: number },

@@ -1,17 +1,17 @@
-/** Short words for the commands that most tests of the live wire give. */
-import type { CameraTask, RosterEntry } from '@haris/contract/vision-live';
+/** Shorthand for the commands that most live-wire tests send. */
+import type { CameraTask } from '@haris/contract/vision-live';
 import type { ReceivedPicture, TestVision } from './vision.ts';
 
 const THRESHOLD = 0.5;
 
 export interface Session {
-  /** Ends all cameras and subscriptions, waits for what was under way, and forgets it. */
+  /** Ends all cameras and subscriptions, waits for pictures still in transit, and discards them. */
   clear(): Promise<void>;
   setCameras(...cameras: readonly CameraTask[]): void;
-  /** Children of these ids with these encodings, all inside but those in `outside`. */
-  setChildren(encodings: ReadonlyMap<string, number[]>, outside?: readonly string[]): void;
+  /** Enrols children by id and encoding; all are inside except those in `outside`. */
+  setChildren(encodings: ReadonlyMap<string, number[]>, outside?: readonly string[]): Promise<void>;
   watch(subscription: number, childIds: readonly string[], more?: WatchOptions): void;
-  watchWhole(subscription: number, more?: WatchOptions & { behindZones?: boolean }): void;
+  watchWhole(subscription: number, more?: WatchOptions): void;
 }
 
 interface WatchOptions {
@@ -27,7 +27,7 @@ export function openSession(vision: TestVision): Session {
     async clear() {
       for (let subscription = 0; subscription < SUBSCRIPTIONS; subscription++)
         vision.command({ type: 'unsubscribe', subscription });
-      // Its report comes after all pictures that were sent before: none of them is taken for one of the next test.
+      // This camera's report arrives after all earlier pictures, so that none of them reaches the next test.
       const last = fileCamera(`last-${++cleared}`, '/nowhere', { enabled: false });
       vision.command({ type: 'cameras', cameras: [last] });
       await vision.waitFor(last.id, 'off');
@@ -35,39 +35,38 @@ export function openSession(vision: TestVision): Session {
       vision.forget();
     },
     setCameras: (...cameras) => vision.command({ type: 'cameras', cameras: [...cameras] }),
-    setChildren(encodings, outside = []) {
-      const entries = [...encodings].map(
-        ([subjectId, encoding]): RosterEntry => ({
-          subjectId,
-          kind: 'child',
-          inside: !outside.includes(subjectId),
+    async setChildren(encodings, outside = []) {
+      await vision.putGallery(
+        [...encodings].map(([id, encoding]) => ({
+          subject: { kind: 'child', id },
           encodings: [encoding],
-        }),
+        })),
       );
-      vision.command({ type: 'roster', revision: 1, threshold: THRESHOLD, margin: 0.05, entries });
+      const inside = [...encodings.keys()].filter((id) => !outside.includes(id));
+      vision.command({ type: 'recognition', threshold: THRESHOLD, margin: 0.05, inside });
     },
     watch(subscription, childIds, { cameraId = 'hall', format = 'layers' } = {}) {
       const view = { kind: 'only' as const, childIds: [...childIds] };
       vision.command({ type: 'subscribe', subscription, cameraId, view, format, maxFps: 30 });
     },
-    watchWhole(subscription, { cameraId = 'hall', format = 'layers', behindZones = false } = {}) {
-      const view = { kind: 'whole', behindZones } as const;
+    watchWhole(subscription, { cameraId = 'hall', format = 'layers' } = {}) {
+      const view = { kind: 'whole' } as const;
       vision.command({ type: 'subscribe', subscription, cameraId, view, format, maxFps: 30 });
     },
   };
 }
 
-/** A file camera that is on and has no zones. */
+/** A file camera that is switched on and has no zones. */
 export function fileCamera(id: string, url: string, more: Partial<CameraTask> = {}): CameraTask {
   return { id, kind: 'file', url, zones: [], enabled: true, ...more };
 }
 
-/** Whether a picture is of this subscription. */
+/** Returns a test whether a picture belongs to this subscription. */
 export const of =
   (subscription: number) =>
   (picture: ReceivedPicture): boolean =>
     picture.header.subscription === subscription;
 
-/** Children that are sharp in a picture of layers. */
+/** Ids of the children that are sharp in a picture of layers. */
 export const shownIn = ({ header }: ReceivedPicture): string[] =>
   header.layers.flatMap(({ childId }) => (childId === undefined ? [] : [childId]));

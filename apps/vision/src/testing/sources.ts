@@ -22,7 +22,7 @@ export async function startRtspServer(
   login: { user: string; password: string },
   port = 0,
 ): Promise<TestServer> {
-  // Debian's own: another Python has no GStreamer.
+  // Debian's Python, because another Python has no GStreamer.
   const args = [script, file, String(fps), login.user, login.password, String(port)];
   const child: ChildProcess = spawn('/usr/bin/python3', args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
@@ -51,7 +51,7 @@ export async function paintJpegs(clip: Clip, count: number): Promise<Buffer[]> {
   return jpegs;
 }
 
-/** An HTTP camera that sends `multipart/x-mixed-replace` to who knows its password, ten pictures a second. */
+/** An HTTP camera with a password that sends `multipart/x-mixed-replace`, ten pictures a second. */
 export async function startMjpegServer(
   jpegs: readonly Buffer[],
   login: { user: string; password: string },

@@ -1,17 +1,17 @@
-/** The language follows the account: what was chosen on one device is shown on the next, and kept when it is chosen here. */
+/** Synchronises the language with the account: a choice on one device applies on all others. */
 import type { Language } from '@haris/contract/fields';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { keepAccountLanguage, useSession } from '../client/session.tsx';
 import { followLanguage, i18n, onLanguageChosen } from '../i18n/i18n.ts';
 import { keepLanguage } from '../i18n/kept-language.ts';
+import { keepAccountLanguage, useSession } from '../session/session.tsx';
 
-/** Choices are kept one after the other: the last one counts. */
+/** Choices are saved one after the other, so that the last one wins. */
 let keeping: Promise<void> = Promise.resolve();
 
-/** The page has switched whatever comes of it; the person hears that other devices will not follow. */
+/** The page has switched anyway; tells the person that other devices keep the old language. */
 async function sayNotKept(error: unknown): Promise<void> {
-  const { showFailure } = await import('../client/failure.ts');
+  const { showFailure } = await import('../calls/failure.ts');
   showFailure(error, i18n.t('shell:languageNotKept'));
 }
 
@@ -23,7 +23,7 @@ export function AccountLanguage() {
   useEffect(() => {
     if (chosen === null) return;
     keepLanguage(chosen);
-    // Without its texts the page stays as it is; the next one begins in the language that is kept.
+    // If the texts cannot be loaded, the page keeps its language; the next page starts in the stored one.
     followLanguage(chosen).catch(() => {});
   }, [chosen]);
 

@@ -1,30 +1,30 @@
-/** Everything that stands around the screens: theme, direction, data, session, live events, notices, router. */
+/** The providers around all screens: theme, direction, data, session, live events, toasts, router. */
 import { DirectionProvider, useDirection } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router/dom';
-import { takeNotice } from '../client/kept-notice.ts';
-import { LiveProvider } from '../client/live-provider.tsx';
-import { revokeDroppedPhotos } from '../client/photo-memory.ts';
-import { createQueryClient, keys } from '../client/query-client.ts';
-import { watchClock } from '../client/server-clock.ts';
-import { SessionProvider } from '../client/session.tsx';
+import { keys } from '../calls/query-client.ts';
+import { watchClock } from '../calls/server-clock.ts';
 import { currentLanguage, directionOf, onLanguageChosen } from '../i18n/i18n.ts';
 import { keepLanguage } from '../i18n/kept-language.ts';
+import { LiveProvider } from '../live/live-provider.tsx';
+import { revokeDroppedPhotos } from '../photos/photo-memory.ts';
+import { takeKeptToast } from '../session/kept-toast.ts';
+import { SessionProvider } from '../session/session.tsx';
+import { useFacilityPlace } from '../start/facility-place.ts';
 import { ThemeProvider } from '../ui/theme-provider.tsx';
 import { useToasterWanted } from '../ui/toast-host.ts';
 import { AccountLanguage } from './account-language.tsx';
 import { SchemeSync } from './appearance.tsx';
-import { router } from './router.tsx';
-import { onSessionEnd } from './session-end.ts';
+import { OfflinePickupCode } from './offline-pickup-code.tsx';
+import { OfflineRollCall } from './offline-roll-call.tsx';
+import type { Router } from './router.tsx';
+import { endSessionIn } from './session-end.ts';
 
-const Notices = lazy(() => import('../ui/toaster.tsx'));
+const Toasts = lazy(() => import('../ui/toaster.tsx'));
 
-const queryClient = createQueryClient();
-revokeDroppedPhotos(queryClient);
-
-/** `<html lang dir>` and Mantine follow the language, without a reload. */
+/** Updates `<html lang dir>` and Mantine when the language changes, without a reload. */
 function LanguageSync() {
   const { i18n } = useTranslation();
   const { setDirection } = useDirection();
@@ -36,39 +36,51 @@ function LanguageSync() {
   return null;
 }
 
-/** What the page before a reload left to say. */
-function announceKeptNotice(): void {
-  if (takeNotice()) void import('../client/logout.ts').then(({ notifyLoggedOut }) => notifyLoggedOut());
+/** Shows the toast that the page stored before a reload. */
+function showKeptToast(): void {
+  if (takeKeptToast()) void import('../session/logout.ts').then(({ notifyLoggedOut }) => notifyLoggedOut());
 }
 
-/** By itself: the first notice draws no more than its own place. */
-function NoticesOnceWanted() {
+/** A separate component, so that the first toast re-renders nothing else. */
+function ToastsOnceWanted() {
   if (!useToasterWanted()) return null;
   return (
     <Suspense fallback={null}>
-      <Notices />
+      <Toasts />
     </Suspense>
   );
 }
 
-export function App() {
-  useEffect(announceKeptNotice, []);
+/** A separate component, because its parent provides the query client. */
+function PlaceSync() {
+  useFacilityPlace();
+  return null;
+}
+
+/** The app of one page; the router and the query cache live as long as the page. */
+export function App({ router, client }: { router: Router; client: QueryClient }) {
+  const onSessionEnd = useMemo(() => endSessionIn(router), [router]);
+  useEffect(showKeptToast, []);
   useEffect(() => onLanguageChosen(keepLanguage), []);
-  useEffect(() => watchClock(() => void queryClient.invalidateQueries({ queryKey: [keys.config] })), []);
+  useEffect(() => revokeDroppedPhotos(client), [client]);
+  useEffect(() => watchClock(() => void client.invalidateQueries({ queryKey: [keys.config] })), [client]);
   return (
     <DirectionProvider initialDirection={directionOf(currentLanguage())}>
       <ThemeProvider>
         <LanguageSync />
         <SchemeSync />
-        <QueryClientProvider client={queryClient}>
+        <QueryClientProvider client={client}>
+          <PlaceSync />
           <SessionProvider onEnd={onSessionEnd}>
             <AccountLanguage />
             <LiveProvider>
               <RouterProvider router={router} />
+              <OfflineRollCall />
+              <OfflinePickupCode />
             </LiveProvider>
           </SessionProvider>
         </QueryClientProvider>
-        <NoticesOnceWanted />
+        <ToastsOnceWanted />
       </ThemeProvider>
     </DirectionProvider>
   );

@@ -1,4 +1,4 @@
-/** Light, dark or as the device says: the choice, which ui/theme-provider.tsx keeps on this device. */
+/** Choice of light, dark or the device's colour scheme; ui/theme-provider.tsx stores it on this device. */
 import { type MantineColorScheme, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useEffect, useId } from 'react';
@@ -12,7 +12,7 @@ const CHOICES = [
   ['dark', IconMoon],
 ] as const satisfies readonly (readonly [MantineColorScheme, unknown])[];
 
-/** The browser's own bars follow a choice that differs from the device's. */
+/** Sets the colour of the browser's own bars if the choice differs from the device's scheme. */
 export function SchemeSync() {
   const { colorScheme } = useMantineColorScheme();
   useEffect(() => {
@@ -24,7 +24,7 @@ export function SchemeSync() {
   return null;
 }
 
-/** The picture of what is seen now. */
+/** Icon of the current colour scheme. */
 export function AppearanceIcon({ size }: { size: number }) {
   const Icon = useComputedColorScheme('light') === 'dark' ? IconMoon : IconSun;
   return <Icon size={size} aria-hidden />;

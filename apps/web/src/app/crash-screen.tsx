@@ -1,4 +1,4 @@
-/** What stands in place of a screen that broke or could not be loaded. */
+/** Replacement of a screen that crashed or failed to load. */
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRouteError } from 'react-router';
@@ -8,8 +8,8 @@ import { useOnline } from '../ui/use-online.ts';
 import { mayReload, ScreenLoadError } from './lazy-screen.ts';
 
 /**
- * A screen that could not be loaded reloads the page, once, at the address that was wanted (spec §4). Without a
- * connection it waits for one: reloading would only lose what is here.
+ * If a screen failed to load, reloads the page once, at the requested address (spec §4). Without a connection it waits
+ * for one, because a reload would lose the page.
  */
 export function CrashScreen() {
   const { t } = useTranslation('shell');

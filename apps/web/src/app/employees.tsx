@@ -1,4 +1,4 @@
-/** Joins the roster with what the person who looks has of an own account: features do not know each other. */
+/** Joins the roster with the actions of the signed-in account, because features do not import each other. */
 import EmployeesScreen from '../features/employees/employees-screen.tsx';
 import { StaffRecognition } from '../features/recognition/staff-recognition.tsx';
 

@@ -1,28 +1,28 @@
-/** The frame of the dashboard, and when the first drawing has it: it takes the place of the one that index.html has. */
+/** The frame of the dashboard, drawn by React in place of the static frame of bundling/static-frame.ts. */
 import { type ComponentType, lazy } from 'react';
-import { opensWithFrame } from '../client/frame-paint.ts';
 import { loadTexts } from '../i18n/i18n.ts';
+import { opensWithFrame } from '../start/frame-paint.ts';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 
 async function loadFrame(): Promise<{ default: ComponentType }> {
   try {
     const [frame] = await Promise.all([
-      import('../features/dashboard/dashboard-frame.tsx'),
+      import('../features/dashboard/frame/dashboard-frame.tsx'),
       loadTexts(['dashboard']),
     ]);
     return frame;
   } catch {
-    // The screen itself will say what is wrong.
+    // The screen itself shows the error.
     return { default: LoadingScreen };
   }
 }
 
-// Fetched beside the screen's own code and not after the first drawing.
+// Fetched in parallel with the screen's own code, before the first render.
 const first = opensWithFrame ? loadFrame() : null;
 
 export const DashboardFrame = lazy(() => first ?? loadFrame());
 
-/** Ends once the first drawing of a page that opens with a frame has it; at once on any other. Never fails. */
+/** Resolves once the code of the frame has loaded, or at once if the page opens without a frame. Never rejects. */
 export async function frameLoaded(): Promise<void> {
   await first;
 }

@@ -1,39 +1,36 @@
-/** The sticky header: name, anchors of the landing page, user link by role, language and appearance, menu on narrow screens (spec §2, Shell). */
+/**
+ * The sticky header (spec §2, Shell): name, user link by role, language, appearance. Visitors have the anchors of the
+ * landing page and a menu on narrow screens; the signed-in have the parts of their frame instead.
+ */
 
-import type { Language } from '@haris/contract/fields';
 import { IconLanguage, IconMenu2, IconShieldLock, IconUserCircle, IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { useSession } from '../client/session.tsx';
-import { chooseLanguage, currentLanguage, i18n } from '../i18n/i18n.ts';
+import { currentLanguage } from '../i18n/i18n.ts';
 import { productName } from '../i18n/product-name.ts';
+import { useLiveState } from '../live/live-provider.tsx';
+import { useMay } from '../session/may.ts';
+import { useSession } from '../session/session.tsx';
 import { ActionButton, ActionLink } from '../ui/action.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { ScreenMenuSlot } from '../ui/screen-menu.tsx';
+import { useOnline } from '../ui/use-online.ts';
 import { AppearanceChoice, AppearanceIcon } from './appearance.tsx';
 import styles from './header.module.css';
+import type { SessionFrame } from './shell/frame-parts.ts';
+import { switchTo } from './switch-language.ts';
 
-/** Where the user link leads and what it says: the parent's name, else the label Admin. */
+/** Target and label of the user link: the parent's name, or the label Admin. */
 function useUserLink() {
   const { t } = useTranslation('shell');
   const { parent, admin } = useSession();
+  const may = useMay();
   if (parent.identity !== null) return { to: '/profile', label: parent.identity.name, isAdmin: false };
   return {
-    to: admin.isAuthenticated ? '/adminDashboard' : '/adminPreLogin',
+    to: !admin.isAuthenticated ? '/adminPreLogin' : may('families.view') ? '/adminDashboard' : '/account',
     label: t('admin'),
     isAdmin: true,
   };
-}
-
-/** Texts that cannot be fetched leave the page as it is, and it says so. */
-async function switchTo(language: Language): Promise<void> {
-  try {
-    await chooseLanguage(language);
-  } catch {
-    const { notifyError } = await import('../ui/toast.ts');
-    notifyError(i18n.t('errors:FETCH_ERROR'), 'language');
-  }
 }
 
 function LanguageSwitch() {
@@ -42,6 +39,7 @@ function LanguageSwitch() {
   return (
     <ActionButton
       look="quiet"
+      className={styles.language}
       icon={<IconLanguage size={18} aria-hidden />}
       onClick={() => void switchTo(other)}
       aria-label={t('switchLanguage')}
@@ -52,7 +50,7 @@ function LanguageSwitch() {
   );
 }
 
-/** A popover of the browser's own: Escape and a press elsewhere close it, and the focus goes back. */
+/** The browser's own popover: Escape and a press elsewhere close it, and the focus returns. */
 function AppearanceMenu() {
   const { t } = useTranslation('shell');
   const id = useId();
@@ -80,7 +78,7 @@ function UserLink({ className }: { className?: string | undefined }) {
 
 const ANCHORS = ['about', 'features', 'pricing', 'contact'] as const;
 
-/** Links to the sections of the overview page, from wherever one is. */
+/** Links to the sections of the overview page; they work on every page. */
 function Anchors() {
   const { t } = useTranslation('shell');
   return ANCHORS.map((name) => (
@@ -90,11 +88,12 @@ function Anchors() {
   ));
 }
 
-/** The browser's own modal dialog keeps the focus inside and closes on Escape; the backdrop closes it here. */
+/**
+ * The browser's own modal dialog keeps the focus inside and closes on Escape; this component closes it on a backdrop
+ * click.
+ */
 function MobileMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
-  const { parent, admin, isLoading } = useSession();
-  const isVisitor = !isLoading && !parent.isAuthenticated && !admin.isAuthenticated;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (opened) dialog.current?.showModal();
@@ -117,23 +116,16 @@ function MobileMenu({ opened, onClose }: { opened: boolean; onClose: () => void 
           <IconX size={22} aria-hidden />
         </ActionButton>
       </div>
-      <ScreenMenuSlot onPress={onClose} />
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: following a link with the keyboard is a click too */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: presses go to the links inside */}
       <div className={styles.menuLinks} onClick={onClose}>
         <nav className={styles.menuLinks} aria-label={t('menu.title')}>
           <Anchors />
         </nav>
-        {isVisitor ? (
-          <>
-            <ActionLink to="/login">{t('loginRegister')}</ActionLink>
-            <ActionLink to="/adminPreLogin" look="light">
-              {t('adminPanel')}
-            </ActionLink>
-          </>
-        ) : (
-          <UserLink className={styles.inMenu} />
-        )}
+        <ActionLink to="/login">{t('loginRegister')}</ActionLink>
+        <ActionLink to="/adminPreLogin" look="light">
+          {t('adminPanel')}
+        </ActionLink>
       </div>
       <div className={styles.menuFoot}>
         <AppearanceChoice />
@@ -142,42 +134,87 @@ function MobileMenu({ opened, onClose }: { opened: boolean; onClose: () => void 
   );
 }
 
-export function Header() {
+/** A visitor's way in, and on narrow screens the menu with the sections. */
+function VisitorTools() {
   const { t } = useTranslation('shell');
   const [opened, setOpened] = useState(false);
   const close = useCallback(() => setOpened(false), []);
   const { key } = useLocation();
-  // A link in the menu was followed, or the browser went back.
+  // Close the menu after a link in it or after the browser's Back.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation is the trigger
   useEffect(() => setOpened(false), [key]);
   return (
-    <header className={styles.header}>
-      <div className={styles.inner}>
+    <>
+      <UserLink className={styles.wideOnly} />
+      <ActionButton
+        look="quiet"
+        size="square"
+        className={styles.narrowOnly}
+        onClick={() => setOpened(true)}
+        aria-label={t('menu.open')}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+      >
+        <IconMenu2 size={24} aria-hidden />
+      </ActionButton>
+      <MobileMenu opened={opened} onClose={close} />
+    </>
+  );
+}
+
+/** Shown while the event stream is reconnecting. Its place in the header covers nothing. */
+function ReconnectingMark() {
+  const { t } = useTranslation('shell');
+  const isOnline = useOnline();
+  if (useLiveState() !== 'reconnecting' || !isOnline) return null;
+  return (
+    <div className={styles.reconnecting} role="status" title={t('reconnectingHint')}>
+      <span className={styles.spinner} aria-hidden="true" />
+      <span className={styles.reconnectingText}>{t('reconnecting')}</span>
+    </div>
+  );
+}
+
+export interface HeaderProps {
+  /** The parts for the signed-in account; null for visitors and until they have loaded. */
+  frame: SessionFrame | null;
+  /** The screen has the staff's sidebar, so the header is as wide as both. */
+  isStaffScreen: boolean;
+}
+
+export function Header({ frame, isStaffScreen }: HeaderProps) {
+  const { t } = useTranslation('shell');
+  const { parent, admin, isLoading, problem } = useSession();
+  // A person with a token sees no marketing, not even before the account is known.
+  const isVisitor = !isLoading && problem === null && !parent.isAuthenticated && !admin.isAuthenticated;
+  return (
+    <header className={styles.header} data-slim={!isVisitor || undefined}>
+      <div className={styles.inner} data-wide={isStaffScreen || undefined}>
         <Link to="/" className={styles.brand} aria-label={t('home')}>
-          <Logo size={36} />
+          <Logo size={isVisitor ? 36 : 32} />
           <span aria-hidden="true">{productName(currentLanguage())}</span>
         </Link>
-        <nav className={styles.anchors} aria-label={t('nav.label')}>
-          <Anchors />
-        </nav>
+        {isVisitor ? (
+          <nav className={styles.anchors} aria-label={t('nav.label')}>
+            <Anchors />
+          </nav>
+        ) : null}
+        {frame?.HeaderLinks ? <frame.HeaderLinks /> : null}
         <div className={styles.tools}>
+          <ReconnectingMark />
+          {frame === null ? null : <frame.HeaderTools />}
           <LanguageSwitch />
           <AppearanceMenu />
-          <UserLink className={styles.wideOnly} />
-          <ActionButton
-            look="quiet"
-            size="square"
-            className={styles.narrowOnly}
-            onClick={() => setOpened(true)}
-            aria-label={t('menu.open')}
-            aria-haspopup="dialog"
-            aria-expanded={opened}
-          >
-            <IconMenu2 size={24} aria-hidden />
-          </ActionButton>
+          {isVisitor ? (
+            <VisitorTools />
+          ) : (
+            <>
+              <UserLink className={styles.wideOnly} />
+              <div className={styles.account}>{frame === null ? null : <frame.AccountMenu />}</div>
+            </>
+          )}
         </div>
       </div>
-      <MobileMenu opened={opened} onClose={close} />
     </header>
   );
 }

@@ -1,36 +1,37 @@
-/** Screens load when they are wanted; one that fails to load reloads the page, once (spec §4). */
+/** Loads screens on demand. A screen that fails to load reloads the page once (spec §4). */
 import type { ComponentType } from 'react';
-import { startData } from '../client/start-data.ts';
-import { loadTexts, type TextNamespace } from '../i18n/i18n.ts';
+import { loadTexts, MESSAGES, type TextNamespace } from '../i18n/i18n.ts';
+import { startData } from '../start/start-data.ts';
 
-/** The code of a screen could not be fetched, most often because a newer version has replaced it. */
+/** The code of a screen failed to load, most often because a newer version has replaced it. */
 export class ScreenLoadError extends Error {}
 
 const RELOADED_KEY = 'haris.reloadedAt';
-/** A second failure within this time is not cured by reloading: the error screen shows instead. */
+/** Reloading would not help against a second failure within this time: show the error screen instead. Milliseconds. */
 const RELOAD_PAUSE_MS = 30_000;
 
 type LoadScreen = () => Promise<{ default: ComponentType }>;
 
 /**
- * `lazy` of a route, from an import of a module whose default export is the screen, and the texts that it shows, which
- * are fetched beside it, as are the component library's styles.
+ * `lazy` of a route. Imports the module whose default export is the screen. In parallel, it fetches the screen's texts, those
+ * of failures, and the component library's styles.
  */
 export function lazyScreen(load: LoadScreen, ...texts: readonly TextNamespace[]) {
   return lightScreen(
     async () => {
       const styles = import('../ui/library-styles.ts');
-      // Whatever comes of it is heard below.
+      // `Promise.all` below reports a failure; this prevents an unhandled rejection.
       styles.catch(() => {});
       await startData();
       const [screen] = await Promise.all([load(), styles]);
       return screen;
     },
+    ...MESSAGES,
     ...texts,
   );
 }
 
-/** The same for a screen that uses nothing of the component library. */
+/** Same for a screen that uses no part of the component library. */
 export function lightScreen(load: LoadScreen, ...texts: readonly TextNamespace[]) {
   return async () => {
     try {
@@ -42,7 +43,7 @@ export function lightScreen(load: LoadScreen, ...texts: readonly TextNamespace[]
   };
 }
 
-/** True when the page may be reloaded for a failed screen; the caller does it then. */
+/** Returns whether the caller may reload the page for a failed screen. */
 export function mayReload(): boolean {
   try {
     const reloadedAt = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
@@ -50,7 +51,7 @@ export function mayReload(): boolean {
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
     return true;
   } catch {
-    // Without storage a reload could go on for ever.
+    // Without storage, the page could reload endlessly.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** The screen for an own password, whose code and texts come when somebody has to see it. */
+/** The screen on which staff set a password of their own; its code and texts load on first use. */
 import { lazy } from 'react';
 import { loadTexts } from '../i18n/i18n.ts';
 

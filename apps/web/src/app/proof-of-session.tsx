@@ -1,23 +1,23 @@
-/** Shows the question for a proof where a call wants one; its code comes with the first question. */
+/** Shows the dialog for a proof when a call needs one; loads the dialog's code on first use. */
 import { type ComponentType, useEffect, useState } from 'react';
-import { settleProof, useProofAsked } from '../client/proof.ts';
+import { settleProof, useProofAsked } from '../calls/proof.ts';
 import { loadTexts } from '../i18n/i18n.ts';
 
 async function loadDialog(): Promise<ComponentType> {
   const [dialog] = await Promise.all([
-    import('../client/proof-dialog.tsx'),
+    import('../session/proof-dialog.tsx'),
     import('../ui/library-styles.ts'),
-    loadTexts(['password', 'auth']),
+    loadTexts(['password', 'auth', 'security']),
   ]);
   return dialog.default;
 }
 
 export function ProofOfSession() {
-  const isAsked = useProofAsked();
+  const isAsked = useProofAsked() !== null;
   const [Question, setQuestion] = useState<ComponentType | null>(null);
   useEffect(() => {
     if (!isAsked || Question !== null) return;
-    // Without the dialog nobody can answer: the call fails, and another try asks again.
+    // Without the dialog nobody can give the proof: the call fails, and the next call tries again.
     loadDialog().then(
       (loaded) => setQuestion(() => loaded),
       () => settleProof(false),

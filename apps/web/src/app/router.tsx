@@ -1,13 +1,16 @@
 /** The route table of spec §2. Each screen is a chunk of its own. */
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { CrashScreen } from './crash-screen.tsx';
-import { ParentOnly, ParentOrStaffForParent, SignedIn, StaffOnly } from './guards.tsx';
+import { needs, ParentOnly, ParentOrStaffForParent, SignedIn, StaffOnly } from './guards.tsx';
 import { lazyScreen, lightScreen } from './lazy-screen.ts';
-import { Shell } from './shell.tsx';
+import { BEHIND_LOGIN, Shell } from './shell.tsx';
+
+export type Router = ReturnType<typeof createBrowserRouter>;
 
 const home = lightScreen(() => import('../features/home/home-screen.tsx'), 'home');
 
-/** The build leaves them out. */
+/** The build leaves these screens out. */
 const developmentScreens = import.meta.env.DEV
   ? [
       {
@@ -17,7 +20,21 @@ const developmentScreens = import.meta.env.DEV
     ]
   : [];
 
-export const router = createBrowserRouter([
+const routes: RouteObject[] = [
+  {
+    // A locked device: no header, no menu, no links.
+    path: '/kiosk/:code?',
+    HydrateFallback: LoadingScreen,
+    ErrorBoundary: CrashScreen,
+    lazy: lazyScreen(() => import('../features/kiosk/kiosk-screen.tsx'), 'kiosk', 'desk'),
+  },
+  {
+    // Likewise, until somebody signs in.
+    path: '/desk/:code?',
+    HydrateFallback: LoadingScreen,
+    ErrorBoundary: CrashScreen,
+    lazy: lazyScreen(() => import('../features/desk/desk-screen.tsx'), 'desk', 'kiosk'),
+  },
   {
     Component: Shell,
     HydrateFallback: Shell,
@@ -30,7 +47,16 @@ export const router = createBrowserRouter([
           { path: '/overview', lazy: home },
           {
             path: '/login',
-            lazy: lazyScreen(() => import('../features/auth/login-screen.tsx'), 'auth', 'vouching'),
+            lazy: lazyScreen(
+              () => import('../features/auth/login-screen.tsx'),
+              'auth',
+              'vouching',
+              'security',
+            ),
+          },
+          {
+            path: '/oidc',
+            lazy: lazyScreen(() => import('../features/auth/provider-screen.tsx'), 'auth', 'security'),
           },
           {
             path: '/register',
@@ -62,6 +88,15 @@ export const router = createBrowserRouter([
             lazy: lazyScreen(() => import('../features/auth/reset-screen.tsx'), 'auth'),
           },
           {
+            path: '/reach/:code',
+            lazy: lazyScreen(() => import('../features/reach/reach-screen.tsx'), 'reach'),
+          },
+          {
+            // The token is in the fragment, which browsers send to nobody.
+            path: '/pass',
+            lazy: lazyScreen(() => import('../features/pickup-pass/pass-screen.tsx'), 'pass'),
+          },
+          {
             path: '/camera/:code?',
             lazy: lazyScreen(
               () => import('../features/device-camera/device-camera-screen.tsx'),
@@ -70,18 +105,22 @@ export const router = createBrowserRouter([
           },
           {
             Component: ParentOnly,
+            handle: BEHIND_LOGIN,
             children: [
               {
                 path: '/profile',
                 lazy: lazyScreen(
                   () => import('./profile.tsx'),
                   'profile',
+                  'collectors',
+                  'bookings',
+                  'care-card',
+                  'care-log',
                   'stays',
                   'environment',
-                  'notices',
-                  'recognition',
-                  'password',
+                  'live-picture',
                   'vouching',
+                  'emergency',
                 ),
               },
               {
@@ -96,13 +135,29 @@ export const router = createBrowserRouter([
           },
           {
             Component: SignedIn,
+            handle: BEHIND_LOGIN,
             children: [
+              {
+                path: '/account',
+                lazy: lazyScreen(
+                  () => import('./account.tsx'),
+                  'account',
+                  'recognition',
+                  'kiosk-pin',
+                  'desk',
+                  'security',
+                  'roles',
+                  'frame',
+                  'photo-field',
+                ),
+              },
               {
                 path: '/notices',
                 lazy: lazyScreen(
-                  () => import('../features/notices/notices-screen.tsx'),
-                  'notices',
+                  () => import('../features/notifications/notifications-screen.tsx'),
+                  'notifications',
                   'incidents',
+                  'frame',
                 ),
               },
               {
@@ -117,9 +172,11 @@ export const router = createBrowserRouter([
           },
           {
             Component: ParentOrStaffForParent,
+            handle: BEHIND_LOGIN,
             children: [
               {
                 path: '/addChild',
+                handle: needs('families.edit'),
                 lazy: lazyScreen(
                   () => import('../features/add-child/add-child-screen.tsx'),
                   'add-child',
@@ -130,30 +187,63 @@ export const router = createBrowserRouter([
           },
           {
             Component: StaffOnly,
+            handle: BEHIND_LOGIN,
             children: [
               {
                 path: '/adminDashboard',
+                handle: needs('families.view'),
                 lazy: lazyScreen(
                   () => import('./dashboard.tsx'),
                   'dashboard',
+                  'bookings',
+                  'care-card',
+                  'approvals',
+                  'child',
+                  'kiosks',
                   'vouching',
                   'stays',
-                  'employees',
-                  'entry-slip',
                   'environment',
-                  'incidents',
                 ),
               },
               {
                 path: '/viewEmployees',
-                lazy: lazyScreen(() => import('./employees.tsx'), 'employees', 'recognition'),
+                handle: needs('staff.view'),
+                lazy: lazyScreen(
+                  () => import('./employees.tsx'),
+                  'employees',
+                  'recognition',
+                  'roles',
+                  'security',
+                  'frame',
+                ),
+              },
+              {
+                path: '/roles',
+                handle: needs('staff.view'),
+                lazy: lazyScreen(() => import('../features/roles/roles-screen.tsx'), 'roles'),
+              },
+              {
+                path: '/facilities',
+                handle: needs('facilities.manage'),
+                lazy: lazyScreen(
+                  () => import('../features/facilities/facilities-screen.tsx'),
+                  'facilities',
+                  'frame',
+                ),
+              },
+              {
+                path: '/visitors',
+                handle: needs('visitors.view'),
+                lazy: lazyScreen(() => import('./visitors.tsx'), 'emergency', 'care-card'),
               },
               {
                 path: '/importFamilies',
+                handle: needs('families.import'),
                 lazy: lazyScreen(() => import('../features/imports/import-screen.tsx'), 'imports'),
               },
               {
                 path: '/cameras',
+                handle: needs('cameras.view'),
                 lazy: lazyScreen(
                   () => import('../features/cameras/cameras-screen.tsx'),
                   'cameras',
@@ -162,6 +252,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: '/cameras/wall',
+                handle: needs('cameras.view', 'live.watch'),
                 lazy: lazyScreen(
                   () => import('../features/cameras/wall-screen.tsx'),
                   'cameras',
@@ -170,37 +261,65 @@ export const router = createBrowserRouter([
               },
               {
                 path: '/cameras/:id',
+                handle: needs('cameras.view'),
                 lazy: lazyScreen(
                   () => import('../features/cameras/camera-screen.tsx'),
                   'cameras',
                   'live-picture',
+                  'pairing',
                 ),
               },
               {
+                path: '/rooms',
+                handle: needs('rooms.view'),
+                lazy: lazyScreen(() => import('../features/rooms/rooms-screen.tsx'), 'rooms'),
+              },
+              {
+                path: '/kiosks',
+                handle: needs('kiosks.manage'),
+                lazy: lazyScreen(() => import('../features/kiosks/kiosks-screen.tsx'), 'kiosks', 'pairing'),
+              },
+              {
                 path: '/auditLog',
-                lazy: lazyScreen(() => import('../features/audit/audit-screen.tsx'), 'audit'),
+                handle: needs('audit.view'),
+                lazy: lazyScreen(() => import('../features/audit/audit-screen.tsx'), 'audit', 'incidents'),
               },
               {
                 path: '/sensors',
+                handle: needs('sensors.view'),
                 lazy: lazyScreen(() => import('../features/environment/sensors-screen.tsx'), 'environment'),
               },
               {
-                path: '/alarmSettings',
+                path: '/settings/:part?',
+                handle: needs('settings.view'),
                 lazy: lazyScreen(
-                  () => import('../features/incidents/alarm-settings-screen.tsx'),
+                  () => import('../features/settings/settings-screen.tsx'),
+                  'settings',
+                  'frame',
+                ),
+              },
+              {
+                path: '/alarmSettings',
+                handle: needs('settings.view'),
+                lazy: lazyScreen(
+                  () => import('../features/incidents/incident-settings-screen.tsx'),
                   'incidents',
+                  'frame',
                 ),
               },
               {
                 path: '/incidents',
+                handle: needs('incidents.view'),
                 lazy: lazyScreen(() => import('../features/incidents/incidents-screen.tsx'), 'incidents'),
               },
               {
                 path: '/checkFace',
+                handle: needs('families.edit'),
                 lazy: lazyScreen(() => import('../features/check-face/check-face-screen.tsx'), 'check-face'),
               },
               {
                 path: '/reports',
+                handle: needs('reports.view'),
                 lazy: lazyScreen(() => import('../features/reports/reports-screen.tsx'), 'reports'),
               },
             ],
@@ -211,4 +330,9 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];
+
+/** Creates the router, starting at the address that the browser shows. */
+export function createRouter(): Router {
+  return createBrowserRouter(routes);
+}

@@ -1,25 +1,35 @@
-/** The frame of every page: skip link, DEMO banner, header, progress, the screen, footer. */
+/** The frame of every page: skip link, DEMO banner, header, menu of the signed-in, progress, the screen, footer. */
 import { IconWifiOff } from '@tabler/icons-react';
 import { Suspense, startTransition, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, ScrollRestoration, useLocation, useNavigation, useOutlet } from 'react-router';
-import { ApiError } from '../client/api-error.ts';
-import { useIsDemo } from '../client/config-answer.ts';
-import { hasFrame } from '../client/frame-paint.ts';
-import { useLiveState, useServerStatus } from '../client/live-provider.tsx';
-import { useSession } from '../client/session.tsx';
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, useOutlet } from 'react-router';
+import { ApiError } from '../calls/api-error.ts';
+import { useServerStatus } from '../live/live-provider.tsx';
+import { DESK_PATH, isDeskTablet } from '../session/at-desk.ts';
+import { useSession } from '../session/session.tsx';
+import { isWorkingStaff } from '../session/working-staff.ts';
+import { useIsDemo } from '../start/config-answer.ts';
+import { hasFrame } from '../start/frame-paint.ts';
 import { LoadingScreen } from '../ui/loading-screen.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { Redirect } from '../ui/redirect.tsx';
 import { useOnline } from '../ui/use-online.ts';
-import { AlarmsOfSession } from './alarms-of-session.tsx';
+import { DeskOfSession } from './desk-of-session.tsx';
 import { Footer } from './footer.tsx';
 import { DashboardFrame } from './frame.ts';
 import { Header } from './header.tsx';
+import { IncidentsOfSession } from './incidents-of-session.tsx';
 import { ProofOfSession } from './proof-of-session.tsx';
+import bar from './shell/bar.module.css';
+import type { SessionFrame } from './shell/frame-parts.ts';
+import rail from './shell/rail.module.css';
+import { isRailFolded } from './shell/rail-folded.ts';
+import { useSessionFrame } from './shell/session-frame.ts';
 import styles from './shell.module.css';
-import { UpdateNotice } from './update-notice.tsx';
+import { ToolsOfSession } from './tools-of-session.tsx';
+import { UpdateBanner } from './update-banner.tsx';
 
-/** The screen's region gets the focus on navigation, so that keyboard and screen reader start at its top. */
+/** Moves the focus to the screen's region on navigation, so that keyboard and screen reader start at its top. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname, hash } = useLocation();
@@ -27,13 +37,16 @@ function useFocusOnNavigation() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // An anchor's section takes the focus itself.
+    // The target section of an anchor takes the focus itself.
     if (hash === '') main.current?.focus({ preventScroll: true });
   }, [pathname, hash]);
   return main;
 }
 
-/** Every first page of a tab has the key `default`: one opened by its address must not begin where another one was left. */
+/**
+ * Key for the stored scroll position. The first page of every tab has the key `default`, so use the path there: pages
+ * opened by address must not share one position.
+ */
 function keyOfPlace({ key, pathname }: { key: string; pathname: string }): string {
   return key === 'default' ? pathname : key;
 }
@@ -49,7 +62,7 @@ function DemoBanner() {
   );
 }
 
-/** What the server says is wrong with itself, and what that means for whoever reads it. */
+/** Problems reported by the server about itself, and their consequences for the reader. */
 function StatusBanner() {
   const { t } = useTranslation('shell');
   const { admin } = useSession();
@@ -65,98 +78,126 @@ function StatusBanner() {
   );
 }
 
-/** No connection at all, or the stream of events is being opened again. */
-function ConnectionMark() {
+/** Shown on every screen while there is no connection; the header shows shorter interruptions. */
+function OfflineMark() {
   const { t } = useTranslation('shell');
-  const isOnline = useOnline();
-  const isReconnecting = useLiveState() === 'reconnecting';
-  if (isOnline && !isReconnecting) return null;
+  if (useOnline()) return null;
   return (
-    <div
-      className={styles.connection}
-      data-offline={!isOnline || undefined}
-      role="status"
-      title={isOnline ? t('reconnectingHint') : undefined}
-    >
-      {isOnline ? (
-        <span className={styles.spinner} aria-hidden="true" />
-      ) : (
-        <IconWifiOff size={18} aria-hidden />
-      )}
-      {isOnline ? t('reconnecting') : t('offline')}
+    <div className={styles.connection} data-offline role="status">
+      <IconWifiOff size={18} aria-hidden />
+      {t('offline')}
     </div>
   );
 }
 
 /**
- * True until it is known who is there and the screen's code has come. A screen that has a frame is then drawn in pieces that
- * give way: it is the largest work of a page, and a slow phone answers in between.
+ * True until the session and the screen's code have loaded. A screen with a frame is then rendered in a transition,
+ * because it is the largest work of a page and a slow phone must stay responsive.
  */
 function useIsWaiting(isFramed: boolean): boolean {
   const { isLoading } = useSession();
-  // The router has none while it loads the first screen.
+  // The outlet is null while the router loads the first screen.
   const outlet = useOutlet();
   const isReady = !isLoading && outlet !== null;
   const [isDrawn, setDrawn] = useState(false);
-  // A deferred value would do it too, but then what is drawn later (ui/later.tsx) would not be.
+  // A deferred value would also work here, but would prevent deferred rendering inside the screen (ui/later.tsx).
   useEffect(() => startTransition(() => setDrawn(isReady)), [isReady]);
   return !isReady || (isFramed && !isDrawn);
 }
 
-/** The dashboard's rail stands as high as the screen: a footer below would be out of place. */
-function hasOwnFrame(pathname: string): boolean {
-  return pathname === '/adminDashboard';
+/** The `handle` of routes behind a login: their screens stand in the frame of the account. */
+export const BEHIND_LOGIN = 'behind-login';
+
+/** Which frame surrounds the screen; the dashboard has its frame before the account is known. */
+function useFrameKind(isFramed: boolean): 'staff' | 'parent' | null {
+  const { admin, parent, isLoading } = useSession();
+  const isBehindLogin = useMatches().some(({ handle }) => handle === BEHIND_LOGIN);
+  if (!isBehindLogin) return null;
+  // Staff who have to choose their own password can go nowhere else.
+  if (admin.identity !== null) return isWorkingStaff(admin.identity) ? 'staff' : null;
+  if (parent.isAuthenticated) return 'parent';
+  return isLoading && isFramed ? 'staff' : null;
+}
+
+/** The staff's sidebar, or its place until it has loaded. */
+function RailOf({ frame }: { frame: SessionFrame | null }) {
+  if (frame?.Rail) return <frame.Rail />;
+  return <div className={rail.rail} data-compact={isRailFolded() || undefined} />;
+}
+
+/** The bar of phones, or its place until it has loaded. */
+function BarOf({ frame }: { frame: SessionFrame | null }) {
+  if (frame !== null) return <frame.Bar />;
+  return <div className={bar.bar} data-nav-bar />;
 }
 
 function Screen() {
-  const { t } = useTranslation(['shell', 'errors', 'common']);
+  const { t, i18n } = useTranslation(['shell', 'common']);
   const { problem, retry } = useSession();
   if (problem !== null) {
     const isKnown = problem instanceof ApiError;
-    const reason = isKnown ? t(`errors:${problem.code}`) : t('common:unexpectedError');
+    // The texts of failures come with the first screen that calls the server.
+    const hasReason = isKnown && i18n.exists(`errors:${problem.code}`);
+    const reason = hasReason ? i18n.t(`errors:${problem.code}`) : t('common:unexpectedError');
     const isOffline = isKnown && problem.code === 'FETCH_ERROR';
     return <Problem text={`${t('sessionProblem')} ${reason}`} offline={isOffline} onRetry={retry} />;
   }
   return (
-    // A screen's texts come with its code; this is for those that a part of it wants later.
+    // A screen's texts come with its code; this fallback is for texts that a part of the screen loads later.
     <Suspense fallback={<LoadingScreen />}>
       <Outlet />
     </Suspense>
   );
 }
 
-/** Also what the router shows while it loads the first screen: the header stays the same one from then on. */
+/** Also rendered by the router while it loads the first screen, so that the header stays mounted. */
 export function Shell() {
   const { t } = useTranslation('shell');
   const main = useFocusOnNavigation();
   const { pathname } = useLocation();
   const isFramed = hasFrame(pathname);
+  const hasSession = useSession().admin.isAuthenticated;
   const isWaiting = useIsWaiting(isFramed);
   const isMoving = useNavigation().state !== 'idle';
+  const kind = useFrameKind(isFramed);
+  // The screen's calls go out before the files around it are asked for: a browser sends six requests at a time.
+  const isScreenFirst = isWaiting && isFramed;
+  const frame = useSessionFrame(!isScreenFirst);
+  // A desk tablet shows nothing else while nobody is signed in, whatever address or Back leads here.
+  if (isDeskTablet() && !hasSession) return <Redirect to={DESK_PATH} replace />;
   if (isWaiting && !isFramed) return <LoadingScreen />;
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#screen">
         {t('skipToContent')}
       </a>
+      <DeskOfSession />
       <DemoBanner />
       <StatusBanner />
-      <AlarmsOfSession />
+      {isScreenFirst ? null : <IncidentsOfSession />}
       <ProofOfSession />
-      <Header />
+      {isScreenFirst ? null : <ToolsOfSession />}
+      <Header frame={frame} isStaffScreen={kind === 'staff'} />
       {isMoving ? <div className={styles.progress} aria-hidden="true" /> : null}
-      <main id="screen" className={styles.main} ref={main} tabIndex={-1}>
-        {isWaiting ? (
-          <Suspense fallback={<LoadingScreen />}>
-            <DashboardFrame />
-          </Suspense>
-        ) : (
-          <Screen />
-        )}
-      </main>
-      {hasOwnFrame(pathname) ? null : <Footer />}
-      <ConnectionMark />
-      <UpdateNotice />
+      <div className={styles.body} data-frame={kind ?? undefined}>
+        {kind === 'staff' ? <RailOf frame={frame} /> : null}
+        <div className={styles.column}>
+          <main id="screen" className={styles.main} ref={main} tabIndex={-1}>
+            {isWaiting ? (
+              <Suspense fallback={<LoadingScreen />}>
+                <DashboardFrame />
+              </Suspense>
+            ) : (
+              <Screen />
+            )}
+          </main>
+          {kind === 'staff' ? null : <Footer />}
+        </div>
+      </div>
+      {kind === null ? null : <BarOf frame={frame} />}
+      {kind === 'staff' && frame?.Companions ? <frame.Companions /> : null}
+      <OfflineMark />
+      <UpdateBanner />
       <ScrollRestoration getKey={keyOfPlace} />
     </div>
   );

@@ -1,8 +1,8 @@
-/** The service worker from the page's side: registers it, looks for newer versions, lets a person take one. */
+/** Page side of the service worker: registers it, checks for newer versions, and activates one on request. */
 import { useSyncExternalStore } from 'react';
 import type { Workbox } from 'workbox-window';
 
-/** A desk's page stays open for days. */
+/** Interval between checks, because a page at the desk stays open for days. Milliseconds. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 let waiting: Workbox | null = null;
@@ -13,7 +13,7 @@ function setWaiting(workbox: Workbox | null): void {
   for (const listener of listeners) listener();
 }
 
-/** True while a newer version waits for the person. */
+/** True while a newer version waits for the person's decision. */
 export function useUpdateReady(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -26,18 +26,20 @@ export function useUpdateReady(): boolean {
   );
 }
 
-/** The newer version takes over and the page is loaded anew. */
+/** Activates the newer version and reloads the page. */
 export function takeUpdate(): void {
   waiting?.addEventListener('controlling', () => location.reload());
   waiting?.messageSkipWaiting();
 }
 
-/** The notice goes; the next load of the page has the newer version anyway. */
+/** Hides the banner; the next page load uses the newer version anyway. */
 export function postponeUpdate(): void {
   setWaiting(null);
 }
 
-/** After the page is there: the worker must not compete with it. Without service workers nothing happens. */
+/**
+ * Call after the page has loaded, because the worker must not compete with it. Does nothing without service workers.
+ */
 export async function watchForUpdates(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   try {
@@ -45,7 +47,7 @@ export async function watchForUpdates(): Promise<void> {
     const workbox = new Workbox('/service-worker.js');
     workbox.addEventListener('waiting', async ({ sw }) => {
       if (sw === undefined) return;
-      // A page that has been loaded since is newer than the worker that waited for it.
+      // If this page already runs the waiting version, activate the worker at once.
       const isMine = await messageSW(sw, { type: 'IS_VERSION_OF', script: import.meta.url });
       if (isMine === true) workbox.messageSkipWaiting();
       else setWaiting(workbox);
@@ -53,6 +55,6 @@ export async function watchForUpdates(): Promise<void> {
     await workbox.register();
     setInterval(() => void workbox.update().catch(() => {}), LOOK_AGAIN_MS);
   } catch {
-    // Forbidden, or the network went: the page works without it.
+    // Service workers are forbidden or the network failed: the page works without a worker.
   }
 }

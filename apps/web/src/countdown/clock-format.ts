@@ -1,44 +1,44 @@
-/** Times of day, countdowns and counts in the digits of a language. Knows no React. */
-import { localeOf } from '../i18n/locale.ts';
+/** Formats times of day, countdowns and counts in the digits of a language. */
+import { localeOf, momentFormat } from '../i18n/locale.ts';
 import { formatClock } from './remaining.ts';
 
 export interface ClockFormat {
-  /** Time of day on this device, of ISO 8601 or epoch milliseconds: `10:15 AM`. */
+  /** Time of day in the facility's zone, from ISO 8601 or epoch milliseconds: `10:15 AM`. */
   timeOfDay: (moment: string | number) => string;
-  /** `MM:SS` of whole seconds. */
+  /** `MM:SS` from whole seconds. */
   countdown: (seconds: number) => string;
-  /** A count. */
+  /** A count in the language's digits. */
   count: (value: number) => string;
 }
 
-/** One per locale: making a formatter costs more than what it formats, and two hundred rows want one. */
+/** Cached by language: a formatter is expensive to create, and two hundred rows need one. */
 const formats = new Map<string, ClockFormat>();
 
-/** Each part is made when it is wanted first: a page that opens has nothing to format yet. */
-function createClockFormat(locale: string): ClockFormat {
-  let time: Intl.DateTimeFormat | undefined;
+/** Creates its formatters on first use, because a page needs none while it opens. */
+function createClockFormat(language: string): ClockFormat {
   let twoDigits: Intl.NumberFormat | undefined;
   let whole: Intl.NumberFormat | undefined;
   return {
     timeOfDay(moment) {
-      time ??= new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-      return time.format(new Date(moment));
+      return momentFormat(language, { timeStyle: 'short' }).format(new Date(moment));
     },
     countdown(seconds) {
-      twoDigits ??= new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
+      twoDigits ??= new Intl.NumberFormat(localeOf(language), {
+        minimumIntegerDigits: 2,
+        useGrouping: false,
+      });
       return formatClock(seconds, twoDigits.format);
     },
     count(value) {
-      whole ??= new Intl.NumberFormat(locale);
+      whole ??= new Intl.NumberFormat(localeOf(language));
       return whole.format(value);
     },
   };
 }
 
-/** The one of a language, as `i18n.language` names it. */
+/** The format of a language, given as in `i18n.language`. */
 export function clockFormatOf(language: string): ClockFormat {
-  const locale = localeOf(language);
-  const format = formats.get(locale) ?? createClockFormat(locale);
-  formats.set(locale, format);
+  const format = formats.get(language) ?? createClockFormat(language);
+  formats.set(language, format);
   return format;
 }

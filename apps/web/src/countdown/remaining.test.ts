@@ -17,7 +17,7 @@ const anyStay = fc.record({
     .map((date) => date.toISOString()),
   duration: fc.constantFrom(30, 60, 120, 240),
 });
-/** From the entry to a day after it: laptops sleep. */
+/** From the check-in to a day later, because laptops sleep. */
 const anyOffset = fc.integer({ min: 0, max: 86_400_000 });
 
 describe('remainingSeconds', () => {
@@ -39,7 +39,8 @@ describe('remainingSeconds', () => {
     fc.assert(
       fc.property(anyStay, anyOffset, (stay, offset) => {
         const now = Date.parse(stay.entryTime) + offset;
-        // Stated independently: the due moment by moving the calendar's minutes, and the bracket around the answer.
+        // An independent definition: compute the due time with calendar minutes, and check the bounds around the
+        // result.
         const due = new Date(stay.entryTime);
         due.setUTCMinutes(due.getUTCMinutes() + stay.duration);
         const left = remainingSeconds(stay, now);

@@ -1,12 +1,15 @@
-/** How long a stay still lasts. Pure: knows no clock, no language and no screen. */
+/** Computes the remaining time of a stay. Pure: callers pass the time. */
 import type { Child } from '@haris/contract/objects';
 
-/** The part of a child that its stay is read from. */
+/** Fields of a child that define its stay. */
 export type Stay = Pick<Child, 'isInside' | 'entryTime' | 'duration'>;
 
+/** A stay that ends within this time ends soon: ten minutes. */
+export const SOON_SECONDS = 600;
+
 /**
- * When the stay ends: entry time plus duration (spec §4), in epoch milliseconds.
- * Null while outside, and for an entry time that is no time.
+ * Due time of a stay: entry time plus duration (spec §4), in epoch milliseconds. Null while outside and for an invalid
+ * entry time.
  */
 export function dueAt(stay: Stay): number | null {
   if (!stay.isInside || stay.entryTime === null || stay.duration === null) return null;
@@ -15,9 +18,9 @@ export function dueAt(stay: Stay): number | null {
 }
 
 /**
- * Whole seconds left, never below zero (spec §4); null while outside. `now` is the server's clock in epoch milliseconds.
- * Rounded up, so that zero is reached at the due moment and not up to a second before it. Never more than the whole
- * stay: the server's clock is only known to some milliseconds, and 120:01 of two hours would be shown just after entry.
+ * Whole seconds left, at least zero (spec §4); null while outside. `now` is the server's clock in epoch milliseconds.
+ * Rounded up, so that zero is reached exactly at the due time. Limited to the whole stay, because the server's clock is
+ * known only to some milliseconds and two hours could otherwise start at 120:01.
  */
 export function remainingSeconds(stay: Stay, now: number): number | null {
   const due = dueAt(stay);
@@ -26,13 +29,16 @@ export function remainingSeconds(stay: Stay, now: number): number | null {
   return Math.min(whole, Math.max(0, Math.ceil((due - now) / 1000)));
 }
 
-/** Whole seconds since the due moment; 0 until then and while outside. */
+/** Whole seconds since the due time; 0 before it and while outside. */
 export function overdueSeconds(stay: Stay, now: number): number {
   const due = dueAt(stay);
   return due === null ? 0 : Math.max(0, Math.floor((now - due) / 1000));
 }
 
-/** `MM:SS` of whole seconds; the minutes run past 59 (7198 → `119:58`). `format` writes a number with two digits at least. */
+/**
+ * `MM:SS` from whole seconds; minutes may exceed 59 (7198 → `119:58`). `format` must write a number with at least two
+ * digits.
+ */
 export function formatClock(seconds: number, format: (value: number) => string = twoDigits): string {
   return `${format(Math.floor(seconds / 60))}:${format(seconds % 60)}`;
 }

@@ -5,7 +5,7 @@ const START = Date.parse('2026-11-20T10:15:00.250Z');
 
 describe('createTicker', () => {
   let wakers: Set<() => void>;
-  /** The server's clock is not the browser's: 1.4 s behind it here. */
+  /** A server's clock that is 1.4 s behind the browser's. */
   const clock = () => Date.now() - 1_400;
   const onWake = (wake: () => void) => {
     wakers.add(wake);
@@ -47,7 +47,7 @@ describe('createTicker', () => {
     const ticker = createTicker({ clock, onWake });
     const seen: number[] = [];
     ticker.subscribe(() => seen.push(ticker.now()));
-    // Asleep: the clock moves on, timers do not.
+    // During sleep the clock moves on, but timers do not run.
     vi.setSystemTime(START + 3_600_000);
     for (const wake of wakers) wake();
     expect(seen).toEqual([START + 3_600_000 - 1_400]);

@@ -1,23 +1,26 @@
-/** One tick a second for everything on a page that counts down. Knows no child and no React. */
+/** One tick a second for all countdowns on a page. */
 import { COUNTDOWN_REFRESH_MS } from '@haris/contract/constants';
 
 export interface Ticker {
-  /** The clock as of the last tick, in epoch milliseconds; steady between ticks. */
+  /** Time of the last tick, in epoch milliseconds; constant between ticks. */
   now(): number;
-  /** Ticks while anyone listens; the answer stops listening. */
+  /** Calls back on every tick. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
 export interface TickerParts {
   /** The clock to read, in epoch milliseconds. */
   clock: () => number;
-  /** Calls back when the page is looked at again (a laptop woke up, a tab came forward); the answer stops that. */
+  /**
+   * Calls back when the page becomes active again (a laptop woke up, a tab came forward). Returns a function that
+   * unsubscribes.
+   */
   onWake: (wake: () => void) => () => void;
 }
 
 /**
- * Ticks just after each full second of the clock, so that every countdown on the page changes together, and at once
- * when the page is looked at again: browsers slow timers of hidden pages down and stop them in sleep.
+ * Ticks just after each full second of the clock, so that all countdowns change together. Also ticks when the page
+ * becomes active again, because browsers slow down timers of hidden pages and stop them during sleep.
  */
 export function createTicker({ clock, onWake }: TickerParts): Ticker {
   const listeners = new Set<() => void>();
@@ -39,7 +42,7 @@ export function createTicker({ clock, onWake }: TickerParts): Ticker {
 
   return {
     now() {
-      // Nobody has kept it up to date: the first reader of a page must not see the time of the last page.
+      // Without listeners the time is not updated, so refresh an outdated time for the first reader.
       if (listeners.size === 0 && Math.abs(clock() - current) >= COUNTDOWN_REFRESH_MS) current = clock();
       return current;
     },

@@ -1,4 +1,4 @@
-/** Languages of the web app: one JSON file per language and namespace, each loaded when a screen wants it. */
+/** Languages of the web app: one JSON file per language and namespace, loaded when a screen needs it. */
 import { LANGUAGES } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import i18next, { type BackendModule, type ResourceKey, type TypeOptions } from 'i18next';
@@ -8,28 +8,59 @@ import { localeOf } from './locale.ts';
 /** Name of a JSON file below `en/`. */
 export type TextNamespace = keyof TypeOptions['resources'];
 
-/** What every page needs: the shell, buttons, the sentences of failures. One file per language. */
-const CORE = ['common', 'shell', 'errors', 'fields'] as const;
-const core = { en: () => import('./core-en.ts'), ar: () => import('./core-ar.ts') };
+/** Namespaces that every page needs: the shell, buttons. */
+const CORE = ['common', 'shell'] as const;
+/** Texts of failures and fields, for every screen that calls the server. The landing page loads faster without them. */
+export const MESSAGES = ['errors', 'fields'] as const;
 
-function isCore(namespace: string): namespace is (typeof CORE)[number] {
-  return CORE.some((name) => name === namespace);
+interface TextFile {
+  readonly names: readonly TextNamespace[];
+  readonly load: Readonly<Record<Language, () => Promise<Record<string, ResourceKey>>>>;
 }
 
-const files = import.meta.glob<ResourceKey>(['./{en,ar}/*.json', '!./*/{common,shell,errors,fields}.json'], {
-  import: 'default',
-});
+/**
+ * Namespaces that are loaded together, as one file per language, because each request takes a phone as long as ten
+ * texts.
+ */
+const FILES: readonly TextFile[] = [
+  { names: CORE, load: { en: () => import('./core-en.ts'), ar: () => import('./core-ar.ts') } },
+  { names: MESSAGES, load: { en: () => import('./messages-en.ts'), ar: () => import('./messages-ar.ts') } },
+  {
+    names: ['dashboard', 'approvals', 'child', 'kiosks'],
+    load: { en: () => import('./dashboard-en.ts'), ar: () => import('./dashboard-ar.ts') },
+  },
+  {
+    names: ['bookings', 'environment', 'stays', 'vouching'],
+    load: { en: () => import('./care-en.ts'), ar: () => import('./care-ar.ts') },
+  },
+  {
+    names: ['care-card', 'emergency', 'frame', 'incidents'],
+    load: { en: () => import('./frame-en.ts'), ar: () => import('./frame-ar.ts') },
+  },
+];
+
+const single = import.meta.glob<ResourceKey>(
+  [
+    './{en,ar}/*.json',
+    '!./*/{common,shell,errors,fields,dashboard,approvals,child,kiosks}.json',
+    '!./*/{bookings,environment,stays,vouching}.json',
+    '!./*/{care-card,emergency,frame,incidents}.json',
+  ],
+  { import: 'default' },
+);
 
 async function fetchTexts(language: string, namespace: string): Promise<ResourceKey> {
-  if (isCore(namespace)) return (await core[toLanguage(language)]())[namespace];
-  const load = files[`./${language}/${namespace}.json`];
-  if (load === undefined) throw new Error(`There are no texts ${namespace} in ${language}`);
-  return load();
+  const file = FILES.find(({ names }) => names.some((name) => name === namespace));
+  const texts = await (file === undefined
+    ? single[`./${language}/${namespace}.json`]?.()
+    : (await file.load[toLanguage(language)]())[namespace]);
+  if (texts === undefined) throw new Error(`There are no texts ${namespace} in ${language}`);
+  return texts;
 }
 
 const backend: BackendModule = { type: 'backend', callbackApi: false, init() {}, read: fetchTexts };
 
-/** The shared instance; components use `useTranslation('<namespace>')`. */
+/** The shared i18next instance; components name their namespace in `useTranslation`. */
 export const i18n = i18next;
 
 function toLanguage(tag: string): Language {
@@ -38,7 +69,10 @@ function toLanguage(tag: string): Language {
 
 let started: Promise<void> | undefined;
 
-/** Must have ended before the first render. The language is the one that public/boot.js found. Throws without texts. */
+/**
+ * Await this before the first render. Uses the language that public/boot.js found. Throws if the texts cannot be
+ * loaded.
+ */
 export function startI18n(): Promise<void> {
   started ??= start();
   return started;
@@ -51,14 +85,14 @@ async function start(): Promise<void> {
     .init({
       lng: toLanguage(document.documentElement.lang),
       supportedLngs: LANGUAGES,
-      // `npm run check` sees to it that both languages have every text.
+      // `npm run check` ensures that both languages have every text.
       fallbackLng: false,
       ns: [...CORE],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,
     });
-  // Making one costs more than what it formats.
+  // Cached, because creating a formatter costs more than formatting.
   i18n.services.formatter?.addCached('number', (language) => {
     const { format } = new Intl.NumberFormat(localeOf(language ?? 'en'));
     return format;
@@ -66,25 +100,38 @@ async function start(): Promise<void> {
   assertLoaded(CORE, i18n.language);
 }
 
-/** Loads the texts of a screen in the language of the page. Throws where one could not be fetched. */
+/** Loads the texts of a screen in the language of the page. Throws if they cannot be loaded. */
 export async function loadTexts(namespaces: readonly TextNamespace[]): Promise<void> {
   const language = started === undefined ? document.documentElement.lang : i18n.language;
-  // Asked for at once: the texts of the first screen come beside those of the shell.
+  // Fetch at once, in parallel with the texts of the shell.
   for (const namespace of namespaces) fetchTexts(language, namespace).catch(() => {});
   await startI18n();
+  // Also registers them, so that a change of language includes them.
   await i18n.loadNamespaces(namespaces);
-  assertLoaded(namespaces, i18n.language);
+  await loadMissing(namespaces, i18n.language);
+}
+
+function missingIn(language: string, namespaces: readonly TextNamespace[]): TextNamespace[] {
+  return namespaces.filter((namespace) => !i18n.hasResourceBundle(language, namespace));
+}
+
+/** Loads the texts that a language lacks, including those whose load failed before. Throws if they cannot be loaded. */
+async function loadMissing(namespaces: readonly TextNamespace[], language: string): Promise<void> {
+  const missing = missingIn(language, namespaces);
+  // i18next repeats a failed load only if it is told to reload.
+  if (missing.length > 0) await i18n.reloadResources([language], missing);
+  assertLoaded(missing, language);
 }
 
 function assertLoaded(namespaces: readonly TextNamespace[], language: string): void {
-  const missing = namespaces.find((namespace) => !i18n.hasResourceBundle(language, namespace));
+  const [missing] = missingIn(language, namespaces);
   if (missing !== undefined) throw new Error(`The texts ${missing} could not be loaded in ${language}`);
 }
 
 type LanguageListener = (language: Language) => void;
 const listeners = new Set<LanguageListener>();
 
-/** Calls back when a person has chosen a language with the switch. Answers the way to stop. */
+/** Calls back when a person chooses a language with the switch. Returns a function that unsubscribes. */
 export function onLanguageChosen(listener: LanguageListener): () => void {
   listeners.add(listener);
   return () => {
@@ -92,32 +139,35 @@ export function onLanguageChosen(listener: LanguageListener): () => void {
   };
 }
 
-/** A person chose this language: the page switches, and whoever keeps the choice is told. Throws as below. */
+/** For a choice by the person: switches the page and notifies listeners. Throws like {@link changeLanguage}. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await changeLanguage(language);
   for (const listener of listeners) listener(language);
 }
 
-/** What the account has chosen, on another device perhaps: the page switches, and nobody is told. Throws as below. */
+/**
+ * For the account's language, possibly set on another device: switches the page without notifying. Throws like {@link
+ * changeLanguage}.
+ */
 export async function followLanguage(language: Language): Promise<void> {
   if (language !== currentLanguage()) await changeLanguage(language);
 }
 
-/** Switches the page without a reload; stays as it is and throws where the texts of what was shown cannot be fetched. */
+/** Switches the page without a reload. If the texts shown so far cannot be loaded, keeps the language and throws. */
 async function changeLanguage(language: Language): Promise<void> {
-  const shown = i18n.options.ns as TextNamespace[];
-  const missing = shown.filter((namespace) => !i18n.hasResourceBundle(language, namespace));
-  if (missing.length > 0) await i18n.reloadResources([language], missing);
-  assertLoaded(missing, language);
+  const shown = () => i18n.options.ns as TextNamespace[];
+  // Other parts of the page may request texts in the meantime. With nothing left to load, i18next switches at once, so
+  // that no part can begin to load in between.
+  while (missingIn(language, shown()).length > 0) await loadMissing(shown(), language);
   await i18n.changeLanguage(language);
 }
 
-/** The current language as the contract names it. */
+/** The current language as a value of the contract. */
 export function currentLanguage(): Language {
   return toLanguage(i18n.language);
 }
 
-/** `rtl` for Arabic. */
+/** Text direction of a language: `rtl` for Arabic. */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr';
 }

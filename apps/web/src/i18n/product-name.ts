@@ -1,4 +1,4 @@
-/** The product's name as people read it in each language. */
+/** The product's name in each language. */
 import { PRODUCT_NAME } from '@haris/contract/constants';
 
 /** The name in the language of the page (`i18n.language`). */

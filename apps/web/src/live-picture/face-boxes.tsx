@@ -1,4 +1,4 @@
-/** Named boxes over staff's pictures: words of the page, so that Arabic names stand as they should. */
+/** Named boxes over the pictures of staff; drawn as HTML, so that Arabic names render correctly. */
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './live-picture.module.css';
@@ -6,7 +6,7 @@ import type { Faces } from './use-live-stream.ts';
 
 const percent = (part: number): string => `${part * 100}%`;
 
-/** Nearer to the upper edge than this part of the picture there is no room for a name above a face. */
+/** Faces closer to the upper edge, as a fraction of the picture's height, have their name below. */
 const NO_ROOM_ABOVE = 0.08;
 
 function placeOfFace([x, y, width, height]: Faces[number]['box']): CSSProperties {
@@ -14,8 +14,8 @@ function placeOfFace([x, y, width, height]: Faces[number]['box']): CSSProperties
 }
 
 /**
- * Where a name stands: over the middle of its face, and at the edges of the picture moved in by the part of its own width
- * that the middle is of the picture's, so that none is cut off.
+ * Centres a name on its face, shifted towards the middle of the picture so that an edge never cuts it off: the shift is
+ * the fraction of the name's width at which the face lies in the picture.
  */
 function placeOfName([x, y, width, height]: Faces[number]['box']): CSSProperties {
   const middle = Math.min(1, Math.max(0, x + width / 2));
@@ -27,7 +27,7 @@ function placeOfName([x, y, width, height]: Faces[number]['box']): CSSProperties
   };
 }
 
-/** Where a face is in a picture does not turn round with the language: left and top, not start and end. */
+/** Uses left and top, not start and end, because the picture is not mirrored in Arabic. */
 export function FaceBoxes({ faces }: { faces: Faces }) {
   const { t, i18n } = useTranslation('live-picture');
   if (faces.length === 0) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessOf } from './freshness.ts';
+import { freshnessOf, frozenAfter } from './freshness.ts';
 
 describe('freshnessOf', () => {
   const last = { capturedAt: 1_000_000, drawnAt: 500 };
@@ -19,6 +19,13 @@ describe('freshnessOf', () => {
   it('is frozen once nothing has come for two seconds, whatever the clock says', () => {
     expect(freshnessOf(last, 1_001_900, 2_499)).toMatchObject({ kind: 'live' });
     expect(freshnessOf(last, 1_000_000, 2_500)).toEqual({ kind: 'frozen', since: 1_000_000 });
+  });
+
+  it('of a slow list is frozen once three pictures did not come', () => {
+    expect(frozenAfter(0)).toBe(2_000);
+    expect(frozenAfter(1_000)).toBe(2_000);
+    expect(freshnessOf(last, 1_000_000, 15_499, frozenAfter(5_000))).toMatchObject({ kind: 'live' });
+    expect(freshnessOf(last, 1_000_000, 15_500, frozenAfter(5_000))).toMatchObject({ kind: 'frozen' });
   });
 
   it('says nothing before the first picture', () => {

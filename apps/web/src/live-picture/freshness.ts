@@ -1,7 +1,7 @@
-/** How fresh the picture on the screen is. Pure: knows no clock, no language and no screen. */
+/** Computes the freshness of the visible picture. Pure. */
 import { FROZEN_AFTER_MS } from '@haris/contract/live/video';
 
-/** The last picture: when it was taken (the server's clock) and when it was drawn (`performance.now`). Milliseconds. */
+/** Times of the last picture: captured (server's clock) and drawn (`performance.now`). Milliseconds. */
 export interface LastPicture {
   readonly capturedAt: number;
   readonly drawnAt: number;
@@ -9,14 +9,30 @@ export interface LastPicture {
 
 export type Freshness =
   | { readonly kind: 'none' }
-  /** Tenths of a second since it was taken. */
+  /** Age of the picture in tenths of a second. */
   | { readonly kind: 'live'; readonly tenths: number }
-  /** Nothing came for two seconds; the moment of the last picture, milliseconds since 1970. */
+  /** No picture for too long. Time of the last picture, milliseconds since 1970. */
   | { readonly kind: 'frozen'; readonly since: number };
 
-/** `now` is the server's clock, `steady` is `performance.now`. A clock that is a little off never makes an age negative. */
-export function freshnessOf(last: LastPicture | null, now: number, steady: number): Freshness {
+/**
+ * Time without a picture after which the last one counts as frozen: two seconds, or three pictures of a stream that is
+ * paced more slowly than that. Milliseconds.
+ */
+export function frozenAfter(paceMs: number): number {
+  return paceMs < FROZEN_AFTER_MS ? FROZEN_AFTER_MS : 3 * paceMs;
+}
+
+/**
+ * `now` is the server's clock, `steady` is `performance.now`. A slightly wrong clock never makes the age negative.
+ * `frozenAfterMs`: {@link frozenAfter}.
+ */
+export function freshnessOf(
+  last: LastPicture | null,
+  now: number,
+  steady: number,
+  frozenAfterMs = FROZEN_AFTER_MS,
+): Freshness {
   if (last === null) return { kind: 'none' };
-  if (steady - last.drawnAt >= FROZEN_AFTER_MS) return { kind: 'frozen', since: last.capturedAt };
+  if (steady - last.drawnAt >= frozenAfterMs) return { kind: 'frozen', since: last.capturedAt };
   return { kind: 'live', tenths: Math.max(0, Math.round((now - last.capturedAt) / 100)) };
 }

@@ -1,6 +1,6 @@
 /**
- * Tells when an image element that shows MJPEG gets another picture: browsers say so for the first one only. Looked at are
- * the whole picture made small, and a piece of it as it is, where the noise of the camera shows.
+ * Detects new pictures in an image element that shows MJPEG, because browsers report only the first. Compares a
+ * downscaled copy of the whole picture, and a piece at full size, where the camera's noise is visible.
  */
 
 const WIDTH = 128;
@@ -12,7 +12,7 @@ export interface ImageWatch {
   readonly stop: () => void;
 }
 
-/** `onChanged` is called for the first picture and each other one; `onStill` once after `stillMs` without any. */
+/** `onChanged` is called for each new picture, `onStill` once after `stillMs` without any. */
 export function createImageWatch(handlers: {
   onChanged: () => void;
   onStill: () => void;

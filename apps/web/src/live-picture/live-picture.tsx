@@ -1,4 +1,4 @@
-/** A live picture: the canvas it is drawn on, how fresh it is, and in words why there is none. */
+/** A live picture: its canvas, its freshness, and a message if there is none. */
 import { Loader } from '@mantine/core';
 import {
   IconCameraOff,
@@ -11,34 +11,34 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '../i18n/locale.ts';
+import { localeOf, momentFormat } from '../i18n/locale.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { FaceBoxes } from './face-boxes.tsx';
 import type { Freshness } from './freshness.ts';
 import styles from './live-picture.module.css';
-import type { StreamTarget, StreamView } from './live-stream.ts';
 import { PictureTools } from './picture-tools.tsx';
+import type { StreamTarget, StreamView } from './stream-view.ts';
 import { type ShownStream, useLiveStream } from './use-live-stream.ts';
 
 export interface LivePictureProps {
   target: StreamTarget;
-  /** Whom or what it shows, for the accessible name: a child's name, a camera's. */
+  /** Name of the child or camera, for the accessible name. */
   subject: string;
-  /** Why there is no stream to open; null where there is one. */
+  /** Reason why there is no stream to open; null if there is one. */
   offReason: string | null;
-  /** Width by height of what will come, where it is known: the picture then comes into its place. */
+  /** Expected width by height, if known, so that the layout does not jump. */
   expectedRatio?: number | null;
-  /** Full screen, picture in picture, a still to keep. */
+  /** Shows the tools: full screen, picture in picture, still image. */
   hasTools?: boolean;
-  /** Milliseconds between pictures, for many at a time; 0 for as many as come. */
+  /** Milliseconds between pictures, for pages with many streams; 0 for full speed. */
   paceMs?: number;
-  /** Lies over the picture, in its own coordinates, in place of the names. */
+  /** Drawn over the picture, in its coordinates, instead of the names. */
   children?: ReactNode;
 }
 
 const DEFAULT_RATIO = 16 / 9;
 
-/** Changes of state are announced; the seconds of the age are not. */
+/** Announces changes of state, but not the seconds of the age. */
 export function LivePicture(props: LivePictureProps) {
   const { target, subject, offReason, expectedRatio, hasTools = false, paceMs = 0, children } = props;
   const { t } = useTranslation('live-picture');
@@ -115,11 +115,11 @@ export function LivePicture(props: LivePictureProps) {
 interface Message {
   readonly icon: ReactNode;
   readonly text: string;
-  /** Short, and soon gone: it takes no line of its own. */
+  /** True for a short, transient message, which gets no line of its own. */
   readonly isBrief?: boolean;
 }
 
-/** Why there is no picture, or not the one that is wanted. Null while all is well. */
+/** Message for a missing or unsuitable picture; null while all is well. */
 function useMessage(
   { view, freshness, isUnrecognised }: ShownStream,
   subject: string,
@@ -155,8 +155,8 @@ const iconOfWaiting: Readonly<Record<NonNullable<StreamView['waiting']>, typeof 
 };
 
 /**
- * “Live · 0.3 s”, or “Frozen since 10:15:32”. An image element tells neither the age of its picture nor whether one came
- * that is like the one before: there it only says since when nothing has changed.
+ * “Live · 0.3 s”, or “Frozen since 10:15:32”. An image element reports neither the age of its picture nor the arrival
+ * of an identical one, so for MJPEG the mark shows the time of the last change.
  */
 function FreshnessMark({ freshness, isAgeKnown }: { freshness: Freshness; isAgeKnown: boolean }) {
   const { t } = useTranslation('live-picture');
@@ -178,7 +178,7 @@ function useFormats() {
   const { i18n } = useTranslation();
   const locale = localeOf(i18n.language);
   const age = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const clock = momentFormat(i18n.language, { timeStyle: 'medium' });
   return {
     seconds: (value: number) => age.format(value),
     time: (moment: number) => clock.format(new Date(moment)),
@@ -192,7 +192,7 @@ interface AnnouncementProps {
   message: string | null;
 }
 
-/** Said once for each change, never for the age. */
+/** Announces each change once, but never the age. */
 function Announcement({ freshness, isAgeKnown, area, message }: AnnouncementProps) {
   const { t } = useTranslation('live-picture');
   const { time } = useFormats();

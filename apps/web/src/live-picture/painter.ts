@@ -1,4 +1,4 @@
-/** Draws the pictures of a live stream, the newest only: layers one over the other. Knows no stream. */
+/** Draws the newest picture of a live stream, layer over layer. */
 import type { PictureHeader } from '@haris/contract/live/video';
 
 type Layer = PictureHeader['layers'][number];
@@ -6,18 +6,18 @@ type Layer = PictureHeader['layers'][number];
 export interface Picture {
   readonly header: PictureHeader;
   readonly layers: readonly Uint8Array<ArrayBuffer>[];
-  /** Called when the picture has been drawn or given up. */
+  /** Called when the picture has been drawn or dropped. */
   readonly taken: () => void;
 }
 
 export interface Painter {
-  /** A picture that waits is replaced by a newer one. */
+  /** Queues a picture; it replaces one that still waits. */
   push: (picture: Picture) => void;
-  /** Nothing of what was shown remains. */
+  /** Clears the canvas and drops the waiting picture. */
   clear: () => void;
 }
 
-/** `onDrawn` is called after each picture that is to be seen. */
+/** `onDrawn` is called after each picture that becomes visible. */
 export function createPainter(canvas: HTMLCanvasElement, onDrawn: (header: PictureHeader) => void): Painter {
   const context = canvas.getContext('2d', { alpha: false });
   const region = document.createElement('canvas');
@@ -29,14 +29,14 @@ export function createPainter(canvas: HTMLCanvasElement, onDrawn: (header: Pictu
     const mine = generation;
     const bitmaps = await decodeAll(layers);
     try {
-      // Cleared meanwhile: whoever was in the picture must not come back.
+      // The painter was cleared during decoding: do not draw the old picture.
       if (mine !== generation || context === null) return;
       if (canvas.width !== header.width || canvas.height !== header.height) {
         canvas.width = header.width;
         canvas.height = header.height;
       }
       context.imageSmoothingEnabled = true;
-      // The better qualities leave edges between the pixels of the coarse layer.
+      // Higher qualities leave edges between the pixels of the coarse layer.
       context.imageSmoothingQuality = 'low';
       for (const [index, layer] of header.layers.entries()) {
         const bitmap = bitmaps[index];
@@ -53,7 +53,7 @@ export function createPainter(canvas: HTMLCanvasElement, onDrawn: (header: Pictu
     while (waiting !== null) {
       const picture: Picture = waiting;
       waiting = null;
-      // A picture that cannot be read is left out; the next one can be.
+      // Skip a picture that cannot be decoded.
       await draw(picture).catch(() => {});
       picture.taken();
     }
@@ -74,7 +74,7 @@ export function createPainter(canvas: HTMLCanvasElement, onDrawn: (header: Pictu
   };
 }
 
-/** Rejects where one cannot be decoded; those that could are closed. */
+/** Decodes all layers. If one fails, closes the others and rejects. */
 async function decodeAll(layers: readonly Uint8Array<ArrayBuffer>[]): Promise<ImageBitmap[]> {
   const results = await Promise.allSettled(
     layers.map((jpeg) => createImageBitmap(new Blob([jpeg], { type: 'image/jpeg' }))),
@@ -108,7 +108,7 @@ function drawLayer(
   context.drawImage(region, ...place);
 }
 
-/** Makes both ends along one axis transparent; `edge` is the part (0–0.5) over which they fade. */
+/** Makes both ends along one axis transparent; `edge` is the fraction (0–0.5) over which they fade. */
 function fade(context: CanvasRenderingContext2D, dx: number, dy: number, edge: number): void {
   const { width, height } = context.canvas;
   const gradient = context.createLinearGradient(0, 0, dx, dy);

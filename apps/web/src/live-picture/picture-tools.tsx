@@ -1,19 +1,20 @@
-/** What one does with a live picture: see it large, let it float, keep a still of it. There is never sound. */
+/** Tools of a live picture: full screen, floating window, still image. Live pictures have no sound. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCamera, IconMaximize, IconMinimize, IconPictureInPicture } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { saveBlob } from '../client/save-blob.ts';
-import { serverNow } from '../client/server-clock.ts';
+import { serverNow } from '../calls/server-clock.ts';
+import { saveBlob } from '../downloads/save-blob.ts';
+import { facilityTimeZone } from '../i18n/locale.ts';
 import { notifyError, notifySuccess } from '../ui/toast.ts';
 import styles from './live-picture.module.css';
 
 export interface PictureToolsProps {
   frame: RefObject<HTMLDivElement | null>;
   canvas: HTMLCanvasElement | null;
-  /** Shows the picture in place of the canvas. */
+  /** Image element that shows the picture instead of the canvas; null for the canvas. */
   image: HTMLImageElement | null;
-  /** There is a picture. */
+  /** True while a picture is shown. */
   isOn: boolean;
 }
 
@@ -25,7 +26,7 @@ export function PictureTools({ frame, canvas, image, isOn }: PictureToolsProps) 
 
   async function keep(): Promise<void> {
     try {
-      saveBlob(await takeStill(image ?? canvas), stillName(new Date(serverNow())));
+      saveBlob(await takeStill(image ?? canvas), stillName(serverNow()));
       notifySuccess(t('tools.kept'));
     } catch {
       notifyError(t('tools.notKept'));
@@ -60,7 +61,7 @@ interface ToolProps {
   children: ReactNode;
 }
 
-/** Inside the frame, which may be all that is shown: its tooltip must not go elsewhere. */
+/** A tool whose tooltip stays inside the frame, because full screen shows only the frame. */
 function Tool({ label, isOn, onClick, children }: ToolProps) {
   return (
     <Tooltip label={label} withinPortal={false} openDelay={300}>
@@ -78,7 +79,7 @@ function Tool({ label, isOn, onClick, children }: ToolProps) {
   );
 }
 
-/** The whole screen; where the browser keeps that to itself (iPhone), the whole window. */
+/** Full screen; where browsers do not support it for elements (iPhone), the whole window. */
 function useLarge(frame: RefObject<HTMLDivElement | null>): { isLarge: boolean; toggle: () => void } {
   const [isLarge, setLarge] = useState(false);
   useEffect(() => {
@@ -105,7 +106,7 @@ function useLarge(frame: RefObject<HTMLDivElement | null>): { isLarge: boolean; 
   return { isLarge, toggle: () => setLarge((before) => !before) };
 }
 
-/** Lets the picture float above other programs; null where the browser cannot. What floats is what the canvas shows. */
+/** Floats the canvas above other programs; null if the browser does not support it. */
 function useFloating(canvas: HTMLCanvasElement | null): (() => Promise<void>) | null {
   const video = useRef<HTMLVideoElement | null>(null);
   useEffect(() => () => closeFloating(video.current), []);
@@ -130,7 +131,7 @@ function closeFloating(video: HTMLVideoElement | null): void {
   video.srcObject = null;
 }
 
-/** What is on the screen, as JPEG. Rejects where there is nothing. */
+/** Takes the current picture as JPEG. Rejects without a picture. */
 async function takeStill(shown: HTMLCanvasElement | HTMLImageElement | null): Promise<Blob> {
   if (shown === null) throw new Error('There is no picture');
   let canvas = shown;
@@ -147,9 +148,16 @@ async function takeStill(shown: HTMLCanvasElement | HTMLImageElement | null): Pr
   return blob;
 }
 
-/** No name of a child: file names are seen by others. `haris-2026-11-21-10-15-32.jpg`, in this device's time. */
-function stillName(now: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-  return `haris-${day}-${two(now.getHours())}-${two(now.getMinutes())}-${two(now.getSeconds())}.jpg`;
+/**
+ * File name of a still image: `haris-2026-11-21-10-15-32.jpg`, in the facility's time. Contains no child's name, because
+ * others may see file names.
+ */
+function stillName(now: number): string {
+  // Swedish dates and times have the ISO format.
+  const time = new Intl.DateTimeFormat('sv', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: facilityTimeZone(),
+  });
+  return `haris-${time.format(now).replace(/[ :]/g, '-')}.jpg`;
 }

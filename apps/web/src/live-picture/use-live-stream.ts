@@ -1,46 +1,52 @@
-/** A live stream drawn on a canvas, and what there is to say of it. */
+/** Draws a live stream on a canvas and reports its state. */
 import type { PictureHeader } from '@haris/contract/live/video';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { serverNow } from '../client/server-clock.ts';
-import { type Freshness, freshnessOf, type LastPicture } from './freshness.ts';
+import { serverNow } from '../calls/server-clock.ts';
+import { type Freshness, freshnessOf, frozenAfter, type LastPicture } from './freshness.ts';
 import { createImageWatch } from './image-watch.ts';
-import { noStream, openLiveStream, type StreamTarget, type StreamView } from './live-stream.ts';
+import { openLiveStream } from './live-stream.ts';
 import { createPainter } from './painter.ts';
+import { noStream, type StreamTarget, type StreamView } from './stream-view.ts';
 
 export type Faces = NonNullable<PictureHeader['faces']>;
 
 export interface ShownStream {
   readonly view: StreamView;
   readonly freshness: Freshness;
-  /** Who is in the picture now, where the server says it (to staff). */
+  /** Faces in the current picture, if the server names them (to staff only). */
   readonly faces: Faces;
-  /** Pictures come, but for some time none in which the child that is looked for is sharp. Not known of an image element. */
+  /**
+   * True if pictures arrive but the child has not been sharp in them for some time. Always false for an image element.
+   */
   readonly isUnrecognised: boolean;
   /** Width by height of the picture; null before the first. */
   readonly ratio: number | null;
-  /** For the image element that shows the stream where no socket could be had. */
+  /** Handlers for the image element that replaces a blocked socket. */
   readonly onImageLoad: (image: HTMLImageElement) => void;
   readonly onImageError: () => void;
 }
 
 export interface ShownStreamOptions {
   readonly target: StreamTarget;
-  /** Null until it is there. */
+  /** Null until the canvas is mounted. */
   readonly canvas: HTMLCanvasElement | null;
-  /** The stream is wanted at all. */
+  /** Whether to open the stream. */
   readonly isOn: boolean;
-  /** Milliseconds after each picture before the next is asked for: a wall of pictures needs fewer. */
+  /** Milliseconds between a drawn picture and the request for the next: a wall of pictures needs fewer. */
   readonly paceMs: number;
 }
 
 const NOBODY: Faces = [];
-/** Boxes of a picture are shown until the next ones come, but not longer. Milliseconds. */
+/** Longest time for which boxes of a picture stay without newer ones. Milliseconds. */
 const FACES_KEPT_MS = 1_000;
-/** A child that turns round is not lost at once: so long without a sharp region, and the page says why. Milliseconds. */
+/** Time without a sharp region before the page explains it: a child may only have turned round. Milliseconds. */
 const UNRECOGNISED_AFTER_MS = 4_000;
-/** How often the mark on the picture is looked after. Milliseconds. */
+/** Interval for updating the freshness mark. Milliseconds. */
 const MARK_MS = 250;
-/** An image element whose picture does not change for this long is opened anew: it does not tell its end. Milliseconds. */
+/**
+ * Reconnects an image element whose picture has not changed for this time, because it does not report its end.
+ * Milliseconds.
+ */
 const IMAGE_STILL_MS = 30_000;
 
 const isSame = (a: Freshness, b: Freshness): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -58,16 +64,17 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
     if (!isOn || canvas === null) return;
     let last: LastPicture | null = null;
     let facesAt = 0;
-    /** When the child was sharp, or the first picture came; null before that. */
+    /** Time when the child was last sharp, or when the first picture arrived; null before. */
     let sharpAt: number | null = null;
+    const freshnessNow = () => freshnessOf(last, serverNow(), performance.now(), frozenAfter(paceMs));
     const mark = (): void => {
-      const now = freshnessOf(last, serverNow(), performance.now());
+      const now = freshnessNow();
       setFreshness((before) => (isSame(before, now) ? before : now));
       if (performance.now() - facesAt > FACES_KEPT_MS) setFaces(NOBODY);
       setUnrecognised(sharpAt !== null && performance.now() - sharpAt > UNRECOGNISED_AFTER_MS);
     };
     const note = (capturedAt: number): void => {
-      const isBack = last === null || freshnessOf(last, serverNow(), performance.now()).kind === 'frozen';
+      const isBack = freshnessNow().kind !== 'live';
       last = { capturedAt, drawnAt: performance.now() };
       if (isBack) mark();
     };
@@ -103,7 +110,7 @@ export function useLiveStream({ target, canvas, isOn, paceMs }: ShownStreamOptio
             taken: () => (paceMs === 0 ? taken() : void setTimeout(taken, paceMs)),
           }),
         onView: (now) => {
-          // Whoever is not to be seen any more must not remain on the screen.
+          // Remove the picture of somebody whom this viewer may no longer see.
           if (now.link === 'ended' || now.waiting === 'child_outside') forget();
           if (now.imageUrl === null) watch.stop();
           setView(now);

@@ -1,14 +1,17 @@
-/** Links and buttons of the shell and the landing page; screens use the component library's, which they load. */
+/** Links and buttons of the shell and the landing page; screens use those of the component library. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import styles from './action.module.css';
 
 interface Look {
-  /** `filled` is the one thing to do here, `light` the other one; `plain` is a link's green, `quiet` the text's colour. */
+  /**
+   * `filled` marks the main action, `light` a secondary one; `plain` has the colour of links, `quiet` the colour of
+   * text.
+   */
   look?: 'filled' | 'light' | 'plain' | 'quiet';
-  /** 42 px high, 50 px for the landing page, or a square of 44 px for an icon alone. */
+  /** Height of 42 px, 50 px for the landing page, or a square of 44 px for an icon alone. */
   size?: 'regular' | 'large' | 'square';
-  /** Before and after the words; a picture without words stands in `children`. */
+  /** Icons before and after the label; an icon without a label goes into `children`. */
   icon?: ReactNode;
   iconAfter?: ReactNode;
   className?: string | undefined;
@@ -48,7 +51,7 @@ export function ActionLink({
   );
 }
 
-/** A button of the same looks. */
+/** A button with the same looks. */
 export function ActionButton({
   look = 'filled',
   size = 'regular',

@@ -1,4 +1,4 @@
-/** The way back from a screen to the one above it, which stands first among a screen's actions. */
+/** Link from a screen to its parent screen, the first of its actions. */
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -6,7 +6,7 @@ import classes from './back-link.module.css';
 
 export interface BackLinkProps {
   to: string;
-  /** Says where it leads. */
+  /** Names the target. */
   children: string;
 }
 

@@ -1,4 +1,4 @@
-/** The surface that content lies on. */
+/** Surface for content. */
 import { createPolymorphicComponent, Paper, type PaperProps } from '@mantine/core';
 import styles from './card.module.css';
 
@@ -13,5 +13,5 @@ function CardSurface({ className, ...rest }: PaperProps) {
   );
 }
 
-/** A quiet raised surface with the border and shadow of the design; `component` makes it a section or a link. */
+/** A raised surface with the border and shadow of the design; `component` makes it a section or a link. */
 export const Card = createPolymorphicComponent<'div', PaperProps>(CardSurface);

@@ -1,4 +1,4 @@
-/** A question before something that cannot be taken back. */
+/** Asks for confirmation of an action that cannot be undone. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,11 +9,11 @@ export interface ConfirmDialogProps {
   onClose: () => void;
   onConfirm: () => void;
   title: string;
-  /** What will happen, in a sentence; or richer content. */
+  /** Consequences of the action, as a sentence or richer content. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** Deletion and the like: the confirm button is red. */
+  /** Marks a destructive action: the confirm button is red. */
   dangerous?: boolean;
   /** While the call runs: the button spins and nothing closes the dialog. */
   busy?: boolean;
@@ -21,7 +21,7 @@ export interface ConfirmDialogProps {
   returnFocus?: boolean;
 }
 
-/** Cancel has the focus when it opens, so that Enter alone destroys nothing. */
+/** Cancel has the initial focus, so that Enter alone destroys nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation('common');
   const { busy = false, dangerous = false, returnFocus = true } = props;

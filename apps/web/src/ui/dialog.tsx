@@ -1,6 +1,6 @@
 /** The generic dialog of spec §2: title, close button, closes on Escape and on a backdrop click. */
 import { Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -9,14 +9,42 @@ export interface DialogProps {
   onClose: () => void;
   title: string;
   size?: ModalProps['size'];
-  /** False where what opened it goes away with it, and the focus is led elsewhere. */
+  /** False if the opener disappears with the dialog and the caller moves the focus. */
   returnFocus?: boolean;
-  /** Lies above a dialog that is open already. */
+  /** Opens above another open dialog. */
   onTop?: boolean;
   children: ReactNode;
 }
 
-/** Focus goes into the dialog when it opens and back to its opener when it closes. Put `data-autofocus` on a field. */
+/** The open dialogs, the latest last: Escape closes that one alone. */
+let open: readonly string[] = [];
+const listeners = new Set<() => void>();
+
+function setOpen(next: readonly string[]): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether no dialog was opened after this one. */
+function useIsLatest(opened: boolean): boolean {
+  const id = useId();
+  useEffect(() => {
+    if (!opened) return;
+    setOpen([...open, id]);
+    return () => setOpen(open.filter((one) => one !== id));
+  }, [opened, id]);
+  return useSyncExternalStore(subscribe, () => open.at(-1) === id);
+}
+
+/**
+ * Moves the focus into the dialog on opening and back to its opener on closing. Put `data-autofocus` on the first
+ * field.
+ */
 export function Dialog({
   opened,
   onClose,
@@ -28,7 +56,8 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation('common');
   useReturnFocus(opened, returnFocus);
-  // Nothing is drawn of a dialog that nobody has opened yet; then it stands there closed first, so that it fades in.
+  const isLatest = useIsLatest(opened);
+  // Mount the dialog closed on first use, then open it, so that it fades in.
   const [isThere, setThere] = useState(false);
   useEffect(() => {
     if (opened) setThere(true);
@@ -42,12 +71,13 @@ export function Dialog({
       size={size}
       centered
       returnFocus={false}
+      closeOnEscape={isLatest}
       zIndex={onTop ? 300 : 200}
       radius="lg"
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
       closeButtonProps={{ 'aria-label': t('close') }}
-      // A `header` outside the page's own would be a second banner landmark.
+      // A second `header` element would be a second banner landmark.
       attributes={{ header: { role: 'presentation' } }}
       styles={{ title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } }}
     >

@@ -4,11 +4,13 @@ import styles from './initials-avatar.module.css';
 
 const COLORS = ['pine', 'saffron', 'clay', 'gray'] as const;
 
-/** First letters of the first and the last word, upper case where the script has case. */
+/** First letters of the first and the last word, upper case if the script has case. Words in brackets do not count. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const all = name.trim().split(/\s+/u).filter(Boolean);
+  const named = all.filter((word) => !/^[([{]/u.test(word));
+  const words = named.length > 0 ? named : all;
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  // Arabic letters side by side would be joined to a word that is no name.
+  // Without this separator, Arabic letters would join and read as a word.
   const apart = '\u200c';
   return letters
     .map((word) => [...(word ?? '')][0] ?? '')
@@ -16,7 +18,7 @@ export function initialsOf(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** Index of the name's colour: the same name always has the same one. */
+/** Colour for a name; the same name always has the same colour. */
 function colorOf(name: string): (typeof COLORS)[number] {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
@@ -34,8 +36,8 @@ export interface InitialsAvatarProps {
 }
 
 /**
- * `alt` is the name; the initials themselves are hidden from assistive technology. Bare elements: a dashboard draws
- * hundreds.
+ * `alt` is the name. The style sheet draws the initials: as text they would be part of the visible label of a button
+ * around them while a photo loads. Uses plain elements, because a dashboard draws hundreds of avatars.
  */
 export function InitialsAvatar({ name, src, size = 52, shape = 'circle', ref }: InitialsAvatarProps) {
   const color = colorOf(name);
@@ -53,7 +55,11 @@ export function InitialsAvatar({ name, src, size = 52, shape = 'circle', ref }: 
       }}
       {...(src === undefined ? { role: 'img', 'aria-label': name } : {})}
     >
-      {src === undefined ? <span aria-hidden="true">{initialsOf(name)}</span> : <img src={src} alt={name} />}
+      {src === undefined ? (
+        <span className={styles.initials} data-initials={initialsOf(name)} />
+      ) : (
+        <img src={src} alt={name} />
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
-/** What need not be there at the first glance. */
+/** Defers content that the first paint does not need. */
 import { type ReactNode, useDeferredValue } from 'react';
 
-/** Draws its children in a second pass, which gives way to whatever else the page has to do: a slow phone answers in between. */
+/** Renders its children in a second, interruptible pass, so that a slow phone stays responsive. */
 export function Later({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) ? children : null;
 }

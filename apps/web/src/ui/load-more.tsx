@@ -1,4 +1,4 @@
-/** The end of a paged list: loads the next page when it comes near, and by a button for those who do not scroll. */
+/** The end of a paged list: loads the next page when the end comes near, or by a button. */
 import { Button, Center, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 
@@ -15,13 +15,13 @@ export interface LoadMoreProps {
   errorText: string;
 }
 
-/** How far below the screen the next page is asked for. */
+/** Distance below the screen at which the next page is requested. */
 const AHEAD = '0px 0px 800px 0px';
 
 export function LoadMore({ list, label, busyLabel, errorText }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } = list;
-  // After a failure only the button tries again: the observer would ask for ever.
+  // After a failure only the button retries, because the observer would retry endlessly.
   const isWatching = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;
 
   useEffect(() => {

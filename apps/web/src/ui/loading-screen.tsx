@@ -1,4 +1,4 @@
-/** The whole page while who is signed in, or a screen's code, is still on its way. */
+/** Shown while the session or a screen's code is loading. */
 import { useTranslation } from 'react-i18next';
 import styles from './loading-screen.module.css';
 import { Logo } from './logo.tsx';

@@ -4,7 +4,7 @@ interface LogoProps {
   size?: number;
 }
 
-/** Decorative; the name stands beside it as text. */
+/** Decorative: the name is in the text next to it. */
 export function Logo({ size = 32 }: LogoProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 48 48" aria-hidden="true" focusable="false">

@@ -2,6 +2,7 @@
 import { Box, Container, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDocumentTitle } from './document-title.ts';
+import classes from './page.module.css';
 
 export interface PageProps {
   title: string;
@@ -18,14 +19,20 @@ export interface PageProps {
 export function Page({ title, description, actions, size = 'lg', children }: PageProps) {
   useDocumentTitle(title);
   return (
-    <Container size={size} w="100%" py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
+    <Container
+      size={size}
+      className={classes.page ?? ''}
+      w="100%"
+      py={{ base: 'lg', sm: 'xl' }}
+      px={{ base: 'md', sm: 'lg' }}
+    >
       <Group
         justify="space-between"
         align={description === undefined ? 'center' : 'flex-end'}
         gap="md"
         mb="lg"
       >
-        {/* A long sentence takes lines of its own rather than push the actions below it. */}
+        {/* A long description wraps instead of pushing the actions to the next row. */}
         <Box flex={description === undefined ? undefined : '1 1 20rem'} miw={0}>
           <Title order={1} fz={{ base: '1.6rem', sm: '2rem' }}>
             {title}
@@ -36,7 +43,11 @@ export function Page({ title, description, actions, size = 'lg', children }: Pag
             </Text>
           )}
         </Box>
-        {actions === undefined ? null : <Group gap="sm">{actions}</Group>}
+        {actions === undefined ? null : (
+          <Group gap="sm" maw="100%" data-wraps>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Container>

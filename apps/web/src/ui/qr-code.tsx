@@ -12,10 +12,10 @@ export interface QrCodeProps {
   className?: string | undefined;
 }
 
-/** One path over all dark modules, black on white whatever the page's colours are. */
+/** Draws all dark modules as one path, black on white in every colour scheme. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { size, path } = useMemo(() => {
-    // Printed on thermal paper and carried in a pocket: some of it may be lost.
+    // Slips are printed on thermal paper and carried in pockets: allow for damaged modules.
     const modules = encodeQR(text, 'raw', { ecc: 'quartile', border: QUIET_ZONE });
     return { size: modules.length, path: modules.map(rowPath).join('') };
   }, [text]);

@@ -1,9 +1,9 @@
-/** Leads to another screen. Knows nobody's rights. */
+/** Redirects to another screen. */
 import { Navigate, type NavigateProps } from 'react-router';
 import { LoadingScreen } from './loading-screen.tsx';
 import styles from './redirect.module.css';
 
-/** `Navigate`, which shows nothing until the other screen's code has come: on a slow network that is for seconds. */
+/** Like `Navigate`, but shows that the page is loading: on a slow network the other screen's code takes seconds. */
 export function Redirect(props: NavigateProps) {
   return (
     <div className={styles.waiting}>

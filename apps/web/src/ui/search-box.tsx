@@ -1,4 +1,4 @@
-/** A field to search as one types. Knows no list; it is never replaced, so it keeps the focus. */
+/** A search field that searches while the person types. It stays mounted while results load, so it keeps the focus. */
 import { ActionIcon, Loader, TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -7,7 +7,7 @@ import styles from './search-box.module.css';
 export interface SearchBoxProps extends Pick<TextInputProps, 'mt' | 'className' | 'size'> {
   typed: string;
   onType: (text: string) => void;
-  /** While an answer is on its way. */
+  /** A search is running. */
   isBusy: boolean;
   /** Accessible name. */
   label: string;

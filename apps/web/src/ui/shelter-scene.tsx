@@ -1,7 +1,9 @@
-/** The drawing of Haris: families on their way under a sheltering arch. Decorative; follows the colour scheme. */
+/** Drawing of families under a sheltering arch. Decorative; follows the colour scheme. */
 import styles from './shelter-scene.module.css';
 
-/** An adult or child seen from the front: head and gown. `x` is the middle, `y` the ground, `scale` 1 an adult. */
+/**
+ * An adult or child seen from the front: head and gown. `x` is the middle, `y` the ground; `scale` is 1 for an adult.
+ */
 function Figure({
   x,
   y,
@@ -24,7 +26,7 @@ function Figure({
   );
 }
 
-/** Hanging lantern; `x`, `y` where it hangs from, `drop` how far down. */
+/** A hanging lantern; `x`, `y` is its point of suspension, `drop` the length of its chain. */
 function Lantern({ x, y, drop }: { x: number; y: number; drop: number }) {
   return (
     <g transform={`translate(${x} ${y})`}>

@@ -1,4 +1,4 @@
-/** What stands where data is not: empty, failed, loading as rows. */
+/** Placeholders for missing data: empty, failed, loading. */
 import { Button, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   icon: ReactNode;
   /** The spec's empty text, word for word. */
   text: string;
-  /** What to do next, in a sentence. */
+  /** A sentence about what to do next. */
   hint?: string;
   action?: ReactNode;
 }
@@ -33,13 +33,13 @@ export function EmptyState({ icon, text, hint, action }: EmptyStateProps) {
 }
 
 export interface ErrorStateProps {
-  /** What happened, for a person. */
+  /** Message for the person. */
   text: string;
   onRetry: () => void;
   busy?: boolean;
 }
 
-/** Says what happened and offers the way on. */
+/** Shows a message and a button to retry. */
 export function ErrorState({ text, onRetry, busy = false }: ErrorStateProps) {
   const { t } = useTranslation('common');
   return (
@@ -63,7 +63,7 @@ export function ErrorState({ text, onRetry, busy = false }: ErrorStateProps) {
   );
 }
 
-/** Rows in the shape of people: picture, two lines. */
+/** Placeholder rows shaped like people: a picture and two lines. */
 export function PeopleSkeleton({ rows = 3 }: { rows?: number }) {
   const { t } = useTranslation('common');
   return (

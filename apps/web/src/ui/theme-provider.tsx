@@ -1,6 +1,6 @@
 /**
- * The component library's provider without what writes style sheets at run time: ours is one of the page
- * (bundling/theme-css.ts). `data-respect-reduced-motion` stands in index.html.
+ * MantineProvider without runtime CSS injection, because the page has a static style sheet (bundling/theme-css.ts).
+ * index.html sets `data-respect-reduced-motion`.
  */
 import {
   localStorageColorSchemeManager,
@@ -11,13 +11,13 @@ import {
 import { type ReactNode, useMemo } from 'react';
 import { theme } from './theme.ts';
 
-/** Where the choice of light or dark is kept; public/boot.js reads it too. */
+/** Storage key of the colour scheme; public/boot.js reads it too. */
 const SCHEME_STORAGE_KEY = 'haris.scheme';
 
 const manager = localStorageColorSchemeManager({ key: SCHEME_STORAGE_KEY });
 const getRootElement = () => document.documentElement;
 
-/** Theme and scheme for everything below. */
+/** Provides the theme and the colour scheme. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({
     manager,

@@ -1,4 +1,4 @@
-/** Contrast as WCAG 2.2 measures it, of the tokens as Mantine makes them; docs/design.md has the table. */
+/** Checks the contrast, as WCAG 2.2 defines it, of the tokens that Mantine produces; docs/design.md has the table. */
 import { readFileSync } from 'node:fs';
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ function tokensOf(scheme: Scheme): Record<string, string> {
   return { ...library.variables, ...library[scheme], ...own.variables, ...own[scheme] };
 }
 
-/** Hex, rgb(a), `var()` and `color-mix(in srgb, …)` of two colours: what the tokens use. */
+/** Parses hex, rgb(a), `var()` and `color-mix(in srgb, …)` of two colours, the notations of the tokens. */
 function parse(value: string, tokens: Record<string, string>): Color {
   const text = value.trim();
   const [, name] = /^var\((--[\w-]+)\)$/.exec(text) ?? [];
@@ -54,7 +54,7 @@ function luminance([r, g, b]: Color): number {
   return 0.2126 * x + 0.7152 * y + 0.0722 * z;
 }
 
-/** 1–21. What is not opaque lies on `ground`. */
+/** Contrast ratio, 1–21. A translucent surface is laid over `ground`. */
 function contrast(scheme: Scheme, text: string, surface: string, ground = '--mantine-color-body'): number {
   const tokens = tokensOf(scheme);
   const color = (name: string) => parse(name.startsWith('--') ? (tokens[name] ?? '') : name, tokens);

@@ -1,7 +1,7 @@
-/** Colour, type and shape of Haris as Mantine tokens. Knows no screen. */
+/** Colours, type and shapes of Haris as Mantine tokens. */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Calm and trust: actions, links, "inside". Shade 7 carries white text at 6:1. */
+/** Colour of actions, links and "inside". Shade 7 carries white text at 6:1. */
 const pine: MantineColorsTuple = [
   '#eef7f4',
   '#dcece7',
@@ -15,7 +15,7 @@ const pine: MantineColorsTuple = [
   '#104036',
 ];
 
-/** Warm neutrals in place of a cold grey. Shade 6 is the dimmed text, 5.2:1 on the page. */
+/** Warm neutrals in place of a cold grey. The dimmed text uses shade 6, 5.2:1 on the page. */
 const sand: MantineColorsTuple = [
   '#faf6ef',
   '#f4eee4',
@@ -29,7 +29,7 @@ const sand: MantineColorsTuple = [
   '#241f1a',
 ];
 
-/** Attention that is not yet danger: due soon, questions, DEMO. */
+/** Colour of warnings that are not yet danger: due soon, questions, DEMO. */
 const saffron: MantineColorsTuple = [
   '#fff6e5',
   '#ffebc8',
@@ -43,7 +43,7 @@ const saffron: MantineColorsTuple = [
   '#4d3102',
 ];
 
-/** Danger: over time, deletion, failures. */
+/** Colour of danger: overdue, deletion, failures. */
 const clay: MantineColorsTuple = [
   '#fdf0ec',
   '#f9ddd5',
@@ -71,8 +71,12 @@ const night: MantineColorsTuple = [
   '#0e1412',
 ];
 
-/** The ground under the screens, as the browser's bars have it; index.html and the manifest say the same. */
+/** Background of the page, also used for the browser's own bars. index.html and the manifest repeat these values. */
 export const pageColors = { light: sand[0], dark: night[8] } as const;
+
+/** The first has only the zero of Arabic digits, the third and fourth replace Readex Pro until it has loaded (global.css). */
+const FONTS =
+  "'Haris Arabic Zero', 'Readex Pro Variable', 'Haris Until Loaded', 'Haris Until Loaded Wide', system-ui, sans-serif";
 
 /** The theme that every screen uses; colours by role: `pine`, `saffron`, `clay` (= `red`), greys are warm. */
 export const theme = createTheme({
@@ -92,8 +96,8 @@ export const theme = createTheme({
   // At a luminance of 0.18 black and white text are equally readable (4.6:1).
   autoContrast: true,
   luminanceThreshold: 0.18,
-  fontFamily: "'Readex Pro Variable', system-ui, sans-serif",
-  headings: { fontFamily: "'Readex Pro Variable', system-ui, sans-serif", fontWeight: '600' },
+  fontFamily: FONTS,
+  headings: { fontFamily: FONTS, fontWeight: '600' },
   defaultRadius: 'md',
   radius: { xs: '6px', sm: '8px', md: '12px', lg: '18px', xl: '26px' },
   cursorType: 'pointer',
@@ -103,15 +107,15 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md' } },
-    // Letters of Arabic reach far below the line: a label needs air above its field.
+    // Descenders of Arabic letters are deep: a label needs space above its field.
     InputWrapper: { styles: { label: { marginBlockEnd: 4 } } },
     Skeleton: { defaultProps: { radius: 'md' } },
   },
 });
 
 /**
- * Dark variants of one colour. Mantine's own are nearly black, and it decides the text of filled buttons by the light
- * scheme's shade, which is white: `filled` must carry white at 4.5:1.
+ * Dark variants of one colour. Mantine's own are nearly black. Mantine also picks the text colour of filled buttons
+ * from the light scheme's shade, which gives white, so `filled` must carry white at 4.5:1.
  */
 function darkVariants(
   names: readonly string[],
@@ -132,7 +136,7 @@ function darkVariants(
   );
 }
 
-/** `--mantine-color-body` is the surface of cards and dialogs; `--haris-page` the ground they lie on. */
+/** `--mantine-color-body` is the surface of cards and dialogs; `--haris-page` is the page behind them. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--haris-header-height': '4rem' },
   light: {

@@ -1,16 +1,16 @@
-/** Whether this page has had anything to notify of: the notices' code is no part of the first load. */
+/** Tells the app when to render the toaster, because the code of toasts is not part of the first load. */
 import { useSyncExternalStore } from 'react';
 
 let isWanted = false;
 const listeners = new Set<() => void>();
 
-/** Called as soon as the code that notifies is there. */
+/** Makes the app render the toaster. Modules that show toasts call it on load. */
 export function wantToaster(): void {
   isWanted = true;
   for (const listener of listeners) listener();
 }
 
-/** True once there may be notices to show. */
+/** True once {@link wantToaster} has been called. */
 export function useToasterWanted(): boolean {
   return useSyncExternalStore(
     (listener) => {

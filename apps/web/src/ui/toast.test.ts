@@ -7,7 +7,7 @@ import { notifyError, toastDurations } from './toast.ts';
 
 afterEach(() => toast.remove());
 
-/** How many toasts the page keeps right now. */
+/** Number of toasts that the page holds now. */
 function kept(): number {
   let count = 0;
   renderToString(

@@ -1,4 +1,4 @@
-/** Transient notices with the durations of spec §9. Knows no call: what failed is put in words by client/failure.ts. */
+/** Toasts with the durations of spec §9. calls/failure.ts turns failures into sentences. */
 import { TOAST_BLANK_MS, TOAST_ERROR_MS, TOAST_SUCCESS_MS } from '@haris/contract/constants';
 import { toast } from 'react-hot-toast';
 import { wantToaster } from './toast-host.ts';
@@ -13,13 +13,18 @@ export const toastDurations = {
   loading: { duration: Number.POSITIVE_INFINITY },
 };
 
-/** `id` makes a second notice of the same kind replace the first. */
+/** A second toast with the same `id` replaces the first. */
 export function notifySuccess(text: string, id?: string): void {
   toast.success(text, id === undefined ? {} : { id });
 }
 
 export function notifyError(text: string, id?: string): void {
   toast.error(text, id === undefined ? {} : { id });
+}
+
+/** Removes all toasts at once: they may show what one person did, and the next one stands at this device. */
+export function clearToasts(): void {
+  toast.remove();
 }
 
 export function notifyBlank(text: string, id?: string): void {

@@ -1,15 +1,20 @@
-/** Where notices appear: at a desk below the header, on a phone above what lies under the thumb. Loaded with the first of them. */
+/**
+ * Container of toasts: in the corner at the end of a wide screen, above the bottom bar on a phone. Loaded with the first
+ * toast.
+ */
+import { useDirection } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Toaster } from 'react-hot-toast';
 import { toastDurations } from './toast.ts';
 import styles from './toaster.module.css';
 
-export default function Notices() {
+export default function Toasts() {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const corner = useDirection().dir === 'rtl' ? 'bottom-left' : 'bottom-right';
   return (
     <Toaster
-      position={isPhone ? 'bottom-center' : 'top-center'}
-      // The style sheet says where; the library's own place would overrule it.
+      position={isPhone ? 'bottom-center' : corner}
+      // The style sheet positions the toasts; the library's inline position would override it.
       containerStyle={NO_PLACE}
       containerClassName={styles.container ?? ''}
       toastOptions={{ ...toastDurations, className: styles.toast ?? '' }}

@@ -1,4 +1,4 @@
-/** A camera of this device: opened while wanted and the page is seen, stopped otherwise. */
+/** Opens a camera of this device while it is wanted and the page is visible, and stops it otherwise. */
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useCallback, useEffect, useState } from 'react';
 
@@ -8,14 +8,16 @@ export type CameraState =
   | { status: 'live'; stream: MediaStream }
   | { status: 'failed' };
 
-/** `user` looks at who holds the device, `environment` away; a device with one camera has that one for both. */
+/**
+ * `user` is the camera on the screen's side, `environment` the rear camera; a device with one camera uses it for both.
+ */
 export type CameraFacing = 'user' | 'environment';
 
 function stop(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Rejects where there is no camera, no permission, or no secure page. */
+/** Rejects if there is no camera, no permission, or no secure page. */
 async function openCamera(facing: CameraFacing): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
     audio: false,
@@ -23,7 +25,7 @@ async function openCamera(facing: CameraFacing): Promise<MediaStream> {
   });
 }
 
-/** `wanted` false stops the camera (its light goes out); `retry` opens it again after a failure. */
+/** `wanted` false stops the camera and turns off its light; `retry` opens the camera again after a failure. */
 export function useCamera(wanted: boolean, facing: CameraFacing): { camera: CameraState; retry: () => void } {
   const isVisible = useDocumentVisibility() === 'visible';
   const isOn = wanted && isVisible;
@@ -39,10 +41,10 @@ export function useCamera(wanted: boolean, facing: CameraFacing): { camera: Came
     const open = async () => {
       try {
         const stream = await openCamera(facing);
-        // The screen was left while the browser asked for permission.
+        // The person left the screen while the browser asked for permission.
         if (isLeft) return stop(stream);
         opened = stream;
-        // The camera was unplugged or taken by the system.
+        // Somebody unplugged the camera, or the system took it.
         stream.getVideoTracks()[0]?.addEventListener('ended', () => setCamera({ status: 'failed' }));
         setCamera({ status: 'live', stream });
       } catch {

@@ -1,33 +1,24 @@
-/** Draws a long list in pieces: what fills the screen at once, the rest while the page has nothing else to do. */
+/** Renders a long list in pieces: the first screenful at once, the rest while the page is idle. */
 import { startTransition, useEffect, useState } from 'react';
+import { whenIdle } from './when-idle.ts';
 
-/** So many more at a time: on a slow phone they cost less than what a finger notices. */
+/** Items added at a time: few enough that a slow phone stays responsive. */
 const STEP = 3;
-/** A page that is never idle shows the next ones all the same. Milliseconds. */
-const WAIT_AT_MOST_MS = 200;
-
-/** Calls back when the page is idle; the answer takes it back. Safari does not tell when it is. */
-function whenIdle(act: () => void): () => void {
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(act, 1);
-    return () => clearTimeout(timer);
-  }
-  const request = requestIdleCallback(act, { timeout: WAIT_AT_MOST_MS });
-  return () => cancelIdleCallback(request);
-}
-
-/** Narrower pages have items of several lines. */
+/** Below this width, list items have several lines. */
 export const PHONE_BELOW_PX = 480;
 
 export interface Grown<T> {
   readonly shown: readonly T[];
-  /** All of them are shown: the end of the list is where it seems to be. */
+  /** True once all items are shown, so the visible end is the end of the list. */
   readonly isWhole: boolean;
 }
 
-/** `leastHeight`: what an item takes at least, in pixels; a screen full of such items is shown from the start. */
-export function useGrowing<T>(items: readonly T[], leastHeight: number): Grown<T> {
-  const [count, setCount] = useState(() => Math.ceil(innerHeight / leastHeight));
+/**
+ * `leastHeight` returns the minimum height of an item in pixels; the first render fills one screen with such items. It is
+ * asked once: reading the window's size in each render would lay the whole page out each time.
+ */
+export function useGrowing<T>(items: readonly T[], leastHeight: () => number): Grown<T> {
+  const [count, setCount] = useState(() => Math.ceil(innerHeight / leastHeight()));
   const isWhole = count >= items.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step waits for its own moment
   useEffect(() => {

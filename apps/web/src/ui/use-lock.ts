@@ -1,8 +1,8 @@
-/** One at a time: a double tap comes before React has shown that the first tap did something. */
+/** A mutex for one button, because a second tap can arrive before React has rendered the effect of the first. */
 import { useMemo } from 'react';
 
 export interface Lock {
-  /** True for the first, false for whoever comes while it is held. */
+  /** True for the first caller, false while the lock is held. */
   take: () => boolean;
   release: () => void;
 }

@@ -1,13 +1,13 @@
-/** Whether an element has come near the visible part of the page; once it has, it stays so. */
+/** Reports whether an element has come near the visible part of the page; stays true from then on. */
 import { useCallback, useState } from 'react';
 
-/** How far outside the page's visible part counts as near. */
+/** Distance from the visible part of the page that counts as near. */
 const NEAR = '300px';
 
 const waiting = new Map<Element, () => void>();
 let observer: IntersectionObserver | undefined;
 
-/** One observer for all: a list has hundreds of pictures. */
+/** All elements share one observer, because a list has hundreds of pictures. */
 function watch(element: Element, onNear: () => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {

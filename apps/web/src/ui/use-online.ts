@@ -1,4 +1,4 @@
-/** Whether this device has a connection at all, as the browser says. */
+/** Reports the browser's view of whether this device has a connection. */
 import { useSyncExternalStore } from 'react';
 
 function subscribe(onChange: () => void): () => void {

@@ -1,16 +1,16 @@
-/** Leads the focus back to what opened a dialog. */
+/** Returns the focus to the element that opened a dialog. */
 import { useEffect, useInsertionEffect, useRef } from 'react';
 
-/** The dialog may still be in the page for a moment, with the focus in it. Milliseconds. */
+/** Delay after closing, because the dialog may remain in the page, with the focus, for a moment. Milliseconds. */
 const AFTER_CLOSING_MS = 10;
 
 /**
- * The library's own looks where the focus is once the dialog stands there, which is too late for people who ask for no
- * motion: its first field has the focus by then.
+ * Replaces the library's own version, which reads the focus after the dialog has mounted. With reduced motion, the
+ * dialog's first field already has the focus by then.
  */
 export function useReturnFocus(opened: boolean, isWanted: boolean): void {
   const opener = useRef<Element | null>(null);
-  // Before the dialog is in the page, and so before a field in it takes the focus.
+  // Runs before the dialog is in the page, so before one of its fields takes the focus.
   useInsertionEffect(() => {
     if (opened) opener.current = document.activeElement;
   }, [opened]);
@@ -22,7 +22,7 @@ export function useReturnFocus(opened: boolean, isWanted: boolean): void {
     if (!isWanted || !(back instanceof HTMLElement)) return;
     const atClosing = document.activeElement;
     const timer = setTimeout(() => {
-      // Not where somebody has gone elsewhere meanwhile.
+      // Do nothing if the focus has moved elsewhere.
       const now = document.activeElement;
       if (now === null || now === document.body || now === atClosing) back.focus({ preventScroll: true });
     }, AFTER_CLOSING_MS);

@@ -1,26 +1,32 @@
 /**
- * The service worker: keeps the shell of the web app, so that it opens without a connection and can say so. It keeps
- * nothing else: no photo, no name, no token, no answer of a call.
+ * The service worker: stores the shell of the web app and the code of the screens that were used, so that the app
+ * opens without a connection and can say so. It stores no photos, names, tokens or responses of calls.
  */
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';
-import { type PushNotice, pathOf, readPushNotice } from './push-notice.ts';
+import { type PushNotification, pathOf, readPushNotification } from './push-notification.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Filled in by the build: the files of the shell. */
+/** List of the shell's files, filled in by the build. */
 const shell = self.__WB_MANIFEST;
+const shellPaths = new Set(shell.map((entry) => `/${typeof entry === 'string' ? entry : entry.url}`));
 
-// Pages are not answered from the cache while there is a connection: an old page would ask for screens that are gone.
+/** Cache of the files that screens have loaded. */
+const USED = 'haris-used';
+
+// While there is a connection, pages come from the server: an old page would request screens that no longer exist.
 precacheAndRoute(shell, { directoryIndex: '', cleanURLs: false });
 cleanupOutdatedCaches();
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
-      // The request for the page starts while the worker does.
+      // Files of the version before.
+      caches.delete(USED),
+      // The browser requests the page while the worker starts.
       self.registration.navigationPreload?.enable(),
-      // The page that fetched the first worker has one from then on: a newer one waits until the person lets it in.
+      // The page that installed the first worker uses it from now on; a newer worker waits for the person's consent.
       self.clients.claim(),
     ]),
   );
@@ -28,9 +34,32 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate') event.respondWith(openPage(event));
+  // The library answers requests for files of the shell.
+  else if (isUsedFile(event.request)) event.respondWith(readFile(event));
 });
 
-/** The server's answer, whatever it is; the kept page where there is no answer. */
+/** Whether the request is for code, styles, texts or fonts of a screen. */
+function isUsedFile({ url, method }: Request): boolean {
+  const { origin, pathname } = new URL(url);
+  const isAsset = /^\/assets\/[^/]+\.(js|css|woff2)$/.test(pathname);
+  return method === 'GET' && origin === self.location.origin && isAsset && !shellPaths.has(pathname);
+}
+
+/** Returns the stored file, else the server's, which is stored. The hash in a file's name identifies its content. */
+async function readFile(event: FetchEvent): Promise<Response> {
+  const used = await caches.open(USED);
+  const stored = await used.match(event.request, { ignoreVary: true });
+  if (stored !== undefined) return stored;
+  const response = await fetch(event.request);
+  if (response.ok) {
+    const copy = response.clone();
+    // Without space nothing is stored, and the next request goes to the server.
+    event.waitUntil(used.put(event.request, copy).catch(() => {}));
+  }
+  return response;
+}
+
+/** Returns the server's response, whatever its status; the stored page if there is no response. */
 async function openPage(event: FetchEvent): Promise<Response> {
   try {
     const preloaded: Response | undefined = await event.preloadResponse;
@@ -43,7 +72,7 @@ async function openPage(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** The server's own pages and files are no screens of ours. */
+/** Pages and files of the server itself are not screens. */
 function isScreen(pathname: string): boolean {
   return !/^\/(api|vendor|assets|video_feed|ws|register-child|check-face|healthz|readyz)(\/|$)/.test(
     pathname,
@@ -51,12 +80,20 @@ function isScreen(pathname: string): boolean {
 }
 
 self.addEventListener('push', (event) => {
-  const notice = readPushNotice(event.data?.text() ?? '', self.location.origin);
-  if (notice !== null) event.waitUntil(showNotice(notice));
+  const notification = readPushNotification(event.data?.text() ?? '', self.location.origin);
+  if (notification !== null) event.waitUntil(showNotification(notification));
 });
 
-/** On the screen first; then the server hears that it is there, if it wants to. */
-async function showNotice({ title, body, tag, url, lang, dir, receipt }: PushNotice): Promise<void> {
+/** Shows the notification, then returns its receipt, if any, to the server. */
+async function showNotification({
+  title,
+  body,
+  tag,
+  url,
+  lang,
+  dir,
+  receipt,
+}: PushNotification): Promise<void> {
   const options = { body, tag, lang, dir, renotify: true, icon: '/icons/icon-192.png', data: { url } };
   await self.registration.showNotification(title, options);
   if (receipt === null) return;
@@ -66,7 +103,7 @@ async function showNotice({ title, body, tag, url, lang, dir, receipt }: PushNot
     body: JSON.stringify({ receipt }),
     credentials: 'omit',
   }).catch(() => {
-    // It is on the screen all the same; the test page says that it was sent.
+    // The notification is on the screen anyway; the test page lists it as sent.
   });
 }
 
@@ -77,7 +114,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openScreen(pathOf(url, self.location.origin)));
 });
 
-/** In the window that is open already, or in a new one. */
+/** Shows the screen in an open window, or in a new one. */
 async function openScreen(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: false });
   const [open] = windows;

@@ -1,5 +1,5 @@
-/** Signing in and out, verification, reset, parents and staff (contract §3, §4). */
-import { z } from 'zod';
+/** Sign-in and sign-out, verification, password reset, parents and staff (contract §3, §4). */
+import * as z from 'zod/mini';
 import {
   languageSchema,
   loginEmailSchema,
@@ -9,58 +9,71 @@ import {
   parentEmailSchema,
   parentPasswordSchema,
   phoneSchema,
+  roleIdSchema,
+  sixDigitsSchema,
   staffEmailSchema,
   staffPasswordSchema,
 } from '../fields.ts';
 import { adminSchema, momentSchema, parentSchema } from '../objects.ts';
 import { accountKindSchema } from '../roles.ts';
 import { decisionBodySchema, pendingQuerySchema } from './decisions.ts';
+import { secondStepSchema } from './factors.ts';
 import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.ts';
-import { deskCodeSchema } from './vouching.ts';
 
 export const loginBodySchema = z.object({ email: loginEmailSchema, password: loginPasswordSchema });
 
 const tokenTextSchema = z
   .string({ error: 'The token is required' })
-  .min(1, 'The token is required')
-  .max(200, 'The token is not valid');
+  .check(z.minLength(1, 'The token is required'), z.maxLength(200, 'The token is not valid'));
 
-/** An absent or blank text part of a form counts as not given. */
+/** Treats a missing or blank text field of a form as not given. */
 const blankAsAbsent = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;
 
-/** A photo in a JSON body can only be absent: a photo is sent as multipart. */
-const noPhotoInJson = z
-  .union([z.null(), z.literal('')], { error: 'Send the photo as a multipart file' })
-  .optional();
+/** A JSON body cannot contain a photo: photos are sent as multipart. */
+const noPhotoInJson = z.optional(
+  z.union([z.null(), z.literal('')], { error: 'Send the photo as a multipart file' }),
+);
 
-/** Registration by the parent (spec §5). */
+/** Self-registration of a parent (spec §5). */
 export const registerParentBodySchema = z.object({
   name: nameSchema,
   email: parentEmailSchema,
   phone: phoneSchema,
   password: parentPasswordSchema,
   photo: noPhotoInJson,
-  language: languageSchema.optional(),
+  language: z.optional(languageSchema),
 });
 
-/** Add Parent by staff (spec §5): phone and password are optional; without a password the e-mail is an invitation. */
+/**
+ * Add Parent by staff (spec §5). Phone and password are optional; without a password the parent gets an invitation by
+ * e-mail.
+ */
 export const addParentBodySchema = z.object({
   name: nameSchema,
   email: parentEmailSchema,
-  phone: z.preprocess((value) => blankAsAbsent(value ?? undefined), phoneSchema.optional()),
-  password: z.preprocess((value) => blankAsAbsent(value ?? undefined), parentPasswordSchema.optional()),
+  phone: z.pipe(
+    z.transform((value) => blankAsAbsent(value ?? undefined)),
+    z.optional(phoneSchema),
+  ),
+  password: z.pipe(
+    z.transform((value) => blankAsAbsent(value ?? undefined)),
+    z.optional(parentPasswordSchema),
+  ),
   photo: noPhotoInJson,
-  language: languageSchema.optional(),
+  language: z.optional(languageSchema),
 });
 
-/** Any of the fields; `phone: null` (or blank) removes it. A new e-mail counts once it is verified. */
-const updateParentBodySchema = z.object({
-  name: nameSchema.optional(),
-  email: parentEmailSchema.optional(),
-  phone: z.preprocess((value) => (value === '' ? null : value), phoneSchema.nullable().optional()),
+/** All fields are optional; `phone: null` (or blank) removes the phone. A new e-mail takes effect once verified. */
+export const updateParentBodySchema = z.object({
+  name: z.optional(nameSchema),
+  email: z.optional(parentEmailSchema),
+  phone: z.pipe(
+    z.transform((value) => (value === '' ? null : value)),
+    z.optional(z.nullable(phoneSchema)),
+  ),
   photo: noPhotoInJson,
-  language: languageSchema.optional(),
+  language: z.optional(languageSchema),
 });
 
 export const createAdminBodySchema = z.object({
@@ -68,6 +81,8 @@ export const createAdminBodySchema = z.object({
   email: staffEmailSchema,
   password: staffPasswordSchema,
   nationalId: nationalIdSchema,
+  /** A role at this facility; by default the one that permits an employee's daily work (decision 042). */
+  roleId: z.optional(roleIdSchema),
 });
 
 const parentAnswer = z.object({ parent: parentSchema });
@@ -79,11 +94,11 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/admin/login',
     access: 'visitor',
-    summary: 'Sign in as a member of staff',
+    summary: 'Sign in as a staff member',
     body: loginBodySchema,
     status: 200,
-    answer: z.object({ token: z.string(), admin: adminSchema }),
-    errors: ['invalid_credentials', 'email_not_verified', 'too_many_attempts'],
+    answer: z.union([z.object({ token: z.string(), admin: adminSchema }), secondStepSchema]),
+    errors: ['invalid_credentials', 'email_not_verified', 'oidc_no_access', 'too_many_attempts'],
   }),
   parentLogin: defineRoute({
     id: 'parentLogin',
@@ -93,15 +108,17 @@ export const accountRoutes = {
     summary: 'Sign in as a parent',
     body: loginBodySchema,
     status: 200,
-    answer: z.object({ token: z.string(), parent: parentSchema }),
-    errors: ['invalid_credentials', 'email_not_verified', 'too_many_attempts'],
+    answer: z.union([z.object({ token: z.string(), parent: parentSchema }), secondStepSchema]),
+    errors: ['invalid_credentials', 'email_not_verified', 'account_blocked', 'too_many_attempts'],
   }),
   logout: defineRoute({
     id: 'logout',
     method: 'POST',
     path: '/api/logout',
     access: 'signed-in',
-    summary: 'Sign out: the token is dead from then on',
+    permission: 'own',
+    limited: true,
+    summary: 'Sign out: the token becomes invalid',
     status: 204,
     answer: null,
     errors: [],
@@ -111,7 +128,9 @@ export const accountRoutes = {
     method: 'PUT',
     path: '/api/language',
     access: 'signed-in',
-    summary: 'Choose the language of the own account: of the screens on every device, and of the mails',
+    permission: 'own',
+    limited: true,
+    summary: 'Set the language of the calling account, for screens on every device and for mails',
     body: z.object({ language: languageSchema }),
     status: 200,
     answer: z.object({ language: languageSchema }),
@@ -123,8 +142,8 @@ export const accountRoutes = {
     path: '/vendor/forgot',
     access: 'visitor',
     summary:
-      'Ask for a mail with a link to set a new password; answers the same whether or not the account exists',
-    body: z.object({ email: loginEmailSchema, kind: accountKindSchema.default('parent') }),
+      'Request a mail with a link to set a new password; the response is the same whether or not the account exists',
+    body: z.object({ email: loginEmailSchema, kind: z._default(accountKindSchema, 'parent') }),
     status: 200,
     answer: messageSchema,
     errors: ['too_many_attempts'],
@@ -134,7 +153,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/vendor/reset',
     access: 'visitor',
-    summary: 'Set a password with the token of a reset or invitation mail; every session of the account dies',
+    summary: 'Set a password with the token of a reset or invitation mail; all sessions of the account end',
     body: z.object({ token: tokenTextSchema, password: parentPasswordSchema }),
     status: 200,
     answer: messageSchema,
@@ -145,7 +164,9 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/admin/info',
     access: 'staff',
-    summary: 'The signed-in member of staff',
+    permission: 'own',
+    limited: true,
+    summary: 'The signed-in staff member',
     status: 200,
     answer: adminAnswer,
     errors: [],
@@ -175,7 +196,7 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/admin/verify/email/{token}',
     access: 'visitor',
-    summary: "Verify a member of staff's e-mail with the token of the mail; works once",
+    summary: "Verify a staff member's e-mail with the token of the mail; works once",
     status: 200,
     answer: messageSchema,
     errors: ['invalid_token', 'email_taken'],
@@ -186,10 +207,10 @@ export const accountRoutes = {
     path: '/api/parent/verify/email/{token}',
     access: 'visitor',
     summary:
-      "Verify a parent's e-mail with the token of the mail; works once. `account` says what was confirmed, where it is a registration",
+      "Verify a parent's e-mail with the token of the mail; works once. `account` describes the confirmed account if this completes a registration",
     status: 200,
-    answer: messageSchema.extend({
-      account: z.object({ name: z.string(), registeredAt: momentSchema }).optional(),
+    answer: z.extend(messageSchema, {
+      account: z.optional(z.object({ name: z.string(), registeredAt: momentSchema })),
     }),
     errors: ['invalid_token', 'email_taken'],
   }),
@@ -199,13 +220,14 @@ export const accountRoutes = {
     path: '/api/parent/add',
     access: 'visitor',
     summary:
-      'Register as a parent; with a staff token phone and password are optional and the e-mail is an invitation; a token that is dead is refused',
+      'Register as a parent; with a staff token, phone and password are optional and the mail is an invitation; an invalid token is refused',
     body: registerParentBodySchema,
     accepts: ['json', 'multipart'],
     files: { photo: 'optional' },
     status: 201,
     answer: z.object({ message: z.string(), parent: parentSchema }),
     errors: [
+      'sample_data_present',
       'unauthenticated',
       'email_taken',
       'payload_too_large',
@@ -220,6 +242,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/parent/create-parent',
     access: 'staff',
+    permission: 'families.edit',
     summary: 'Add a parent at the desk',
     body: addParentBodySchema,
     accepts: ['json', 'multipart'],
@@ -227,6 +250,7 @@ export const accountRoutes = {
     status: 201,
     answer: z.object({ message: z.string(), parent: parentSchema }),
     errors: [
+      'sample_data_present',
       'email_taken',
       'payload_too_large',
       'unsupported_media_type',
@@ -239,8 +263,8 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/parent/get-all-parents',
     access: 'staff',
-    summary:
-      'Parents, each with the children, by name; `pending=true` families with something that waits for staff',
+    permission: 'families.view',
+    summary: 'Parents with their children, by name; `pending=true`: only families with a pending proposal',
     query: z.object({ ...listQueryShape, pending: pendingQuerySchema }),
     status: 200,
     answer: z.object({ parents: z.array(parentSchema), ...pageShape }),
@@ -251,15 +275,17 @@ export const accountRoutes = {
     method: 'PUT',
     path: '/api/parent/update-parent/{id}',
     access: 'signed-in',
+    permission: 'families.edit',
     proof: 'by-body',
     summary:
-      'Change a parent: staff any, a parent the own account; a new e-mail of the own account wants a proof',
+      'Change a parent: staff any parent, a parent only their own account; a change of one’s own e-mail needs a proof',
     body: updateParentBodySchema,
     accepts: ['json', 'multipart'],
     files: { photo: 'optional' },
     status: 200,
     answer: z.object({ message: z.string(), parent: parentSchema }),
     errors: [
+      'beyond_own_rights',
       'not_found',
       'too_many_attempts',
       'email_taken',
@@ -274,7 +300,8 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/parent/{id}/confirm',
     access: 'staff',
-    summary: 'Accept or reject what a parent changed of the own account while a child was inside',
+    permission: 'families.edit',
+    summary: "Accept or reject a parent's changes to their own account, made while a child was inside",
     body: decisionBodySchema,
     status: 200,
     answer: z.object({ message: z.string(), parent: parentSchema }),
@@ -285,9 +312,10 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/parent/mark-verified/{id}',
     access: 'staff',
+    permission: 'families.edit',
     summary:
-      "Mark a parent's e-mail as verified, having seen the parent at the desk. An account that registered itself keeps its password only with the code that its page shows; otherwise password and sessions end and a link to set a new one is mailed",
-    body: z.object({ code: deskCodeSchema.optional() }),
+      "Mark a parent's e-mail as verified after meeting the parent at the desk. A self-registered account keeps its password only with the code that its page shows; otherwise its password and sessions end, and a link to set a new password is mailed",
+    body: z.object({ code: z.optional(sixDigitsSchema) }),
     status: 200,
     answer: z.object({ message: z.string(), parent: parentSchema }),
     errors: ['not_found', 'wrong_code'],
@@ -297,28 +325,33 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/parent/delete-parent/{id}',
     access: 'staff',
+    permission: 'families.delete',
+    approval: true,
     summary: 'Delete a parent with the children, their photos and encodings',
     status: 200,
     answer: messageSchema,
-    errors: ['not_found', 'child_inside'],
+    errors: ['not_found', 'child_inside', 'beyond_own_rights'],
   }),
   createAdmin: defineRoute({
     id: 'createAdmin',
     method: 'POST',
     path: '/api/admin/create-admin',
     access: 'staff',
+    permission: 'staff.manage',
+    approval: true,
     proof: 'always',
     summary: 'Add an employee',
     body: createAdminBodySchema,
     status: 201,
     answer: z.object({ message: z.string(), admin: adminSchema }),
-    errors: ['email_taken', 'national_id_taken'],
+    errors: ['email_taken', 'national_id_taken', 'beyond_own_rights', 'not_found'],
   }),
   listAdmins: defineRoute({
     id: 'listAdmins',
     method: 'GET',
     path: '/api/admin/get-all-admins',
     access: 'staff',
+    permission: 'staff.view',
     summary: 'Staff, by name; national IDs masked',
     query: z.object(listQueryShape),
     status: 200,
@@ -330,18 +363,20 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/admin/delete-admin/{id}',
     access: 'staff',
+    permission: 'staff.manage',
+    approval: true,
     proof: 'always',
     summary:
-      'Delete an employee; the sessions die at once, and so do the Home Assistant accounts that the employee made, unless `handOver=true` gives them to who deletes',
-    query: z.object({ handOver: z.enum(['true', 'false']).optional() }),
+      'Delete an employee and end all sessions at once. Home Assistant accounts that the employee created are deleted too, unless `handOver=true` transfers them to the caller',
+    query: z.object({ handOver: z.optional(z.enum(['true', 'false'])) }),
     status: 200,
-    answer: messageSchema.extend({
-      /** What became of the Home Assistant accounts that the employee made. */
+    answer: z.extend(messageSchema, {
+      /** Result for the Home Assistant accounts created by the employee. */
       homeAssistantAccounts: z.object({
-        ended: z.number().int().nonnegative(),
-        handedOver: z.number().int().nonnegative(),
+        ended: z.int().check(z.nonnegative()),
+        handedOver: z.int().check(z.nonnegative()),
       }),
     }),
-    errors: ['not_found', 'own_account', 'last_admin'],
+    errors: ['not_found', 'own_account', 'last_admin', 'beyond_own_rights', 'last_owner'],
   }),
 };

@@ -1,34 +1,38 @@
-/** Cameras, who was seen by them, and the pictures they send (contract §4; issue "Live"). */
-import { z } from 'zod';
+/** Cameras, their sightings, and the pictures they send (contract §4; issue "Live"). */
+import * as z from 'zod/mini';
 import { areaSchema, nameSchema } from '../fields.ts';
 import { momentSchema } from '../objects.ts';
 import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.ts';
 
 export const CAMERA_KINDS = ['rtsp', 'mjpeg', 'v4l2', 'file', 'browser'] as const;
 const CAMERA_STATES = ['connecting', 'live', 'stalled', 'off'] as const;
-/** A camera has at most this many privacy zones, each of 3 to this many points. */
+/** Most privacy zones per camera, and the number of points of each: 3 to this many. */
 export const ZONES_MAX = 16;
 export const ZONE_POINTS_MAX = 32;
-/** A pairing code lives this long and works once. Milliseconds. */
+/** Lifetime of a pairing code, in milliseconds; it works once. */
 export const PAIRING_MS = 10 * 60_000;
 
 const partOfPicture = z
   .number('must be from 0 to 1')
-  .min(0, 'must be from 0 to 1')
-  .max(1, 'must be from 0 to 1');
-/** A privacy zone: corners [x, y] as parts (0–1) of the picture's width and height, origin top left. */
+  .check(z.gte(0, 'must be from 0 to 1'), z.lte(1, 'must be from 0 to 1'));
+/** A privacy zone: corners [x, y] as fractions (0–1) of the picture's width and height, origin top left. */
 export const zoneSchema = z
   .array(z.tuple([partOfPicture, partOfPicture]))
-  .min(3, 'A privacy zone has at least 3 corners')
-  .max(ZONE_POINTS_MAX, `A privacy zone has at most ${ZONE_POINTS_MAX} corners`);
+  .check(
+    z.minLength(3, 'A privacy zone has at least 3 corners'),
+    z.maxLength(ZONE_POINTS_MAX, `A privacy zone has at most ${ZONE_POINTS_MAX} corners`),
+  );
 export type Zone = z.infer<typeof zoneSchema>;
-const zonesSchema = z.array(zoneSchema).max(ZONES_MAX, `A camera has at most ${ZONES_MAX} privacy zones`);
+const zonesSchema = z
+  .array(zoneSchema)
+  .check(z.maxLength(ZONES_MAX, `A camera has at most ${ZONES_MAX} privacy zones`));
 
 /**
- * Address of a camera: `rtsp://user:password@host/…` (rtsp, rtsps), `http(s)://…` (mjpeg), `/dev/videoN` (v4l2), a path
- * relative to `DATA_DIR/media` (file); none for `browser`. Checked against the kind by {@link findAddressProblem}.
+ * Address of a camera: `rtsp://user:password@host/…` (rtsp, rtsps), `http(s)://…` (mjpeg), `/dev/videoN` (v4l2), a
+ * path relative to `DATA_DIR/media` (file); none for `browser`. {@link findAddressProblem} checks it against the
+ * kind.
  */
-const urlSchema = z.string().trim().min(1).max(2000);
+const urlSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 
 export const cameraSchema = z
   .object({
@@ -37,15 +41,15 @@ export const cameraSchema = z
     area: z.string(),
     kind: z.enum(CAMERA_KINDS),
     /** Without user and password, which never leave the server; null for `browser`. */
-    url: z.string().nullable(),
-    /** Whether a user or password is kept with the address. */
+    url: z.nullable(z.string()),
+    /** Whether the address has a user or password. */
     hasCredentials: z.boolean(),
     zones: z.array(zoneSchema),
     enabled: z.boolean(),
     state: z.enum(CAMERA_STATES),
-    /** What went wrong last, in one word for the screen's texts; null while all is well. */
-    problem: z
-      .enum([
+    /** Code of the latest problem, which the screens translate; null while the camera works. */
+    problem: z.nullable(
+      z.enum([
         'unreachable',
         'refused',
         'unauthorized',
@@ -57,29 +61,29 @@ export const cameraSchema = z
         'not_allowed',
         'not_paired',
         'engine_down',
-      ])
-      .nullable(),
-    /** Pictures per second, measured; null until one came. */
-    fps: z.number().nonnegative().nullable(),
+      ]),
+    ),
+    /** Measured pictures per second; null before the first picture. */
+    fps: z.nullable(z.number().check(z.nonnegative())),
     /** Pixels. */
-    width: z.number().int().positive().nullable(),
-    height: z.number().int().positive().nullable(),
-    lastFrameAt: momentSchema.nullable(),
-    /** Connections made anew since the camera was added or the engine started. */
-    reconnects: z.number().int().nonnegative(),
+    width: z.nullable(z.int().check(z.positive())),
+    height: z.nullable(z.int().check(z.positive())),
+    lastFrameAt: z.nullable(momentSchema),
+    /** Reconnections since the camera was added or the engine started. */
+    reconnects: z.int().check(z.nonnegative()),
   })
-  .meta({ id: 'Camera' });
+  .register(z.globalRegistry, { id: 'Camera' });
 export type Camera = z.infer<typeof cameraSchema>;
 
 const cameraFields = {
   name: nameSchema,
   area: areaSchema,
   kind: z.enum(CAMERA_KINDS, { error: `Kind must be one of ${CAMERA_KINDS.join(', ')}` }),
-  url: urlSchema.optional(),
-  zones: zonesSchema.optional(),
+  url: z.optional(urlSchema),
+  zones: z.optional(zonesSchema),
 };
 
-/** What is wrong with an address for its kind, or null. Pure; the same check in the browser and on the server. */
+/** The problem of an address for its kind, or null. Pure; browser and server share it. */
 export function findAddressProblem(
   kind: (typeof CAMERA_KINDS)[number],
   url: string | undefined,
@@ -114,10 +118,10 @@ export const sightingSchema = z
     area: z.string(),
     from: momentSchema,
     to: momentSchema,
-    /** 0–1: 1 is a face like the enrolled one, 0 lies at the threshold. */
-    confidence: z.number().min(0).max(1),
+    /** 0–1: 1 is identical to the enrolled face, 0 is at the threshold. */
+    confidence: z.number().check(z.gte(0), z.lte(1)),
   })
-  .meta({ id: 'Sighting' });
+  .register(z.globalRegistry, { id: 'Sighting' });
 export type Sighting = z.infer<typeof sightingSchema>;
 
 export const cameraRoutes = {
@@ -126,6 +130,7 @@ export const cameraRoutes = {
     method: 'GET',
     path: '/api/cameras',
     access: 'staff',
+    permission: 'cameras.view',
     summary: 'All cameras with their state',
     query: z.object(listQueryShape),
     status: 200,
@@ -137,6 +142,7 @@ export const cameraRoutes = {
     method: 'POST',
     path: '/api/cameras',
     access: 'staff',
+    permission: 'cameras.manage',
     summary: 'Add a camera',
     body: z.object(cameraFields),
     status: 201,
@@ -148,6 +154,7 @@ export const cameraRoutes = {
     method: 'GET',
     path: '/api/cameras/{id}',
     access: 'staff',
+    permission: 'cameras.view',
     summary: 'One camera',
     status: 200,
     answer: z.object({ camera: cameraSchema }),
@@ -158,16 +165,17 @@ export const cameraRoutes = {
     method: 'PUT',
     path: '/api/cameras/{id}',
     access: 'staff',
+    permission: 'cameras.manage',
     proof: 'by-body',
     summary:
-      'Change a camera; an address without user and password keeps those that are kept for the same host; other zones want a proof',
+      'Change a camera; an address without user and password keeps the stored ones if the host is the same; a change of zones needs a proof',
     body: z.object({
-      name: nameSchema.optional(),
-      area: areaSchema.optional(),
-      kind: cameraFields.kind.optional(),
-      url: urlSchema.optional(),
-      zones: zonesSchema.optional(),
-      enabled: z.boolean().optional(),
+      name: z.optional(nameSchema),
+      area: z.optional(areaSchema),
+      kind: z.optional(cameraFields.kind),
+      url: z.optional(urlSchema),
+      zones: z.optional(zonesSchema),
+      enabled: z.optional(z.boolean()),
     }),
     status: 200,
     answer: z.object({ message: z.string(), camera: cameraSchema }),
@@ -178,7 +186,8 @@ export const cameraRoutes = {
     method: 'DELETE',
     path: '/api/cameras/{id}',
     access: 'staff',
-    summary: 'Remove a camera; its sightings go too',
+    permission: 'cameras.manage',
+    summary: 'Delete a camera with its sightings',
     status: 200,
     answer: messageSchema,
     errors: ['not_found'],
@@ -188,9 +197,10 @@ export const cameraRoutes = {
     method: 'POST',
     path: '/api/cameras/{id}/pairing',
     access: 'staff',
+    permission: 'cameras.manage',
     proof: 'always',
     summary:
-      'A code for `/camera/{code}`, with which a device becomes this camera (kind `browser`); ends older ones',
+      'Create a pairing code for `/camera/{code}`, which turns a device into this camera (kind `browser`); it replaces older codes',
     status: 201,
     answer: z.object({ code: z.string(), expiresAt: momentSchema }),
     errors: ['not_found', 'not_a_device'],
@@ -200,9 +210,11 @@ export const cameraRoutes = {
     method: 'POST',
     path: '/api/cameras/pair',
     access: 'visitor',
-    summary: 'A device gives its code and gets the token with which it may send pictures, and nothing else',
+    summary: 'Exchange a pairing code for a token that only allows sending pictures',
     body: z.object({
-      code: z.string('code is required').trim().min(1, 'code is required').max(100, 'code is not valid'),
+      code: z
+        .string('code is required')
+        .check(z.trim(), z.minLength(1, 'code is required'), z.maxLength(100, 'code is not valid')),
     }),
     status: 200,
     answer: z.object({ cameraId: z.string(), name: z.string(), area: z.string(), token: z.string() }),
@@ -213,11 +225,12 @@ export const cameraRoutes = {
     method: 'GET',
     path: '/api/sightings',
     access: 'staff',
+    permission: 'sightings.view',
     summary: 'Where and when children were seen, newest first',
     query: z.object({
       ...listQueryShape,
-      childId: z.string().max(100).optional(),
-      since: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
+      childId: z.optional(z.string().check(z.maxLength(100))),
+      since: z.optional(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })),
     }),
     status: 200,
     answer: z.object({ sightings: z.array(sightingSchema), ...pageShape }),

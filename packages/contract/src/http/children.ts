@@ -1,32 +1,47 @@
 /** Children, their faces, and their stays (contract §4, §5). */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { DEFAULT_ENTRY_PERIOD_MINUTES, FACE_QUESTION_CHILDREN, PHOTOS_PER_CHILD } from '../constants.ts';
 import { faceCandidateSchema } from '../errors.ts';
-import { entryPeriodSchema, nameSchema } from '../fields.ts';
+import { birthDateSchema, entryPeriodSchema, nameSchema } from '../fields.ts';
 import { childSchema } from '../objects.ts';
 import { encodingSchema, faceBoxSchema, photoProblemSchema, visionGuideAnswerSchema } from '../vision.ts';
 import { confirmSchema, decisionBodySchema, pendingQuerySchema, revisionSchema } from './decisions.ts';
+import { releaseBodySchema, releaseErrors } from './hand-over.ts';
+import { overCapacitySchema, roomIdSchema } from './rooms.ts';
 import { defineRoute, idempotencyHeaders, listQueryShape, messageSchema, pageShape } from './route.ts';
 
-/** The encoding as a form sends it: a JSON string of 128 numbers; blank counts as absent. */
-const encodingTextSchema = z
-  .string({ error: 'The face encoding must be a JSON string' })
-  .max(20_000, 'The face encoding is not valid')
-  .transform((text, context) => {
-    if (text.trim() === '') return undefined;
-    try {
-      const parsed = encodingSchema.safeParse(JSON.parse(text));
-      if (parsed.success) return parsed.data;
-    } catch {
-      // Not JSON: the same answer as JSON of another shape.
-    }
-    context.addIssue({ code: 'custom', message: 'The face encoding is not valid' });
-    return z.NEVER;
-  })
-  .optional();
+/** The encoding as a form sends it: a JSON string of 128 numbers; blank counts as missing. */
+const encodingTextSchema = z.optional(
+  z.pipe(
+    z
+      .string({ error: 'The face encoding must be a JSON string' })
+      .check(z.maxLength(20_000, 'The face encoding is not valid')),
+    z.transform((text, context) => {
+      if (text.trim() === '') return undefined;
+      try {
+        const parsed = encodingSchema.safeParse(JSON.parse(text));
+        if (parsed.success) return parsed.data;
+      } catch {
+        // Invalid JSON gets the same error as JSON of the wrong shape.
+      }
+      context.issues.push({ code: 'custom', message: 'The face encoding is not valid', input: text });
+      return z.NEVER;
+    }),
+  ),
+);
+
+/** For staff only; blank: the default room. */
+const homeRoomSchema = z.pipe(
+  z.string('must be the id of a room').check(z.maxLength(100, 'must be the id of a room')),
+  z.transform((id) => (id === '' ? null : id)),
+);
 
 const createChildFieldsSchema = z.object({
   name: nameSchema,
+  birthDate: z.optional(birthDateSchema),
+  homeRoomId: z.optional(homeRoomSchema),
+  /** Facility that knows the child. Needed from a parent who is at no single one; staff may name only theirs. */
+  facilityId: z.optional(z.string().check(z.maxLength(100))),
   encoding: encodingTextSchema,
   confirm: confirmSchema,
 });
@@ -34,23 +49,29 @@ const createChildFieldsSchema = z.object({
 const addPhotoFieldsSchema = z.object({ encoding: encodingTextSchema, confirm: confirmSchema });
 
 const updateChildFieldsSchema = z.object({
-  name: nameSchema.optional(),
+  name: z.optional(nameSchema),
+  birthDate: z.optional(birthDateSchema),
+  homeRoomId: z.optional(homeRoomSchema),
   encoding: encodingTextSchema,
   confirm: confirmSchema,
 });
 
 /**
- * `durationInMinutes` of a check-in; a missing body or field means the default.
- * The text form is not accepted: a client that sends "60" has a defect.
+ * `durationInMinutes` of a check-in; a missing body or field means the default. Text is rejected: a client that sends
+ * "60" has a bug.
  */
-const checkInBodySchema = z
-  .object({
-    durationInMinutes: entryPeriodSchema.default(DEFAULT_ENTRY_PERIOD_MINUTES),
-    /** Confirms in the same step what waits for staff, if anything does. */
-    confirm: z.boolean({ error: 'confirm must be true or false' }).optional(),
-    revision: revisionSchema.optional(),
-  })
-  .prefault({});
+const checkInBodySchema = z.prefault(
+  z.object({
+    durationInMinutes: z._default(entryPeriodSchema, DEFAULT_ENTRY_PERIOD_MINUTES),
+    /** Also confirms the pending proposal, if there is one. */
+    confirm: z.optional(z.boolean({ error: 'confirm must be true or false' })),
+    revision: z.optional(revisionSchema),
+    /** Without it the child's home room, or the default room. */
+    roomId: z.optional(roomIdSchema),
+    overCapacityReason: overCapacitySchema,
+  }),
+  {},
+);
 
 const photoErrors = [
   'not_found',
@@ -60,11 +81,13 @@ const photoErrors = [
   'face_engine_unavailable',
 ] as const;
 
-/** `lookalikes`: to staff only, children whose face lies near this one (siblings), so that recognition may answer unknown. */
+/**
+ * `lookalikes`: for staff only, children with a similar face (siblings), which may make recognition return unknown.
+ */
 const childSavedSchema = z.object({
   message: z.string(),
   child: childSchema,
-  lookalikes: z.array(faceCandidateSchema).optional(),
+  lookalikes: z.optional(z.array(faceCandidateSchema)),
 });
 
 export const childRoutes = {
@@ -73,11 +96,12 @@ export const childRoutes = {
     method: 'GET',
     path: '/api/children/get-all-children',
     access: 'signed-in',
+    permission: 'families.view',
     summary:
-      'Children by name: to staff all, to a parent the own; `inside=true` those inside, `pending=true` those with something that waits for staff',
+      'Children by name: all for staff, their own for a parent; `inside=true`: only those inside, `pending=true`: only those with a pending proposal',
     query: z.object({
       ...listQueryShape,
-      inside: z.enum(['true', 'false'], { error: 'inside must be true or false' }).optional(),
+      inside: z.optional(z.enum(['true', 'false'], { error: 'inside must be true or false' })),
       pending: pendingQuerySchema,
     }),
     status: 200,
@@ -89,20 +113,30 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/children/create-child/{parentId}',
     access: 'signed-in',
-    summary: 'Register a child with a photo of the face; staff for any parent, a parent for the own account',
+    permission: 'families.edit',
+    summary:
+      'Register a child with a photo of the face: staff for any parent, a parent only for their own account',
     body: createChildFieldsSchema,
     accepts: ['multipart'],
     files: { photo: 'required' },
     status: 201,
     answer: childSavedSchema,
-    errors: [...photoErrors, 'encoding_mismatch', 'face_already_registered', 'too_many_attempts'],
+    errors: [
+      ...photoErrors,
+      'encoding_mismatch',
+      'face_already_registered',
+      'facility_required',
+      'too_many_attempts',
+    ],
   }),
   updateChild: defineRoute({
     id: 'updateChild',
     method: 'PUT',
     path: '/api/children/update-child/{id}',
     access: 'signed-in',
-    summary: "Change a child's name or photo",
+    permission: 'families.edit',
+    summary:
+      "Change a child's name, birth date or photo; for staff also its home room. A blank birth date or home room removes it",
     body: updateChildFieldsSchema,
     accepts: ['json', 'multipart'],
     files: { photo: 'optional' },
@@ -115,8 +149,9 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/children/{id}/confirm',
     access: 'staff',
+    permission: 'families.edit',
     summary:
-      'Accept or reject what a parent gave for a child: the cameras use a new face, and the desk a new photo and name, from then on',
+      "Accept or reject a parent's proposal for a child. Once accepted, the cameras use the new face, and the desk the new photo and name",
     body: decisionBodySchema,
     status: 200,
     answer: childSavedSchema,
@@ -127,7 +162,8 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/children/{id}/photos',
     access: 'signed-in',
-    summary: `One more photo of a child's face, so that recognition gets better: at most ${PHOTOS_PER_CHILD} with the one that is shown. Only its encoding is kept. One that looks different is a question to staff (\`face_differs\`), who may send it again with \`confirm=true\`. A new photo by update-child starts anew`,
+    permission: 'families.edit',
+    summary: `Add a photo of a child's face to improve recognition: at most ${PHOTOS_PER_CHILD}, including the displayed one. Only its encoding is kept. A face that looks different is refused with \`face_differs\`; staff may send it again with \`confirm=true\`. A new photo by update-child replaces the whole set`,
     body: addPhotoFieldsSchema,
     accepts: ['multipart'],
     files: { photo: 'required' },
@@ -135,9 +171,9 @@ export const childRoutes = {
     answer: z.object({
       message: z.string(),
       child: childSchema,
-      /** How many photos the child's face is known by now. */
-      photos: z.number().int().min(1).max(PHOTOS_PER_CHILD),
-      lookalikes: z.array(faceCandidateSchema).optional(),
+      /** Number of photos of the child's face so far. */
+      photos: z.int().check(z.gte(1), z.lte(PHOTOS_PER_CHILD)),
+      lookalikes: z.optional(z.array(faceCandidateSchema)),
     }),
     errors: [
       ...photoErrors,
@@ -155,19 +191,22 @@ export const childRoutes = {
     method: 'DELETE',
     path: '/api/children/delete-child/{id}',
     access: 'signed-in',
+    permission: 'families.delete',
+    approval: true,
     proof: 'parent',
     summary: 'Delete a child with photo and encoding; the key they were encrypted with is destroyed',
     status: 200,
     answer: messageSchema,
-    errors: ['not_found', 'child_inside'],
+    errors: ['not_found', 'child_inside', 'child_kept', 'beyond_own_rights'],
   }),
   checkInChild: defineRoute({
     id: 'checkInChild',
     method: 'POST',
     path: '/api/children/checkin-child/{id}',
     access: 'staff',
+    permission: 'children.check_in',
     summary:
-      'Check a child in for 30 (default), 60, 120 or 240 minutes; `confirm: true` confirms in the same step what waits',
+      'Check a child in for 30 (default), 60, 120 or 240 minutes, to `roomId`, else to the home or default room; `confirm: true` also accepts the pending proposal',
     headers: idempotencyHeaders,
     body: checkInBodySchema,
     status: 200,
@@ -175,6 +214,7 @@ export const childRoutes = {
     errors: [
       'not_found',
       'already_inside',
+      'room_full',
       'idempotency_key_reused',
       'proposal_changed',
       'face_already_registered',
@@ -186,27 +226,35 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/children/checkout-child/{id}',
     access: 'staff',
-    summary: 'Check a child out',
+    permission: 'children.check_in',
+    summary:
+      'Check a child out, without a body or with who takes it and by which proof; the setting `handover` says whether both are needed',
     headers: idempotencyHeaders,
+    body: releaseBodySchema,
     status: 200,
     answer: z.object({ message: z.string(), child: childSchema }),
-    errors: ['not_found', 'not_inside', 'idempotency_key_reused'],
+    errors: ['not_found', 'not_inside', 'idempotency_key_reused', 'too_many_attempts', ...releaseErrors],
   }),
   registerFace: defineRoute({
     id: 'registerFace',
     method: 'POST',
     path: '/register-child',
     access: 'signed-in',
-    summary: 'Make the face encoding of a photo (nothing is kept)',
+    permission: 'families.edit',
+    summary: 'Compute the face encoding of a photo (nothing is kept)',
     body: z.object({
       childName: nameSchema,
-      parentId: z.string({ error: 'parentId is required' }).min(1, 'parentId is required'),
+      parentId: z.string({ error: 'parentId is required' }).check(z.minLength(1, 'parentId is required')),
     }),
     accepts: ['multipart'],
     files: { image: 'required' },
     status: 200,
     answer: z.object({
-      data: z.object({ encoding: encodingSchema, model: z.string(), quality: z.number().min(0).max(1) }),
+      data: z.object({
+        encoding: encodingSchema,
+        model: z.string(),
+        quality: z.number().check(z.gte(0), z.lte(1)),
+      }),
     }),
     errors: [...photoErrors, 'too_many_attempts'],
   }),
@@ -215,8 +263,9 @@ export const childRoutes = {
     method: 'POST',
     path: '/check-face',
     access: 'staff',
+    permission: 'families.edit',
     summary:
-      'Who is in this photo: every face with the child it belongs to, or null for unknown; `question` has the children that staff may compare an unknown face with',
+      'Who is in this photo: each face with its child, or null for unknown; `question` lists the children with whom staff may compare an unknown face',
     accepts: ['multipart'],
     files: { image: 'required' },
     status: 200,
@@ -224,16 +273,18 @@ export const childRoutes = {
       faces: z.array(
         z.object({
           box: faceBoxSchema,
-          match: z
-            .object({
+          match: z.nullable(
+            z.object({
               childId: z.string(),
               name: z.string(),
               parentName: z.string(),
-              similarity: z.number().min(0).max(1),
-            })
-            .nullable(),
-          /** Only where `match` is null and somebody is near: children to compare it with, nearest first. */
-          question: z.array(faceCandidateSchema).min(1).max(FACE_QUESTION_CHILDREN).optional(),
+              similarity: z.number().check(z.gte(0), z.lte(1)),
+            }),
+          ),
+          /** Only when `match` is null and some children are near: candidates for comparison, nearest first. */
+          question: z.optional(
+            z.array(faceCandidateSchema).check(z.minLength(1), z.maxLength(FACE_QUESTION_CHILDREN)),
+          ),
         }),
       ),
     }),
@@ -244,7 +295,8 @@ export const childRoutes = {
     method: 'POST',
     path: '/api/face-guide',
     access: 'signed-in',
-    summary: 'What to change before the photo is taken (for the capture guide; nothing is kept)',
+    permission: 'families.edit',
+    summary: 'Advice before a photo is taken (for the capture guide; nothing is kept)',
     accepts: ['multipart'],
     files: { image: 'required' },
     status: 200,

@@ -1,4 +1,4 @@
-/** What only a demo can be asked for; no part of the product's document of calls. */
+/** Calls that exist only in a demo; they are not in the product's OpenAPI document. */
 import { defineRoute, messageSchema } from './route.ts';
 
 export const demoRoutes = {
@@ -7,7 +7,8 @@ export const demoRoutes = {
     method: 'POST',
     path: '/api/demo/fire-drill',
     access: 'staff',
-    summary: 'The simulated sensor measures heat and smoke for a minute and a half',
+    permission: 'evacuation.run',
+    summary: 'Make the simulated sensor measure heat and smoke for a minute and a half',
     status: 202,
     answer: messageSchema,
     errors: [],

@@ -1,48 +1,50 @@
-/** Import of many parents at once, from a file that the web app has read. */
-import { z } from 'zod';
+/** Import of many parents at once, from a file that the web app has parsed. */
+import * as z from 'zod/mini';
 import { IDEMPOTENCY_KEY_HEADER, IMPORT_ROWS_MAX } from '../constants.ts';
 import { languageSchema, nameSchema, parentEmailSchema, phoneSchema } from '../fields.ts';
 import { defineRoute } from './route.ts';
 
-/** A body of {@link IMPORT_ROWS_MAX} rows of the longest fields, in bytes. */
+/** Size in bytes of a body with {@link IMPORT_ROWS_MAX} rows of the longest fields. */
 const IMPORT_BODY_LIMIT = 2 * 1024 * 1024;
 
-const cell = z.string({ error: 'must be text' }).max(1000, 'may have up to 1000 characters');
+const cell = z.string({ error: 'must be text' }).check(z.maxLength(1000, 'may have up to 1000 characters'));
 
-/** A row as it stands in the file; what it must be is {@link importRowSchema}. */
+/** A row as found in the file; {@link importRowSchema} is the rule. */
 const rawRowSchema = z.object({ name: cell, email: cell, phone: cell });
 export type RawImportRow = z.infer<typeof rawRowSchema>;
 
-/** A row that can be imported: the rules of Add Parent, blank phone for none. */
+/** A valid row: the rules of Add Parent, with a blank phone for none. */
 export const importRowSchema = z.object({
   name: nameSchema,
   email: parentEmailSchema,
-  phone: z.preprocess(
-    (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),
-    phoneSchema.optional(),
+  phone: z.pipe(
+    z.transform((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value)),
+    z.optional(phoneSchema),
   ),
 });
 
 export const importFieldSchema = z.enum(['name', 'email', 'phone']);
 export type ImportField = z.infer<typeof importFieldSchema>;
 
-/** `row` counts from 0 in the order sent; `message` is a sentence for a person. */
+/** `row` counts from 0 in the order sent; `message` is for people. */
 export const importProblemSchema = z
-  .object({ row: z.number().int().nonnegative(), field: importFieldSchema, message: z.string() })
-  .meta({ id: 'ImportProblem' });
+  .object({ row: z.int().check(z.nonnegative()), field: importFieldSchema, message: z.string() })
+  .register(z.globalRegistry, { id: 'ImportProblem' });
 export type ImportProblem = z.infer<typeof importProblemSchema>;
 
-/** Sentences for what only many rows together, or the database, can have wrong. */
+/** Messages for problems that only appear across rows or in the database. */
 export const EMAIL_TWICE_IN_FILE = 'This e-mail stands in the file more than once';
 export const EMAIL_HAS_ACCOUNT = 'An account with this e-mail already exists';
 
 const importBodySchema = z.object({
   rows: z
     .array(rawRowSchema, { error: 'rows must be a list of name, email and phone' })
-    .min(1, 'There is no row to import')
-    .max(IMPORT_ROWS_MAX, `A file may have up to ${IMPORT_ROWS_MAX} rows`),
-  /** Of the invitation mails. */
-  language: languageSchema.optional(),
+    .check(
+      z.minLength(1, 'There is no row to import'),
+      z.maxLength(IMPORT_ROWS_MAX, `A file may have up to ${IMPORT_ROWS_MAX} rows`),
+    ),
+  /** Language of the invitation mails. */
+  language: z.optional(languageSchema),
 });
 
 export const importRoutes = {
@@ -51,11 +53,12 @@ export const importRoutes = {
     method: 'POST',
     path: '/api/imports/parents/preview',
     access: 'staff',
-    summary: 'What is wrong with the rows of an import; nothing is changed',
+    permission: 'families.import',
+    summary: 'Check the rows of an import; changes nothing',
     body: importBodySchema,
     bodyLimit: IMPORT_BODY_LIMIT,
     status: 200,
-    answer: z.object({ rows: z.number().int(), problems: z.array(importProblemSchema) }),
+    answer: z.object({ rows: z.int(), problems: z.array(importProblemSchema) }),
     errors: [],
   }),
   importParents: defineRoute({
@@ -63,22 +66,23 @@ export const importRoutes = {
     method: 'POST',
     path: '/api/imports/parents',
     access: 'staff',
+    permission: 'families.import',
     summary:
-      'Add all these parents, each invited by mail, or none of them when one row is wrong now. Written in portions; the same call again goes on where the first one stopped',
+      'Add and invite all these parents, or none if any row is invalid. Rows are written in batches; a repeated call continues where the first one stopped',
     headers: z.object({
       [IDEMPOTENCY_KEY_HEADER]: z
         .string({ error: 'Idempotency-Key is required' })
-        .regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 visible ASCII characters'),
+        .check(z.regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 visible ASCII characters')),
     }),
     body: importBodySchema,
     bodyLimit: IMPORT_BODY_LIMIT,
     status: 201,
     answer: z.object({
       message: z.string(),
-      created: z.number().int(),
-      /** Rows that were left out, because somebody made an account with the e-mail while the import was at work. */
+      created: z.int(),
+      /** Skipped rows: their e-mail was registered while the import was running. */
       leftOut: z.array(importProblemSchema),
     }),
-    errors: ['import_refused', 'import_unfinished', 'idempotency_key_reused'],
+    errors: ['sample_data_present', 'import_refused', 'import_unfinished', 'idempotency_key_reused'],
   }),
 };

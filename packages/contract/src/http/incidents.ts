@@ -1,30 +1,61 @@
-/** Incidents: one per episode, with its timeline; and evacuations, an incident with the roll call of the children inside. */
-import { z } from 'zod';
+/**
+ * Calls for incidents and evacuations. An incident covers one run of a condition and has a timeline; an evacuation
+ * also has a roll call.
+ */
+import * as z from 'zod/mini';
 import { INCIDENT_KINDS, INCIDENT_SEVERITIES } from '../incident-kinds.ts';
 import { momentSchema } from '../objects.ts';
 import { defineRoute, listQueryShape, pageShape } from './route.ts';
 
 const NOTE_MAX = 500;
-const noteSchema = z
-  .string('The note must be text')
-  .transform((text) => text.trim())
-  .pipe(z.string().max(NOTE_MAX, `The note may have up to ${NOTE_MAX} characters`))
-  .optional();
-/** A body whose fields are all optional may be missing as a whole. */
-const noteBodySchema = z.object({ note: noteSchema }).default({});
+const noteSchema = z.optional(
+  z.pipe(
+    z.pipe(
+      z.string('The note must be text'),
+      z.transform((text) => text.trim()),
+    ),
+    z.string().check(z.maxLength(NOTE_MAX, `The note may have up to ${NOTE_MAX} characters`)),
+  ),
+);
+/** All fields are optional, so the body may be missing. */
+const noteBodySchema = z._default(z.object({ note: noteSchema }), {});
 
-/** Staff by name as they were called then. */
+/** Largest number of incidents in one acknowledgement. */
+const ACKNOWLEDGE_MAX = 500;
+/** Largest number of subjects in one acknowledgement. */
+const SHOWN_MAX = 5_000;
+
+/** A staff member, with the name at that time. */
 const personSchema = z.object({ _id: z.string(), name: z.string() });
 
-/** What happened to it: `updated` is a new worst value, `escalated` the next step of its ladder (1 is the first after raising). */
+/** A sensor, camera, child or room with the trouble; `name` is null after its deletion. */
+const subjectSchema = z.object({
+  kind: z.enum(['sensor', 'camera', 'child', 'room']),
+  _id: z.string(),
+  name: z.nullable(z.string()),
+});
+
+/** A subject with its area, and when it joined and left the incident; `until` is null while it is in it. */
+const subjectTimeSchema = z.object({
+  ...subjectSchema.shape,
+  area: z.nullable(z.string()),
+  since: momentSchema,
+  until: z.nullable(momentSchema),
+});
+export type IncidentSubject = z.infer<typeof subjectTimeSchema>;
+
+/**
+ * An event of the incident. `updated`: a new worst value; `escalated`: the next step of its ladder (step 1 follows
+ * the opening).
+ */
 const timelineEntrySchema = z.object({
   at: momentSchema,
   what: z.enum(['raised', 'updated', 'escalated', 'acknowledged', 'cleared']),
-  /** Null: the system itself; and to parents, who are not told which of the staff it was. */
-  by: personSchema.nullable(),
-  step: z.number().int().nullable(),
-  value: z.number().nullable(),
-  note: z.string().nullable(),
+  /** Null: the system. Always null for parents, who do not see staff names. */
+  by: z.nullable(personSchema),
+  step: z.nullable(z.int()),
+  value: z.nullable(z.number()),
+  note: z.nullable(z.string()),
 });
 
 export const incidentSchema = z
@@ -32,45 +63,81 @@ export const incidentSchema = z
     _id: z.string(),
     kind: z.enum(INCIDENT_KINDS),
     severity: z.enum(INCIDENT_SEVERITIES),
-    area: z.string().nullable(),
-    /** What or whom it is about; `name` is null where that is gone. The whole place has none. */
-    subject: z
-      .object({ kind: z.enum(['sensor', 'camera', 'child']), _id: z.string(), name: z.string().nullable() })
-      .nullable(),
-    /** The worst so far, and the limit it broke, in the unit of the kind: °C, raw mq2, children, bytes free, days. */
-    value: z.number().nullable(),
-    limit: z.number().nullable(),
+    /** Null: the whole facility, or subjects in several areas. */
+    area: z.nullable(z.string()),
+    /** The first of `subjects` that is still in it. Null: the whole facility. */
+    subject: z.nullable(subjectSchema),
+    /** Everybody and everything that the incident covers, in the order of joining. */
+    subjects: z._default(z.array(subjectTimeSchema), []),
+    /** The worst value so far and the limit, in the unit of the kind: °C, raw MQ-2, children, bytes free, days. */
+    value: z.nullable(z.number()),
+    limit: z.nullable(z.number()),
     raisedAt: momentSchema,
-    clearedAt: momentSchema.nullable(),
-    acknowledgedAt: momentSchema.nullable(),
-    acknowledgedBy: personSchema.nullable(),
+    clearedAt: z.nullable(momentSchema),
+    acknowledgedAt: z.nullable(momentSchema),
+    acknowledgedBy: z.nullable(personSchema),
     timeline: z.array(timelineEntrySchema),
   })
-  .meta({ id: 'Incident' });
+  .register(z.globalRegistry, { id: 'Incident' });
 export type Incident = z.infer<typeof incidentSchema>;
 
-/** A child of the roll call: whoever was inside when it began, or has come in since. */
+/** `away`, for adults only: not in the building. */
+const newestTickSchema = z.object({
+  state: z.enum(['present', 'missing', 'away']),
+  at: momentSchema,
+  by: personSchema,
+  device: z.string(),
+});
+
+/** A child on the roll call: inside when the evacuation began, or checked in since. */
 const rollCallChildSchema = z.object({
   childId: z.string(),
   name: z.string(),
   /** Path below `/api/photos/`. */
-  photo: z.string().nullable(),
-  guardian: z.object({ _id: z.string(), name: z.string(), phone: z.string().nullable() }),
-  /** False: checked out since. */
+  photo: z.nullable(z.string()),
+  guardian: z.object({ _id: z.string(), name: z.string(), phone: z.nullable(z.string()) }),
+  /** False: the child has been checked out since. */
   isInside: z.boolean(),
-  /** Where a camera saw the child last during this stay. */
-  lastSeen: z.object({ area: z.string(), at: momentSchema }).nullable(),
-  /** The newest tick of all devices; null: nobody has ticked yet. */
-  tick: z
-    .object({ state: z.enum(['present', 'missing']), at: momentSchema, by: personSchema, device: z.string() })
-    .nullable(),
+  /** Where a camera last saw the child during this stay. */
+  lastSeen: z.nullable(z.object({ area: z.string(), at: momentSchema })),
+  /** Where staff put the child, and since when; `since` is null if that is not known. */
+  room: z._default(z.nullable(z.object({ name: z.string(), since: z.nullable(momentSchema) })), null),
+  /** The newest tick from all devices; null: none yet. */
+  tick: z.nullable(newestTickSchema),
 });
 export type RollCallChild = z.infer<typeof rollCallChildSchema>;
 
-/** Who ticked whom, when, on which device: nothing of it is overwritten. */
+/** An adult on the roll call: staff with a recent session, and everybody who was signed in by name. */
+const rollCallPersonSchema = z.object({
+  personId: z.string(),
+  kind: z.enum(['staff', 'visitor']),
+  name: z.string(),
+  phone: z.nullable(z.string()),
+  /** Why a visitor is here. */
+  reason: z.nullable(z.string()),
+  /** False: signed out since. */
+  isInside: z.boolean(),
+  /** The newest tick from all devices; null: none yet. */
+  tick: z.nullable(newestTickSchema),
+});
+export type RollCallPerson = z.infer<typeof rollCallPersonSchema>;
+
+const rollCallShape = {
+  children: z.array(rollCallChildSchema),
+  people: z._default(z.array(rollCallPersonSchema), []),
+};
+
+/** Everybody in the building at one moment; all ticks are null. */
+export const rollCallSchema = z
+  .object({ at: momentSchema, ...rollCallShape })
+  .register(z.globalRegistry, { id: 'RollCall' });
+export type RollCall = z.infer<typeof rollCallSchema>;
+
+/** One tick: staff member, time and device. Ticks are never overwritten. Has either a `childId` or a `personId`. */
 const rollCallTickSchema = z.object({
-  childId: z.string(),
-  state: z.enum(['present', 'missing']),
+  childId: z.optional(z.string()),
+  personId: z.optional(z.string()),
+  state: z.enum(['present', 'missing', 'away']),
   at: momentSchema,
   by: personSchema,
   device: z.string(),
@@ -80,23 +147,42 @@ export const evacuationSchema = z
   .object({
     _id: z.string(),
     startedAt: momentSchema,
-    startedBy: personSchema.nullable(),
-    endedAt: momentSchema.nullable(),
-    children: z.array(rollCallChildSchema),
+    startedBy: z.nullable(personSchema),
+    endedAt: z.nullable(momentSchema),
+    ...rollCallShape,
     /** All ticks, oldest first. */
     ticks: z.array(rollCallTickSchema),
   })
-  .meta({ id: 'Evacuation' });
+  .register(z.globalRegistry, { id: 'Evacuation' });
 export type Evacuation = z.infer<typeof evacuationSchema>;
 
-/** Ticks that one request may bring: a device may have been without a connection for the whole of it. */
+/** Largest number of ticks in one request: a device may have been offline during the whole evacuation. */
 const TICKS_MAX = 2_000;
-const tickSchema = z.object({
-  childId: z.string().min(1).max(100),
-  state: z.enum(['present', 'missing'], { error: 'state must be present or missing' }),
-  /** By the device's clock, set right by the server's as the page knows it. */
-  at: z.iso.datetime({ offset: true, error: 'at must be an ISO 8601 time' }),
-});
+const subjectIdSchema = z.optional(z.string().check(z.minLength(1), z.maxLength(100)));
+const tickSchema = z
+  .object({
+    childId: subjectIdSchema,
+    personId: subjectIdSchema,
+    state: z.enum(['present', 'missing', 'away'], { error: 'state must be present, missing or away' }),
+    /** Time of the device, corrected by the server's clock. */
+    at: z.iso.datetime({ offset: true, error: 'at must be an ISO 8601 time' }),
+  })
+  .check(
+    z.refine(({ childId, personId }) => (childId === undefined) !== (personId === undefined), {
+      error: 'A tick has either a childId or a personId',
+    }),
+    z.refine(({ childId, state }) => childId === undefined || state !== 'away', {
+      error: 'A child is present or missing',
+    }),
+  );
+
+const incidentFilterShape = {
+  kind: z.optional(z.enum(INCIDENT_KINDS, { error: 'kind must be a kind of incident' })),
+  severity: z.optional(z.enum(INCIDENT_SEVERITIES, { error: 'severity must be safety, care or operation' })),
+  /** Incidents of the area, or with a subject in it. */
+  area: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+};
+export type IncidentFilter = z.infer<z.ZodMiniObject<typeof incidentFilterShape>>;
 
 export const incidentRoutes = {
   listIncidents: defineRoute({
@@ -104,12 +190,14 @@ export const incidentRoutes = {
     method: 'GET',
     path: '/api/incidents',
     access: 'signed-in',
+    permission: 'incidents.view',
     summary:
-      'Incidents, newest first. To a parent those about the own children, and while one of them is inside the open ones of air, temperature and evacuation',
+      'Incidents, newest first, each covering one cause. A parent gets the end of their own children’s time (`stay_due`, `time_up`) and, while one of them is inside, open incidents of air, temperature and evacuation',
     query: z.object({
       limit: listQueryShape.limit,
       cursor: listQueryShape.cursor,
-      state: z.enum(['open', 'all'], { error: 'state must be open or all' }).default('open'),
+      state: z._default(z.enum(['open', 'all'], { error: 'state must be open or all' }), 'open'),
+      ...incidentFilterShape,
     }),
     status: 200,
     answer: z.object({ incidents: z.array(incidentSchema), ...pageShape }),
@@ -120,19 +208,57 @@ export const incidentRoutes = {
     method: 'POST',
     path: '/api/incidents/{id}/acknowledge',
     access: 'staff',
+    permission: 'incidents.acknowledge',
     summary:
-      'Take an incident on: no further step follows. The first name stays; asking again changes nothing',
+      'Acknowledge an incident: the escalation stops. The first acknowledgement stays; repeating the call changes nothing',
     body: noteBodySchema,
     status: 200,
     answer: z.object({ incident: incidentSchema }),
     errors: ['not_found'],
+  }),
+  acknowledgeIncidents: defineRoute({
+    id: 'acknowledgeIncidents',
+    method: 'POST',
+    path: '/api/incidents/acknowledge',
+    access: 'staff',
+    permission: 'incidents.acknowledge',
+    summary:
+      'Acknowledge many open incidents: those with the given ids, or all that match the filter. Dangers (`safety`) are left out, because each is acknowledged by itself. Subjects that are not in `shown` are left out, too. Repeating the call changes nothing. `left` counts requested ids that are a danger or unknown, or of which nothing was shown',
+    body: z
+      .object({
+        ids: z.optional(
+          z
+            .array(z.string().check(z.minLength(1), z.maxLength(100)))
+            .check(z.maxLength(ACKNOWLEDGE_MAX, `At most ${ACKNOWLEDGE_MAX} ids`)),
+        ),
+        filter: z.optional(z.object(incidentFilterShape)),
+        /**
+         * Ids of the subjects that the person saw. Others are not acknowledged: they stay in an incident of their own.
+         * Without it, all subjects are meant.
+         */
+        shown: z.optional(
+          z
+            .array(z.string().check(z.minLength(1), z.maxLength(100)))
+            .check(z.maxLength(SHOWN_MAX, `At most ${SHOWN_MAX} subjects`)),
+        ),
+        note: noteSchema,
+      })
+      .check(
+        z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+          error: 'Send either ids or a filter',
+        }),
+      ),
+    status: 200,
+    answer: z.object({ incidents: z.array(incidentSchema), left: z.int().check(z.nonnegative()) }),
+    errors: [],
   }),
   startEvacuation: defineRoute({
     id: 'startEvacuation',
     method: 'POST',
     path: '/api/evacuations',
     access: 'staff',
-    summary: 'Begin an evacuation; while one is going on, that one is answered',
+    permission: 'evacuation.run',
+    summary: 'Begin an evacuation; if one is open already, it is returned',
     body: noteBodySchema,
     status: 201,
     answer: z.object({ evacuation: evacuationSchema }),
@@ -143,9 +269,22 @@ export const incidentRoutes = {
     method: 'GET',
     path: '/api/evacuations/current',
     access: 'staff',
-    summary: 'The roll call of the evacuation that goes on, or null',
+    permission: 'incidents.view',
+    summary: 'The roll call of the open evacuation, or null',
     status: 200,
-    answer: z.object({ evacuation: evacuationSchema.nullable() }),
+    answer: z.object({ evacuation: z.nullable(evacuationSchema) }),
+    errors: [],
+  }),
+  getRollCall: defineRoute({
+    id: 'getRollCall',
+    method: 'GET',
+    path: '/api/roll-call',
+    access: 'staff',
+    permission: 'incidents.view',
+    summary:
+      'Everybody in the building now: children inside, staff with a recent session, visitors. The same list as in an evacuation, without ticks',
+    status: 200,
+    answer: z.object({ rollCall: rollCallSchema }),
     errors: [],
   }),
   sendEvacuationTicks: defineRoute({
@@ -153,11 +292,14 @@ export const incidentRoutes = {
     method: 'POST',
     path: '/api/evacuations/{id}/ticks',
     access: 'staff',
+    permission: 'evacuation.run',
     summary:
-      'Bring the ticks of one device, also those made without a connection and after the end: all are kept, the newest of each child counts, the same again changes nothing. Children who are not of the roll call are passed over',
+      'Upload the ticks of one device, including those made offline or after the end. All are kept, and the newest for each child counts. Repeated ticks change nothing; people who are not on the roll call are ignored. `away` (not in the building) is for adults only',
     body: z.object({
-      device: z.string('The device is required').trim().min(1, 'The device is required').max(100),
-      ticks: z.array(tickSchema).max(TICKS_MAX),
+      device: z
+        .string('The device is required')
+        .check(z.trim(), z.minLength(1, 'The device is required'), z.maxLength(100)),
+      ticks: z.array(tickSchema).check(z.maxLength(TICKS_MAX)),
     }),
     status: 200,
     answer: z.object({ evacuation: evacuationSchema }),
@@ -168,7 +310,8 @@ export const incidentRoutes = {
     method: 'POST',
     path: '/api/evacuations/{id}/end',
     access: 'staff',
-    summary: 'End an evacuation; asking again changes nothing',
+    permission: 'evacuation.run',
+    summary: 'End an evacuation; repeating the call changes nothing',
     body: noteBodySchema,
     status: 200,
     answer: z.object({ evacuation: evacuationSchema }),

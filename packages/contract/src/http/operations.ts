@@ -1,23 +1,29 @@
-/** What staff run the place with: events, settings, the audit log; and what the web app asks first. */
-import { z } from 'zod';
+/** Operation of the facility: events, settings, the audit log, and the configuration of the web app. */
+import * as z from 'zod/mini';
+import { changedAreaAlarmsSchema } from '../alarms.ts';
+import { AUDIT_KINDS } from '../audit.ts';
 import { CLIENT_CONFIG_PATH, EVENT_STREAMS_PER_ACCOUNT } from '../constants.ts';
 import { languageSchema } from '../fields.ts';
-import { auditEntrySchema, momentSchema, settingsSchema } from '../objects.ts';
+import { auditEntrySchema, facilitySchema, momentSchema, settingsSchema } from '../objects.ts';
 import { defineRoute, listQueryShape, pageShape } from './route.ts';
 
-const momentQuery = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+const momentQuery = z.optional(
+  z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'must be an ISO 8601 time, or a day like 2026-11-21',
-  })
-  .optional();
+  }),
+);
 
-/** Moments bound `at`: from this one on, and before that one. Days are those of the facility, and both belong to it. */
+/** Bounds of `at`: `from` inclusive, `to` exclusive. Days are days of the facility; both are inclusive. */
 const auditFilterShape = {
   from: momentQuery,
   to: momentQuery,
-  actor: z.string().max(100).optional(),
-  subject: z.string().max(100).optional(),
+  actor: z.optional(z.string().check(z.maxLength(100))),
+  subject: z.optional(z.string().check(z.maxLength(100))),
+  kind: z.optional(z.enum(AUDIT_KINDS)),
 };
+
+/** `revision` is always sent, and changes with every change of the settings. */
+const settingsAnswerSchema = z.object({ settings: settingsSchema, revision: z.optional(z.string()) });
 
 export const operationRoutes = {
   streamEvents: defineRoute({
@@ -25,7 +31,8 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/events',
     access: 'signed-in',
-    summary: `Server-sent events: to staff all, to a parent the own family; \`Last-Event-ID\` resumes; one account has at most ${EVENT_STREAMS_PER_ACCOUNT} open, one more closes the oldest`,
+    permission: 'by-subject',
+    summary: `Server-sent events: all for staff, those of their own family for a parent; \`Last-Event-ID\` resumes; one account has at most ${EVENT_STREAMS_PER_ACCOUNT} open, one more closes the oldest`,
     status: 200,
     answer: 'text/event-stream',
     errors: [],
@@ -35,9 +42,10 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/settings',
     access: 'staff',
+    permission: 'settings.view',
     summary: 'Settings that staff can change while the product runs',
     status: 200,
-    answer: z.object({ settings: settingsSchema }),
+    answer: settingsAnswerSchema,
     errors: [],
   }),
   updateSettings: defineRoute({
@@ -45,18 +53,32 @@ export const operationRoutes = {
     method: 'PUT',
     path: '/api/settings',
     access: 'staff',
+    permission: 'settings.manage',
     proof: 'by-body',
-    summary: 'Change any of the settings; other thresholds, of faces or of alarms, want a proof',
-    body: settingsSchema.partial(),
+    summary:
+      'Change any of the settings; a change of face or alarm thresholds needs a proof. With a `revision` it is refused if the settings have changed since',
+    body: z.object({
+      ...z.partial(settingsSchema).shape,
+      areaAlarms: z.optional(changedAreaAlarmsSchema),
+      revision: z.optional(z.string().check(z.maxLength(100))),
+    }),
     status: 200,
-    answer: z.object({ settings: settingsSchema }),
-    errors: [],
+    answer: settingsAnswerSchema,
+    errors: [
+      'settings_changed',
+      'forbidden',
+      'no_factor',
+      'approval_required',
+      'no_second_person',
+      'too_many_attempts',
+    ],
   }),
   listAudit: defineRoute({
     id: 'listAudit',
     method: 'GET',
     path: '/api/audit',
     access: 'staff',
+    permission: 'audit.view',
     summary: 'The audit log, newest first',
     query: z.object({ ...listQueryShape, ...auditFilterShape }),
     status: 200,
@@ -68,12 +90,14 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/audit.csv',
     access: 'staff',
+    permission: 'audit.export',
+    approval: true,
     proof: 'always',
-    summary: 'The same rows as CSV, oldest first; `x-total-rows` tells how many come after the header',
+    summary: 'The same rows as CSV, oldest first; `x-total-rows` is the number of rows after the header',
     query: z.object({
       search: listQueryShape.search,
       ...auditFilterShape,
-      language: languageSchema.optional(),
+      language: z.optional(languageSchema),
     }),
     status: 200,
     answer: 'text/csv',
@@ -84,12 +108,17 @@ export const operationRoutes = {
     method: 'GET',
     path: CLIENT_CONFIG_PATH,
     access: 'visitor',
-    summary: 'What the web app needs to know before anyone signs in',
+    summary: 'Configuration that the web app needs before sign-in',
     status: 200,
     answer: z.object({
       demo: z.boolean(),
       /** Base URL of the face registration service; empty for this origin (spec §7). */
       registerUrl: z.string(),
+      facility: facilitySchema,
+      /** False: there is no mail server, so mails stay on the server until somebody passes them on. */
+      sendsMail: z.boolean(),
+      /** The organisation's identity provider, at which staff may sign in; null if none is configured. */
+      oidc: z.nullable(z.object({ name: z.string() })),
       now: momentSchema,
     }),
     errors: [],

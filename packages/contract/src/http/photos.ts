@@ -1,5 +1,5 @@
 /** Photos (contract §4). */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { defineRoute } from './route.ts';
 
 export const photoRoutes = {
@@ -8,8 +8,9 @@ export const photoRoutes = {
     method: 'GET',
     path: '/api/photos/{id}',
     access: 'signed-in',
-    summary: 'A photo, to whoever may see its owner; with the header or a ticket',
-    query: z.object({ ticket: z.string().max(200).optional() }),
+    permission: 'families.view',
+    summary: 'A photo, for those who may see its subject; with the bearer token or a ticket',
+    query: z.object({ ticket: z.optional(z.string().check(z.maxLength(200))) }),
     status: 200,
     answer: 'image/jpeg',
     errors: ['not_found', 'invalid_ticket'],

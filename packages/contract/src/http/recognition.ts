@@ -1,26 +1,26 @@
-/** Whether the cameras may recognise an adult who asks for it: the own parent account, the own staff account. */
-import { z } from 'zod';
+/** Opt-in recognition of adults: a parent's and a staff member's own account. */
+import * as z from 'zod/mini';
 import { momentSchema } from '../objects.ts';
 import { photoProblemSchema } from '../vision.ts';
 import { defineRoute } from './route.ts';
 
-/** Why a photo cannot be what an adult is recognised by. */
+/** Why a photo cannot be used to recognise an adult. */
 export const recognitionProblemSchema = z.enum([...photoProblemSchema.options, 'face_already_registered']);
 export type RecognitionProblem = z.infer<typeof recognitionProblemSchema>;
 
 /**
- * `since`: when it was switched on, null while off. `problem`: why a new photo of the account switched it off; null where
- * the person did, or it never was on.
+ * `since`: time at which recognition was switched on, null while off. `problem`: why a new photo of the account
+ * switched recognition off; null if the person switched it off or never had it on.
  */
 const recognitionSchema = z
   .object({
     on: z.boolean(),
-    since: momentSchema.nullable(),
-    problem: recognitionProblemSchema.nullable(),
-    /** The person asked for it and staff have not confirmed the face yet: `on` says what holds until then. */
+    since: z.nullable(momentSchema),
+    problem: z.nullable(recognitionProblemSchema),
+    /** The person has opted in, but staff have not confirmed the face yet; `on` is the current state. */
     pending: z.boolean(),
   })
-  .meta({ id: 'Recognition' });
+  .register(z.globalRegistry, { id: 'Recognition' });
 export type Recognition = z.infer<typeof recognitionSchema>;
 
 const answer = z.object({ recognition: recognitionSchema });
@@ -33,7 +33,8 @@ export const recognitionRoutes = {
     method: 'GET',
     path: '/api/parent/{id}/recognition',
     access: 'signed-in',
-    summary: 'Whether the cameras recognise this parent: to staff, and to the parent',
+    permission: 'families.view',
+    summary: 'Whether the cameras recognise this parent; for staff and for the parent',
     status: 200,
     answer,
     errors: ['not_found'],
@@ -45,7 +46,7 @@ export const recognitionRoutes = {
     access: 'parent',
     proof: 'always',
     summary:
-      "Ask that the cameras recognise the own account's owner, by the photo of the account; they do once staff have confirmed it",
+      "Opt in to recognition of this parent by the account's photo; it starts once staff have confirmed the photo",
     status: 200,
     answer,
     errors: ['not_found', 'no_photo', ...faceErrors],
@@ -55,9 +56,9 @@ export const recognitionRoutes = {
     method: 'DELETE',
     path: '/api/parent/{id}/recognition',
     access: 'signed-in',
+    permission: 'families.edit',
     proof: 'parent',
-    summary:
-      'Erase the numbers that the cameras recognise this parent by: the parent, or staff who were asked to',
+    summary: 'Erase the face encodings of this parent; for the parent, or for staff on request',
     status: 200,
     answer,
     errors: ['not_found'],
@@ -67,7 +68,8 @@ export const recognitionRoutes = {
     method: 'GET',
     path: '/api/admin/me/recognition',
     access: 'staff',
-    summary: 'Whether the cameras recognise the signed-in member of staff',
+    permission: 'own',
+    summary: 'Whether the cameras recognise the signed-in staff member',
     status: 200,
     answer,
     errors: [],
@@ -77,9 +79,10 @@ export const recognitionRoutes = {
     method: 'PUT',
     path: '/api/admin/me/recognition',
     access: 'staff',
+    permission: 'own',
     proof: 'always',
     summary:
-      'Let the cameras recognise the signed-in member of staff by this photo, which is not kept; another photo replaces the first',
+      'Opt in to recognition of the signed-in staff member by this photo, which is not kept; a later photo replaces it',
     accepts: ['multipart'],
     files: { photo: 'required' },
     status: 200,
@@ -91,8 +94,9 @@ export const recognitionRoutes = {
     method: 'DELETE',
     path: '/api/admin/me/recognition',
     access: 'staff',
+    permission: 'own',
     proof: 'always',
-    summary: 'Erase the numbers that the cameras recognise the signed-in member of staff by',
+    summary: 'Erase the face encodings of the signed-in staff member',
     status: 200,
     answer,
     errors: [],

@@ -1,16 +1,15 @@
-/** Short-lived tickets that open a photo, a video or the readings where no header can be sent (contract §4). */
-import { z } from 'zod';
+/** Short-lived tickets for photos, videos and readings, for use where no header can be sent (contract §4). */
+import * as z from 'zod/mini';
 import { momentSchema } from '../objects.ts';
 import { defineRoute } from './route.ts';
 
 function idOf(name: string) {
   return z
     .string({ error: `${name} is required` })
-    .min(1, `${name} is required`)
-    .max(100, `${name} is not valid`);
+    .check(z.minLength(1, `${name} is required`), z.maxLength(100, `${name} is not valid`));
 }
 
-/** What a ticket is for. A video is that of a child, or (staff only) of a camera. */
+/** Target of a ticket. A video shows a child, or (staff only) a camera. */
 const ticketForSchema = z.discriminatedUnion(
   'for',
   [
@@ -18,13 +17,15 @@ const ticketForSchema = z.discriminatedUnion(
     z
       .object({
         for: z.literal('video'),
-        childId: idOf('childId').optional(),
-        cameraId: idOf('cameraId').optional(),
+        childId: z.optional(idOf('childId')),
+        cameraId: z.optional(idOf('cameraId')),
       })
-      .refine(({ childId, cameraId }) => (childId === undefined) !== (cameraId === undefined), {
-        error: 'Either childId or cameraId is required',
-        path: ['childId'],
-      }),
+      .check(
+        z.refine(({ childId, cameraId }) => (childId === undefined) !== (cameraId === undefined), {
+          error: 'Either childId or cameraId is required',
+          path: ['childId'],
+        }),
+      ),
     z.object({ for: z.literal('sensors') }),
   ],
   { error: 'for must be photo, video or sensors' },
@@ -37,7 +38,8 @@ export const ticketRoutes = {
     method: 'POST',
     path: '/api/tickets',
     access: 'signed-in',
-    summary: 'A ticket: one use to open, 60 s to open it, for this session only',
+    permission: 'by-subject',
+    summary: 'Create a single-use ticket; it must be used within 60 s, by this session',
     body: ticketForSchema,
     status: 201,
     answer: z.object({ ticket: z.string(), expiresAt: momentSchema }),

@@ -1,5 +1,5 @@
-/** Live pictures: the MJPEG of the spec, opened by `<img>`, VLC, ffmpeg or Home Assistant (contract §4). */
-import { z } from 'zod';
+/** Live pictures: the MJPEG stream of the specification, for `<img>`, VLC, ffmpeg or Home Assistant (contract §4). */
+import * as z from 'zod/mini';
 import { defineRoute } from './route.ts';
 
 export const videoRoutes = {
@@ -8,13 +8,14 @@ export const videoRoutes = {
     method: 'GET',
     path: '/video_feed',
     access: 'signed-in',
+    permission: 'by-subject',
     summary:
-      'Multipart JPEG of the camera that saw this child last; to a parent only the own children are sharp. Staff may ask for a camera instead',
+      'Multipart JPEG of the camera that last saw this child; for a parent, only their own children are sharp. Staff may request a camera instead',
     query: z.object({
-      target_name: z.string().max(200).optional(),
-      target_id: z.string().max(100).optional(),
-      camera_id: z.string().max(100).optional(),
-      ticket: z.string().max(200).optional(),
+      target_name: z.optional(z.string().check(z.maxLength(200))),
+      target_id: z.optional(z.string().check(z.maxLength(100))),
+      camera_id: z.optional(z.string().check(z.maxLength(100))),
+      ticket: z.optional(z.string().check(z.maxLength(200))),
     }),
     status: 200,
     answer: 'multipart/x-mixed-replace',

@@ -1,30 +1,26 @@
-/** Vouching for accounts that registered themselves (contract §6). */
-import { z } from 'zod';
-import { toAsciiDigits } from '../fields.ts';
+/** Vouching for self-registered accounts (contract §6). */
+import * as z from 'zod/mini';
 import { momentSchema } from '../objects.ts';
 import { defineRoute, messageSchema } from './route.ts';
 
-/** The code on the guardian's phone: six digits, Arabic-Indic ones too; blanks between them are ignored. */
-export const deskCodeSchema = z
-  .string({ error: 'The code is required' })
-  .transform((text) => toAsciiDigits(text).replace(/\s/g, ''))
-  .pipe(z.string().regex(/^[0-9]{6}$/, 'The code has 6 digits'));
-
 const registrationSchema = z
   .object({
-    /** Who made the account. */
+    /** Who created the account. */
     by: z.enum(['self', 'staff']),
     at: momentSchema,
-    /** Roughly the network: an IPv4 /24 or an IPv6 /48. Null where staff made it, or where it is not known any more. */
-    from: z.string().nullable(),
-    vouchedAt: momentSchema.nullable(),
-    /** When whoever owns the e-mail said not to have registered. */
-    disownedAt: momentSchema.nullable(),
-    /** Whether the password is known to be that of whoever owns the e-mail; false also where there is none. */
+    /**
+     * Approximate network: an IPv4 /24 or an IPv6 /48. Null if staff created the account or the network is no longer
+     * stored.
+     */
+    from: z.nullable(z.string()),
+    vouchedAt: z.nullable(momentSchema),
+    /** When the owner of the e-mail denied having registered. */
+    disownedAt: z.nullable(momentSchema),
+    /** Whether the password is known to belong to the owner of the e-mail; false if there is no password. */
     hasProvenPassword: z.boolean(),
-    children: z.number().int().nonnegative(),
+    children: z.int().check(z.nonnegative()),
   })
-  .meta({ id: 'Registration' });
+  .register(z.globalRegistry, { id: 'Registration' });
 export type Registration = z.infer<typeof registrationSchema>;
 
 export const vouchingRoutes = {
@@ -34,18 +30,22 @@ export const vouchingRoutes = {
     path: '/api/parent/desk-code',
     access: 'visitor',
     summary:
-      'A code for the desk, of the signed-in parent; or, without a session, of the account of these credentials, verified or not. Six digits, 10 minutes, one use; older ones end',
-    body: z.object({ email: z.string().max(254).optional(), password: z.string().max(128).optional() }),
+      'Create a code for the desk: for the signed-in parent or, without a session, for the account with these credentials, verified or not. Six digits, valid once, for 10 minutes; it replaces older codes',
+    body: z.object({
+      email: z.optional(z.string().check(z.maxLength(254))),
+      password: z.optional(z.string().check(z.maxLength(128))),
+    }),
     status: 201,
     answer: z.object({ code: z.string(), expiresAt: momentSchema }),
-    errors: ['invalid_credentials', 'too_many_attempts', 'not_found'],
+    errors: ['invalid_credentials', 'account_blocked', 'too_many_attempts', 'not_found'],
   }),
   getRegistration: defineRoute({
     id: 'getRegistration',
     method: 'GET',
     path: '/api/parent/{id}/registration',
     access: 'staff',
-    summary: 'Who made a parent’s account, when and from where, and whether staff have vouched for it',
+    permission: 'families.view',
+    summary: 'Who created a parent’s account, when and from where, and whether staff have vouched for it',
     status: 200,
     answer: z.object({ registration: registrationSchema }),
     errors: ['not_found'],
@@ -56,9 +56,9 @@ export const vouchingRoutes = {
     path: '/api/parent/verify/email/{token}/disown',
     access: 'visitor',
     summary:
-      'With the token of the verification mail, also after it verified: “I did not register this”. Deletes the account; where it has children, its password and sessions end and the desk is told',
+      '“I did not register this”, with the token of the verification mail, even after verification. Deletes the account; if it has children, its password and sessions end instead, and the desk is notified',
     status: 200,
-    answer: messageSchema.extend({ deleted: z.boolean() }),
+    answer: z.extend(messageSchema, { deleted: z.boolean() }),
     errors: ['invalid_token'],
   }),
 };

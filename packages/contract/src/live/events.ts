@@ -1,5 +1,5 @@
 /** Messages of `/api/events` (server-sent events): `event:` is the type, `id:` resumes, `data:` is this JSON. */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { childSchema, momentSchema } from '../objects.ts';
 
 export const eventTypeSchema = z.enum([
@@ -7,15 +7,25 @@ export const eventTypeSchema = z.enum([
   'child.checked_out',
   'child.check_in_undone',
   'child.checkout_undone',
+  'child.stay_extended',
+  'child.stay_extension_undone',
+  'child.moved',
   'child.time_up',
+  'child.on_my_way',
+  'child.on_my_way_ended',
+  'booking.changed',
+  'care_log.changed',
   'child.created',
   'child.updated',
+  'child.care_card_updated',
   'child.deleted',
   'parent.created',
   'parent.updated',
   'parent.deleted',
   'admin.created',
+  'admin.updated',
   'admin.deleted',
+  'approval.changed',
   'proposal.accepted',
   'proposal.rejected',
   'settings.updated',
@@ -35,28 +45,37 @@ export const eventTypeSchema = z.enum([
   'alert.acknowledged',
   'alert.cleared',
   'evacuation.ticked',
+  'visitor.changed',
+  'kiosk.updated',
+  'room.updated',
 ]);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
 /**
- * `child` is the child as it is when the event is sent, null where there is none (any more). `proposal.*` is what staff
- * decided about what a parent gave for the child, or where `childId` is null for the own account. `incidentId` stands in all of
- * `alert.*` and `evacuation.*`; what it is says `GET /api/incidents`.
- * The first message of a stream is the comment-only `hello`; it carries no id.
+ * `child` is the child at the time of sending, null if there is none or it was deleted. `proposal.*` reports a
+ * decision of staff about a parent's proposal: for the child, or for the parent's own account if `childId` is null.
+ * `child.on_my_way`: a pick-up was announced or changed; `child.on_my_way_ended`: it was taken back or is long past.
+ * `booking.changed` reports that the child's bookings, absences or expected arrival changed.
+ * `care_log.changed`: an entry was added, corrected or signed; it says nothing of it.
+ * `child.care_card_updated`: the care card changed, or staff have seen the family's change; it says nothing of it.
+ * `kiosk.updated` reports that a kiosk, or what waits for the desk, changed; the family gets its own.
+ * `room.updated` reports that a room, or the staff in it, changed; `child.moved` that a child is in another room.
+ * All `alert.*` and `evacuation.*` events have an `incidentId`; `GET /api/incidents` returns the incident.
+ * The first message of a stream is the comment-only `hello`; it has no id.
  */
 export const eventSchema = z.object({
   type: eventTypeSchema,
   at: momentSchema,
-  childId: z.string().nullable(),
-  parentId: z.string().nullable(),
-  child: childSchema.nullable(),
-  incidentId: z.string().optional(),
+  childId: z.nullable(z.string()),
+  parentId: z.nullable(z.string()),
+  child: z.nullable(childSchema),
+  incidentId: z.optional(z.string()),
 });
 export type HarisEvent = z.infer<typeof eventSchema>;
 
 /**
- * A message without `id`, when a stream opens while something is not as it should be, and when that changes. `storage`
- * full: reads go on, nothing can be saved. `clock`: to staff alone; ahead, nothing is deleted because it is old.
+ * A message without `id`, sent when a stream opens during a problem and whenever a problem begins or ends. `storage`
+ * full: reads work, writes fail. `clock`, for staff only: while the clock is ahead, nothing is deleted by age.
  */
 export const statusSchema = z.object({
   type: z.literal('status'),

@@ -1,93 +1,97 @@
 /**
- * The quick stream of our own page: `WS /api/live`. It is opened with `?ticket=` (of `/api/tickets`, for a child or a
- * camera) or with the sub-protocols `bearer, <token>` and the query of `/video_feed`; refused at the upgrade like that call,
- * but where no camera is live it opens, says so, and begins when one comes. What is waited for is said again every 30 s.
+ * The low-latency stream of the web app: `WS /api/live`. It is opened with `?ticket=` (of `/api/tickets`, for a child
+ * or a camera) or with the sub-protocols `bearer, <token>` and the query of `/video_feed`. The upgrade is refused
+ * like that call, with one exception: if no camera is live, the socket opens, sends the reason, and starts when a
+ * camera comes. A waiting note is repeated every 30 s.
  *
- * The server sends text messages ({@link liveNoteSchema}) and pictures as binary ones ({@link encodePicture}): layers that
- * the page draws one over the other. For a parent the first layer is the coarse picture of the whole room, and each further
- * layer is the sharp region of an own child; for staff the first layer is the whole picture.
- * The client sends nothing but one `{"type":"taken","seq":n}` for each picture drawn: the next is sent only while at most
- * two are under way, so that a slow viewer loses pictures instead of falling behind.
+ * The server sends text messages ({@link liveNoteSchema}) and binary pictures ({@link encodePicture}), made of layers
+ * that the page draws over each other. For a parent the first layer is the coarse picture of the whole room, and each
+ * further layer is the sharp region of one of the parent's children. For staff the first layer is the whole picture.
+ * The client only sends `{"type":"taken","seq":n}` for each picture drawn. The server sends the next picture only while
+ * at most two are unacknowledged, so a slow viewer loses pictures instead of falling behind.
  */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 export const LIVE_PATH = '/api/live';
-/** A device that is a camera sends its pictures here: sub-protocols `device, <token>`; binary messages of {@link encodeDevicePicture}. */
+/**
+ * Socket on which a paired device sends its pictures: sub-protocols `device, <token>`; binary messages of
+ * {@link encodeDevicePicture}.
+ */
 export const DEVICE_STREAM_PATH = '/api/cameras/stream';
-/** Largest JPEG a device may send, in bytes, and how many it may send in a second; what is more is dropped. */
+/** Largest JPEG from a device in bytes, and the most pictures per second; the excess is dropped. */
 export const DEVICE_PICTURE_MAX_BYTES = 2 * 1024 * 1024;
 export const DEVICE_MAX_FPS = 30;
 /**
- * Close codes of that socket after which the device must not come back: its token is dead (paired anew, the camera was
- * deleted or is of another kind), or another connection with the same token took its place. A dead token opens too and
- * is closed at once with this code, since a browser cannot read a refusal; what is no token at all is refused with 401.
+ * Close codes of the device socket after which the device must not reconnect: its token is no longer valid (paired
+ * again, camera deleted or changed to another kind), or another connection with the same token has replaced it. With a
+ * revoked token the socket opens and closes at once with this code, since a browser cannot read a refused upgrade.
+ * Without a token the upgrade is refused with 401.
  */
 export const DEVICE_UNPAIRED = 4001;
 export const DEVICE_REPLACED = 4002;
-/** No picture for this long: the picture is said to be frozen. Milliseconds. */
+/** After this long without a picture, the stream is reported as frozen. Milliseconds. */
 export const FROZEN_AFTER_MS = 2_000;
 
-/** A rectangle in parts (0–1) of the whole picture: [x, y, width, height]. */
+/** A rectangle in fractions (0–1) of the whole picture: [x, y, width, height]. */
 const partBoxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** One picture. `seq` grows by one or more; `capturedAt` is the server's clock, milliseconds since 1970. */
+/** One picture. `seq` increases, possibly with gaps; `capturedAt` is the server's clock, in milliseconds since 1970. */
 export const pictureHeaderSchema = z.object({
-  seq: z.number().int().nonnegative(),
+  seq: z.int().check(z.nonnegative()),
   capturedAt: z.number(),
-  /** Of the whole picture in pixels. */
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  /** In the order of drawing. `bytes` is the layer's JPEG length; `childId` whose sharp region it is. */
+  /** Size of the whole picture in pixels. */
+  width: z.int().check(z.positive()),
+  height: z.int().check(z.positive()),
+  /** In drawing order. `bytes` is the length of the layer's JPEG; `childId` is the child in its sharp region. */
   layers: z
     .array(
       z.object({
-        bytes: z.number().int().positive(),
+        bytes: z.int().check(z.positive()),
         box: partBoxSchema,
-        childId: z.string().optional(),
-        /** Width of the edge over which the layer fades into what lies below it, as a part of its own width. */
-        feather: z.number().min(0).max(0.5).optional(),
+        childId: z.optional(z.string()),
+        /** Width of the edge that fades into the layer below, as a fraction of the layer's width. */
+        feather: z.optional(z.number().check(z.gte(0), z.lte(0.5))),
       }),
     )
-    .min(1)
-    .max(40),
-  /** Faces in view, for staff only: `name` null is unknown, `childId` null for all but children. */
-  faces: z
-    .array(
+    .check(z.minLength(1), z.maxLength(40)),
+  /** Faces in view, for staff only: `name` is null for unknown faces, `childId` is null for anyone but children. */
+  faces: z.optional(
+    z.array(
       z.object({
         box: partBoxSchema,
-        childId: z.string().nullable(),
-        name: z.string().nullable(),
+        childId: z.nullable(z.string()),
+        name: z.nullable(z.string()),
         kind: z.enum(['child', 'guardian', 'staff', 'unknown']),
       }),
-    )
-    .optional(),
+    ),
+  ),
 });
 export type PictureHeader = z.infer<typeof pictureHeaderSchema>;
 
-/** What else is said: which camera shows, and why there is no picture. */
+/** Other messages name the shown camera, or the reason for a missing picture. */
 export const liveNoteSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('camera'), cameraId: z.string(), area: z.string(), name: z.string() }),
   z.object({
     type: z.literal('waiting'),
-    /** The child was not seen yet; the camera that showed it is down; no camera is switched on. */
+    /** The child has not been seen yet; its last camera is down; or no camera is switched on. */
     reason: z.enum(['not_seen_yet', 'camera_down', 'no_camera']),
   }),
   z.object({
     type: z.literal('end'),
-    /** `checked_out`, `signed_out` and `no_right` are final; after `restart` the client comes back. */
+    /** `checked_out`, `signed_out` and `no_right` are final; after `restart` the client reconnects. */
     reason: z.enum(['checked_out', 'signed_out', 'no_right', 'restart']),
   }),
 ]);
 export type LiveNote = z.infer<typeof liveNoteSchema>;
 
-export const liveTakenSchema = z.object({ type: z.literal('taken'), seq: z.number().int().nonnegative() });
+export const liveTakenSchema = z.object({ type: z.literal('taken'), seq: z.int().check(z.nonnegative()) });
 
 /** A binary message: u32 (big endian) length of the header's JSON, the JSON, then the layers' JPEGs. */
 export function encodePicture(header: PictureHeader, layers: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return encodeMessage(header, layers);
 }
 
-/** Throws a ZodError or RangeError for what is no picture. The layers are views of `message`. */
+/** Throws a ZodError or RangeError for malformed input. The layers are views of `message`. */
 export function decodePicture(message: Uint8Array): { header: PictureHeader; layers: Uint8Array[] } {
   const { json, rest } = decodeMessage(message);
   const header = pictureHeaderSchema.parse(json);
@@ -102,7 +106,7 @@ export function decodePicture(message: Uint8Array): { header: PictureHeader; lay
   return { header, layers };
 }
 
-/** What a device sends with each JPEG: its own clock in milliseconds, for the age of the picture only. */
+/** Header that a device sends with each JPEG: its own clock in milliseconds, used only to compute the picture's age. */
 const devicePictureSchema = z.object({ capturedAt: z.number() });
 
 export function encodeDevicePicture(capturedAt: number, jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -115,7 +119,7 @@ export function decodeDevicePicture(message: Uint8Array): { capturedAt: number; 
   return { ...devicePictureSchema.parse(json), jpeg: rest };
 }
 
-/** The framing of all binary messages here and to the vision process: u32 length, JSON header, bytes. */
+/** Framing of all binary messages here and of the live wire: u32 length, JSON header, bytes. */
 export function encodeMessage(header: object, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(JSON.stringify(header));
   const message = new Uint8Array(4 + json.length + parts.reduce((sum, part) => sum + part.length, 0));
@@ -131,7 +135,7 @@ export function encodeMessage(header: object, parts: readonly Uint8Array[]): Uin
 
 const HEADER_MAX_BYTES = 64 * 1024;
 
-/** The header is unknown JSON: the caller parses it. Throws RangeError or SyntaxError. */
+/** Does not validate the header: the caller parses it. Throws RangeError or SyntaxError. */
 export function decodeMessage(message: Uint8Array): { json: unknown; rest: Uint8Array } {
   if (message.length < 4) throw new RangeError('the message is cut off');
   const length = new DataView(message.buffer, message.byteOffset, message.byteLength).getUint32(0);

@@ -1,4 +1,7 @@
-/** The first schema: accounts, children, stays, photos, events, audit. Kept to what SQLite and PostgreSQL both speak. */
+/**
+ * The first schema: accounts, children, stays, photos, events, audit. Uses only SQL that both SQLite and PostgreSQL
+ * support.
+ */
 import { type Kysely, sql } from 'kysely';
 
 /** `dialect` decides the few words that differ: bytes, byte-wise order of text, and triggers. */

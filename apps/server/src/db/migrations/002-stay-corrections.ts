@@ -1,10 +1,10 @@
-/** Corrections of stays: what was done by mistake is undone by a further row, and nothing is erased. */
+/** Corrections of stays: another row undoes a mistake, and nothing is erased. */
 import type { Kysely } from 'kysely';
 
 export const stayCorrections = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // A void stay never took place: its check-in was a mistake. It is closed as well, so that `exit_time is null`
-    // goes on meaning "inside" everywhere, also to the unique index of open stays.
+    // A void stay never took place: its check-in was a mistake. It is closed as well, so that `exit_time is null` still
+    // means "inside" everywhere, including the unique index of open stays.
     await db.schema.alterTable('stays').addColumn('voided_at', 'bigint').execute();
 
     // No reference to stays or children: a correction outlives whatever it was about.

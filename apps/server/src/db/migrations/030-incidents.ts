@@ -21,7 +21,7 @@ export const incidentsAndEvacuations = {
       .addColumn('acknowledged_by', 'text')
       .addColumn('acknowledged_name', 'text')
       .execute();
-    // The database itself forbids a second incident of an episode that goes on.
+    // The database itself forbids a second incident for an episode that has not ended.
     await sql`create unique index incidents_open on incidents (episode) where cleared_at is null`.execute(db);
     await db.schema.createIndex('incidents_order').on('incidents').columns(['raised_at', 'id']).execute();
     await db.schema

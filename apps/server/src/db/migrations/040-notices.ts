@@ -1,4 +1,7 @@
-/** Notices that reach people outside the page: their devices, what they want to be told, and the durable queue of deliveries. */
+/**
+ * Notifications that reach people outside the page: their devices, their preferences, and the durable queue of
+ * deliveries.
+ */
 import { type Kysely, sql } from 'kysely';
 
 /** `dialect` decides the word for bytes. */
@@ -63,7 +66,7 @@ export function notices(dialect: 'sqlite' | 'postgres') {
         .addColumn('receipt_hash', 'text')
         .addColumn('arrived_at', 'bigint')
         .execute();
-      // Whatever happens twice, a person is told of a step once on each way.
+      // Even if work is repeated, a person gets one notification per step and channel.
       await db.schema
         .createIndex('notice_deliveries_once')
         .on('notice_deliveries')

@@ -1,4 +1,4 @@
-/** What was erased, by id: kept so that an older copy of the database can be told. */
+/** Ids of erased people, so that a restore of an older backup can erase them again. */
 import type { Kysely } from 'kysely';
 
 export const erasures = {

@@ -1,4 +1,4 @@
-/** Leases count who had them: an epoch that grows with every taking and never begins anew. */
+/** Leases get an epoch, which grows each time a lease is taken and is never reset. */
 import type { Kysely } from 'kysely';
 
 export const leaseEpochs = {

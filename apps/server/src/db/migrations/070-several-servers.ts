@@ -1,4 +1,4 @@
-/** What several servers must know of one another's devices: readings by their own ids, and what each server hears and sees. */
+/** Data about devices that several servers share: unique keys of readings, and the states of sensors and cameras. */
 import { type Kysely, sql } from 'kysely';
 
 export const severalServers = {

@@ -1,6 +1,6 @@
 /**
- * Where accounts have signed in from, who made the accounts of parents, and what is known of their passwords. Accounts that
- * were there before are judged by the audit log: those with children are trusted as they were.
+ * Devices and networks of earlier sign-ins, who made each parent's account, and how its password was proven. Existing
+ * accounts are judged by the audit log: those with children stay trusted.
  */
 import { type Kysely, sql } from 'kysely';
 

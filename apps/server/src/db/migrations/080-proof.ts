@@ -1,4 +1,4 @@
-/** When the person behind a session last proved who they are. */
+/** The time of the last proof in each session. */
 import { type Kysely, sql } from 'kysely';
 
 export const proofs = {

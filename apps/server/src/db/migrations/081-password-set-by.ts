@@ -1,10 +1,11 @@
-/** Whose password of a staff account somebody else set. */
+/** Marks staff accounts whose password was set by somebody else. */
 import { type Kysely, sql } from 'kysely';
 
 export const passwordSetBy = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable('admins').addColumn('password_set_by', 'text').execute();
-    // Of those that are there: whoever made the account, unless a password was set by a mailed link since.
+    // For existing accounts, this is the staff member who made the account, unless a password was set by a mailed link
+    // since.
     await sql`
       update admins set password_set_by = (
         select min(made.actor_id) from audit_log as made

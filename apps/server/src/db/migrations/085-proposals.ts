@@ -1,4 +1,4 @@
-/** What parents gave and staff have not confirmed yet. What was there before has no row here: it counts as confirmed. */
+/** Changes by parents that staff have not confirmed yet. Older data has no row here and counts as confirmed. */
 import { type Kysely, sql } from 'kysely';
 
 /** `dialect` decides the word for bytes. */

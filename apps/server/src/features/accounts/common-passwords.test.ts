@@ -1,4 +1,4 @@
-/** Passwords that are guessed first are refused wherever one is set (contract §3). */
+/** All calls that set a password refuse easily guessed ones (contract §3). */
 import { COMMON_PASSWORD } from '@haris/contract/fields';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeNationalId, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -68,7 +68,7 @@ describe('a common password is refused', () => {
 
 test('one that was set before goes on to sign in', async () => {
   const family = await app.makeFamily();
-  const { hashPassword } = await import('./passwords.ts');
+  const { hashPassword } = await import('../../vault/passwords.ts');
   await app.context.db
     .updateTable('parents')
     .set({ password_hash: await hashPassword('123456') })

@@ -1,12 +1,11 @@
 /**
- * Refuses passwords that are guessed first: those of a list of 49,000 that leaked most often (the one of zxcvbn, without
- * case), and those made of the person's own name or address, or of the product's name. Stays on the server: the list has
- * 380 KB.
+ * Refuses easily guessed passwords: the 49,000 most often leaked ones (list of zxcvbn, case-insensitive), and passwords
+ * made of the person's name or address or of the product's name. Runs only on the server, because the list has 380 KB.
  */
 import { COMMON_PASSWORD, toAsciiDigits } from '@haris/contract/fields';
 import { AppError } from '../../app-error.ts';
 
-/** Read in when a password is first set, in about 30 ms. */
+/** Loaded when a password is first set, in about 30 ms. */
 let list: Promise<ReadonlySet<string>> | undefined;
 
 async function readList(): Promise<ReadonlySet<string>> {
@@ -19,12 +18,12 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{M}]/gu, '');
 }
 
-/** Removes differences that a guesser tries anyway. */
+/** Removes differences of case, digits and Unicode form, because an attacker tries all variants anyway. */
 function folded(text: string): string {
   return toAsciiDigits(text.normalize('NFKC').toLowerCase());
 }
 
-/** Refuses a password for an account of this name and address with 400, at the field `password`. */
+/** Throws 400 at the field `password` if the password is common or made of the account's name or address. */
 export async function refuseCommonPassword(
   password: string,
   account: { readonly name: string; readonly email: string },

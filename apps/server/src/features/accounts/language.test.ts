@@ -1,4 +1,4 @@
-/** The language of an account: kept on the server, shown at the next sign-in, spoken by the mails. */
+/** Language of an account: stored on the server, and used for the screens after sign-in and for mails. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loginPath, startTestApp, type TestApp } from '../../testing/harness.ts';
 
@@ -68,4 +68,32 @@ test('another language than ours is 400', async () => {
       status: 400,
       body: { fields: { language: 'Language must be en or ar' } },
     });
+});
+
+test('an account whose form names none speaks the facility’s language, or one’s own browser’s', async () => {
+  const token = await app.staff();
+  const languageOf = async (email: string) =>
+    (
+      await app.context.db
+        .selectFrom('parents')
+        .select('language')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+    ).language;
+  const add = async (email: string, by: string | undefined, browser: string) => {
+    const json = { name: 'Mona', email, phone: '01112345678', ...(by ? {} : { password: 'secret-6' }) };
+    await app.expect(201, 'POST', '/api/parent/add', {
+      json,
+      headers: { 'accept-language': browser },
+      ...(by ? { token: by } : {}),
+    });
+    return languageOf(email);
+  };
+  // Nobody has chosen the facility's language: the browser decides, and then English.
+  expect(await add('none-1@family.test', token, 'ar-EG')).toBe('ar');
+  expect(await add('none-2@family.test', token, 'fr')).toBe('en');
+  await app.expect(200, 'PUT', '/api/settings', { token, json: { language: 'ar' } });
+  expect(await add('none-3@family.test', token, 'en')).toBe('ar');
+  expect(await add('none-4@family.test', undefined, 'en')).toBe('en');
+  expect(await add('none-5@family.test', undefined, 'fr')).toBe('ar');
 });

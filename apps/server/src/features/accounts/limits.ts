@@ -1,50 +1,54 @@
-/** How often what costs work, or sends mail to a stranger's address, may be asked for. */
+/** Rate limits of requests that cost work, or that send mail to somebody's address. */
 import { SIGN_INS_PER_ACCOUNT, THROTTLE_WINDOW_MS, UNVERIFIED_SIGN_INS } from '@haris/contract/constants';
 import type { AccountKind } from '@haris/contract/roles';
+import { createKeyedMutex } from '@haris/runtime/limiter';
 import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import type { AdultAccount } from '../../db/adult-faces.ts';
 import { isDeskNetwork, isKnownDevice, isKnownNetwork, type Place } from '../../db/known-places.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { networkMac } from '../../http/device.ts';
 import { networkOf } from '../../http/network.ts';
-import type { AdultAccount } from '../../vision/adults.ts';
-import { createTurns } from './turns.ts';
 
-const takeTurn = createTurns();
+const mutex = createKeyedMutex();
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Registrations within the throttle's window: from any network, and from a desk's, which is a whole nursery on opening day. */
+/** Registrations per window from one network. A desk's network has a higher limit: a whole nursery registers on opening day. */
 const REGISTRATIONS_PER_NETWORK = 60;
 const REGISTRATIONS_AT_DESK = 300;
 
+/** Sign-ins begun without a name (identity provider, passkey) per window from one network, and from a desk's. */
+const BEGINNINGS_PER_NETWORK = 60;
+const BEGINNINGS_AT_DESK = 300;
+
 /**
- * Forms with a photo that one network may send within the throttle's window without being staff. A photo is read into
- * memory and decoded before the form can be refused, so that they are counted apart and before they are read.
+ * Forms with a photo per network and window, except from staff. The server must load and decode a photo before it can
+ * refuse the form, so these forms are counted separately, before they are read.
  */
 const PHOTO_FORMS_PER_ADDRESS = 60;
 
-/** Changes of e-mail that a parent may ask for within the throttle's window. */
+/** Changes of e-mail per parent and window. */
 const EMAIL_CHANGES_PER_PARENT = 3;
 
-/** Codes for the desk that one account may make within the throttle's window. */
+/** Desk codes per account and window. */
 const DESK_CODES_PER_ACCOUNT = 10;
 
-/** Faces that one account may have looked at within the throttle's window. */
+/** Photos for recognition per account and window. */
 const RECOGNITIONS_PER_ACCOUNT = 20;
 
-/** Changes of the own profile in a day: with a photo, and of any kind. Each is a row of the audit log for good. */
+/** Changes of a person's own profile per day: with a photo, and in total. Each adds a permanent audit row. */
 const PHOTO_CHANGES_PER_DAY = 10;
 const PROFILE_CHANGES_PER_DAY = 50;
 
-/** Mails that strangers may have sent to one address, in an hour and in a day. */
+/** Most mails per hour and per day that strangers can cause to be sent to one address. */
 const MAILS_PER_HOUR = 6;
 const MAILS_PER_DAY = 20;
 
-/** Counts a registration from outside the staff. Throws `too_many_attempts`. */
+/** Counts a registration by a visitor. Throws `too_many_attempts`. */
 export async function countRegistration(context: Context, { address }: Origin): Promise<void> {
   const key = networkMac(context, address);
   const isDesk = await isDeskNetwork(context.db, key, context.clock.now());
@@ -56,7 +60,24 @@ export async function countRegistration(context: Context, { address }: Origin): 
   });
 }
 
-/** Counts a right sign-in: each is a session, and of staff a row of the audit log. Throws `too_many_attempts`. */
+/** Counts an attempt at the identity provider: each adds a row, and asks the provider. Throws `too_many_attempts`. */
+export function countOidc(context: Context, origin: Origin): Promise<void> {
+  return countBeginning(context, 'oidc network', origin);
+}
+
+/** Counts a sign-in with only a passkey, because it stores a row before the account is known. Throws `too_many_attempts`. */
+export function countPasskeySignIn(context: Context, origin: Origin): Promise<void> {
+  return countBeginning(context, 'passkey network', origin);
+}
+
+async function countBeginning(context: Context, scope: string, { address }: Origin): Promise<void> {
+  const key = networkMac(context, address);
+  const isDesk = await isDeskNetwork(context.db, key, context.clock.now());
+  const most = isDesk ? BEGINNINGS_AT_DESK : BEGINNINGS_PER_NETWORK;
+  await countInTurn(context, { scope, key, most, windowMs: THROTTLE_WINDOW_MS });
+}
+
+/** Counts a successful sign-in, because each adds a session and, for staff, an audit row. Throws `too_many_attempts`. */
 export async function countSignIn(context: Context, kind: AccountKind, id: string): Promise<void> {
   await countInTurn(context, {
     scope: `signed in ${kind}`,
@@ -66,7 +87,7 @@ export async function countSignIn(context: Context, kind: AccountKind, id: strin
   });
 }
 
-/** Counts the right password of an account that is not verified. Throws `too_many_attempts`. */
+/** Counts a correct password for an unverified account. Throws `too_many_attempts`. */
 export async function countUnverified(context: Context, kind: AccountKind, id: string): Promise<void> {
   await countInTurn(context, {
     scope: `unverified ${kind}`,
@@ -76,7 +97,7 @@ export async function countUnverified(context: Context, kind: AccountKind, id: s
   });
 }
 
-/** Counts a code for the desk. Throws `too_many_attempts`. */
+/** Counts a desk code. Throws `too_many_attempts`. */
 export async function countDeskCode(context: Context, id: string): Promise<void> {
   await countInTurn(context, {
     scope: 'desk code',
@@ -86,7 +107,7 @@ export async function countDeskCode(context: Context, id: string): Promise<void>
   });
 }
 
-/** Counts a change that somebody makes of the own profile. Throws `too_many_attempts`. */
+/** Counts a change of the caller's profile. Throws `too_many_attempts`. */
 export async function countProfileChange(
   context: Context,
   { kind, id }: { kind: AccountKind; id: string },
@@ -110,8 +131,8 @@ export async function isOwnPlace(
 }
 
 /**
- * Counts a link that somebody has mailed to an address; answers whether it may go. Those that are asked for from where the
- * account has signed in count apart: a stranger must not use up the links that its owner needs.
+ * Counts a link to be mailed to an address, and returns whether it may be sent. Requests from a device or network where the
+ * account has signed in are counted separately: a stranger must not use up the links that the owner needs.
  */
 export async function mayMail(
   context: Context,
@@ -131,14 +152,14 @@ export async function mayMail(
   return true;
 }
 
-/** Counts one try; tries on this server are counted one after the other. Throws `too_many_attempts`. */
+/** Counts one attempt, after earlier attempts with the same key. Throws `too_many_attempts`. */
 async function countInTurn(context: Context, limit: Limit): Promise<void> {
-  await takeTurn(`${limit.scope} ${limit.key}`, () =>
+  await mutex(`${limit.scope} ${limit.key}`, () =>
     inTransaction(context.db, (tx) => countOne(tx.trx, limit, context.clock.now())),
   );
 }
 
-/** Counts a form with a photo that comes from outside the staff, before it is read. Throws `too_many_attempts`. */
+/** Counts a form with a photo from a visitor or parent, before it is read. Throws `too_many_attempts`. */
 export async function admitPhotoForm(context: Context, origin: Origin): Promise<void> {
   const { db, clock, vault } = context;
   const limit: Limit = {
@@ -147,13 +168,13 @@ export async function admitPhotoForm(context: Context, origin: Origin): Promise<
     most: PHOTO_FORMS_PER_ADDRESS,
     windowMs: THROTTLE_WINDOW_MS,
   };
-  // A hundred that come at once are counted one after the other.
-  await takeTurn(limit.key, async () => {
+  // Simultaneous forms are counted one after the other.
+  await mutex(limit.key, async () => {
     await countOne(db, limit, clock.now());
   });
 }
 
-/** Each change of address sends a mail to an address that the parent names: only so many. Throws `too_many_attempts`. */
+/** Counts a change of e-mail, because it sends mail to an address of the parent's choice. Throws `too_many_attempts`. */
 export async function countEmailChange(context: Context, tx: Tx, id: string, email: string): Promise<void> {
   const limit: Limit = {
     scope: 'email change',
@@ -166,7 +187,7 @@ export async function countEmailChange(context: Context, tx: Tx, id: string, ema
     throw new AppError('too_many_attempts', { retryAfter: HOUR_MS / 1000 });
 }
 
-/** Counts a photo by which an account asks to be recognised, before it is looked at. Throws `too_many_attempts`. */
+/** Counts a photo for recognition, before it is analysed. Throws `too_many_attempts`. */
 export async function countRecognition(
   { db, clock, vault }: Context,
   { kind, id }: AdultAccount,

@@ -1,4 +1,4 @@
-/** Whom the desk sees: a parent's own photo, name and phone while a child is inside, and outside (contract §6). */
+/** The photo, name and phone of a parent that the desk sees while a child is inside, and otherwise (contract §6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => app.clock.advance(16 * MINUTE));
 
-/** As the first administrator makes one, with a password that both know. */
+/** Creates an employee like the first administrator, with a password that both know. */
 async function makeColleague() {
   const email = `colleague${++number}@haris.test`;
   const password = 'set-by-the-boss';
@@ -85,7 +85,7 @@ describe('another password', () => {
     const [family, colleague] = [await app.makeFamily({ password: 's1x-ch' }), await makeColleague()];
     expect(await change(family.token, 's1x-ch', 's1x-ch')).toMatchObject({
       status: 400,
-      body: { fields: { password: 'Please choose another password than the current one' } },
+      body: { fields: { password: 'Please choose a password other than the current one' } },
     });
     expect((await change(family.token, 's1x-ch', 'short')).status).toBe(400);
     for (const guessed of ['password', 'iloveyou', family.name])

@@ -1,22 +1,20 @@
-/** Sets another password for the own account. */
+/** Changes the password of the caller's account. */
 import { SAME_PASSWORD } from '@haris/contract/http/session';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findAdmin, takeAdmin } from '../../db/admins.ts';
+import { findAccount, lockAccount, setOwnPassword } from '../../db/accounts.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
-import { findParent, takeParent } from '../../db/parents.ts';
-import { endSessionsOf } from '../../db/sessions.ts';
+import { endSessionsOf } from '../../db/session-ends.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { mailPasswordChange } from '../../mail/account-mails.ts';
+import { hashPassword } from '../../vault/passwords.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import { hashPassword } from './passwords.ts';
 import { checkOwnPassword } from './proof.ts';
 
 /**
- * Sets the new password. Every other session of the account ends, and so do mailed links that would set one; the account
- * is told by mail. From then on nobody else knows the password, whoever set the first one.
- * Throws `wrong_password`, `too_many_attempts`; 400 for the same password again.
+ * Sets the new password. Ends all other sessions of the account and all mailed links that set a password, and mails
+ * a message about the change. Throws `wrong_password`, `too_many_attempts`; 400 if the new password equals the old one.
  */
 export async function changePassword(
   context: Context,
@@ -27,21 +25,14 @@ export async function changePassword(
   const stored = await checkOwnPassword(context, actor, current);
   if (current.normalize('NFC') === password.normalize('NFC'))
     throw new AppError('invalid_request', { message: SAME_PASSWORD, fields: { password: SAME_PASSWORD } });
-  const own = await (kind === 'admin' ? findAdmin(context.db, id) : findParent(context.db, id));
+  const own = await findAccount(context.db, actor);
   if (own) await refuseCommonPassword(password, own);
   const passwordHash = await hashPassword(password);
   await inTransaction(context.db, async (tx) => {
-    const account = await (kind === 'admin' ? takeAdmin(tx.trx, id) : takeParent(tx.trx, id));
-    // Another password was set meanwhile, so the typed one is no proof any more.
+    const account = await lockAccount(tx.trx, actor);
+    // Another password was set meanwhile, so the typed one proves nothing.
     if (account?.password_hash !== stored) throw new AppError('wrong_password');
-    if (kind === 'admin')
-      await tx.trx
-        .updateTable('admins')
-        .set({ password_hash: passwordHash, password_set_by: null })
-        .where('id', '=', id)
-        .execute();
-    else
-      await tx.trx.updateTable('parents').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+    await setOwnPassword(tx.trx, actor, passwordHash);
     await endSessionsOf(tx.trx, kind, id, actor.session);
     await endOneTimeTokens(tx.trx, kind, id, ['reset', 'invitation']);
     const { name, email, language } = account;

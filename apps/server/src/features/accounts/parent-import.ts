@@ -1,4 +1,8 @@
-/** Parents from a file: refused whole or added in portions, so that the desk goes on meanwhile; each is invited by mail. */
+/**
+ * Imports parents from a file and invites each by mail. A faulty file is refused as a whole; a correct one is added in
+ * portions, so that the desk can work meanwhile.
+ */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@haris/contract/fields';
 import {
@@ -17,34 +21,36 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import type { AuditFact } from '../../db/audit.ts';
-import { claimKey, type KeyClaim, keepAnswer } from '../../db/idempotency.ts';
+import { askedHere, claimKey, type KeyClaim, keepAnswer } from '../../db/idempotency.ts';
+import { findTakenEmails, insertParent } from '../../db/parents.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { acrossFacilities } from '../../facility.ts';
 import { mailLink } from '../../mail/account-mails.ts';
-import { insertParent } from './parents.ts';
+import { refuseBesideSample } from './parents.ts';
 
-/** Pause between two invitations of one import, so that no mail server takes them for a flood. Milliseconds. */
+/** Pause between two invitations of an import, so that no mail server treats them as spam. Milliseconds. */
 const MAIL_PAUSE_MS = 1_000;
-/** So many go out at once: a small import arrives while the parents still stand at the desk. */
+/** Invitations sent without a pause: a small import arrives while the parents are still at the desk. */
 const MAILS_AT_ONCE = 20;
-/** Rows of one transaction: the embedded database has one connection, and a check-in waits for no more than these. */
+/** Rows per transaction. The embedded database has one connection, so a check-in may have to wait for one portion. */
 const PORTION_ROWS = 25;
-/** A portion is tried again so often where somebody registers with one of its e-mails at the same moment. */
+/** Attempts per portion. An attempt fails if somebody registers with one of its e-mails at the same moment. */
 const PORTION_TRIES = 5;
-/** E-mails looked for in one question to the database. */
+/** E-mails per query. */
 const EMAILS_AT_ONCE = 500;
-/** Problems that a refusal names; a preview names them all. */
+/** Maximum number of problems in a refusal; a preview lists all. */
 const PROBLEMS_IN_REFUSAL = 50;
 
 type ImportRow = z.output<typeof importRowSchema>;
 
 interface Checked {
-  /** Only complete where there is no problem. */
+  /** Complete only if there is no problem. */
   readonly rows: readonly ImportRow[];
   readonly problems: readonly ImportProblem[];
 }
 
-/** What can be seen from the rows alone: the rules of each field, and e-mails that stand there twice. */
+/** Checks the rows without the database: the rules of each field, and duplicate e-mails. */
 function checkRows(raw: readonly RawImportRow[]): Checked {
   const rows: ImportRow[] = [];
   const problems: ImportProblem[] = [];
@@ -67,7 +73,7 @@ function checkRows(raw: readonly RawImportRow[]): Checked {
   return { rows, problems };
 }
 
-/** Which of these rows have the e-mail of an account. */
+/** Problems of rows whose e-mail already has an account. */
 async function findTaken(
   db: Kysely<Database> | Transaction<Database>,
   raw: readonly RawImportRow[],
@@ -76,12 +82,9 @@ async function findTaken(
   const known = [...new Set(emails.filter((email) => email !== undefined))];
   const taken = new Set<string>();
   for (let start = 0; start < known.length; start += EMAILS_AT_ONCE) {
-    const rows = await db
-      .selectFrom('parents')
-      .select('email')
-      .where('email', 'in', known.slice(start, start + EMAILS_AT_ONCE))
-      .execute();
-    for (const { email } of rows) taken.add(email);
+    const some = known.slice(start, start + EMAILS_AT_ONCE);
+    // An account of another facility has its e-mail too.
+    for (const email of await acrossFacilities(() => findTakenEmails(db, some))) taken.add(email);
   }
   return emails.flatMap((email, row) =>
     email !== undefined && taken.has(email)
@@ -90,7 +93,7 @@ async function findTaken(
   );
 }
 
-/** All that is wrong with the rows now, in their order; nothing is changed. */
+/** All problems of the rows, in their order. Changes nothing. */
 export async function previewImport(
   context: Context,
   raw: readonly RawImportRow[],
@@ -105,9 +108,9 @@ function fieldsOf(problems: readonly ImportProblem[]): Record<string, string> {
   );
 }
 
-/** How far an import has come; kept under its key with each portion. */
+/** Progress of an import, stored under its key with each portion. */
 const progressSchema = z.object({
-  /** Rows from the first on that were dealt with. */
+  /** Number of processed rows. */
   done: z.number().int(),
   created: z.number().int(),
   leftOut: z.array(importProblemSchema),
@@ -128,11 +131,11 @@ interface Import {
 }
 
 /**
- * Adds all parents of the rows. Nothing is done where a row breaks a rule or has the e-mail of an account. The rows are
- * then written in portions; a row whose e-mail gets an account meanwhile is left out and named in the answer. A second call with the
- * same key goes on where the first one stopped, and answers the same once all is done.
- * Throws 400 with `<row>.<field>` where a row breaks a rule, `import_refused` where an account was there already,
- * `import_unfinished` where the database failed half-way, `idempotency_key_reused`.
+ * Adds the parents of all rows, in portions. Refuses the whole file if a row breaks a rule or has the e-mail of an account.
+ * If a row's e-mail gets an account during the import, that row is left out and listed in the result. A second call with
+ * the same key continues after the last portion, and returns the same result.
+ * Throws 400 with `<row>.<field>` if a row breaks a rule, `import_refused` if an account existed before,
+ * `import_unfinished` if the database failed half-way, `idempotency_key_reused`.
  */
 export async function importParents(
   context: Context,
@@ -146,8 +149,11 @@ export async function importParents(
   const claim: KeyClaim = {
     actorId: actor.id,
     key,
-    // Keyed: a plain hash of few rows would tell whose e-mails they were.
-    fingerprint: context.vault.mac('idempotency', JSON.stringify(['import parents', rows, language])),
+    // Keyed, because a plain hash of few rows would reveal the e-mails.
+    fingerprint: context.vault.mac(
+      'idempotency',
+      askedHere(JSON.stringify(['import parents', rows, language])),
+    ),
   };
   let progress: Progress = { done: 0, created: 0, leftOut: [] };
   while (progress.done < rows.length) {
@@ -161,20 +167,20 @@ export async function importParents(
         message: `The import stopped after ${progress.done} of ${rows.length} rows. Send it again: nobody is added twice.`,
       });
     }
-    // A check-in needs several queries, so the pause is as long as the portion took.
+    // Pause for as long as the portion took: a check-in needs several queries to get through.
     if (progress.done < rows.length) await sleep(performance.now() - began);
   }
   await context.mails.settled();
   return { created: progress.created, leftOut: progress.leftOut };
 }
 
-/** Writes the next rows that nobody has written. Two calls with one key take turns here. */
+/** Writes the next portion. If two calls with the same key run at once, one waits here for the other. */
 async function importPortion(context: Context, whole: Import): Promise<Progress> {
   for (let attempt = 1; ; attempt++)
     try {
       return await inTransaction(context.db, (tx) => portionIn(context, tx, whole));
     } catch (error) {
-      // Somebody registered with one of the e-mails just now; the next try finds the account.
+      // Somebody has just registered with one of the e-mails; the next attempt finds the account.
       if (!isUniqueViolation(error) || attempt >= PORTION_TRIES) throw error;
     }
 }
@@ -186,8 +192,9 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
   const isFirst = claimed.state === 'first';
   const before = isFirst ? { done: 0, created: 0, leftOut: [] } : progressSchema.parse(claimed.answer);
   if (before.done >= rows.length) return before;
+  await refuseBesideSample(tx);
   const end = Math.min(before.done + PORTION_ROWS, rows.length);
-  // Of the whole file at first: it is refused before anything of it is in.
+  // The first portion checks the whole file, which is refused before anything is written.
   const taken = await findTaken(tx.trx, isFirst ? raw : raw.slice(before.done, end));
   if (isFirst && taken.length > 0) throw new AppError('import_refused', { fields: fieldsOf(taken) });
   const leftOut = taken.map((problem) => ({ ...problem, row: problem.row + before.done }));
@@ -196,8 +203,17 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
   for (const [offset, { name, email, phone }] of rows.slice(before.done, end).entries()) {
     const index = before.done + offset;
     if (isLeftOut.has(index)) continue;
-    const parent = { name, email, phone: phone ?? null, passwordHash: null, language, madeFrom: null };
-    const id = await insertParent(context, tx, parent);
+    const id = randomUUID();
+    await insertParent(tx.trx, {
+      id,
+      name,
+      email,
+      phone: phone ?? null,
+      passwordHash: null,
+      language,
+      madeFrom: null,
+      createdAt: context.clock.now(),
+    });
     ids.push(id);
     const account = { kind: 'parent', accountId: id, name, email, language } as const;
     const delayMs = Math.max(0, index - MAILS_AT_ONCE + 1) * MAIL_PAUSE_MS;
@@ -210,7 +226,7 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
   };
   const isDone = end === rows.length;
   await keepAnswer(tx.trx, context.vault, claim, isDone ? 201 : 202, after);
-  // The log is taken last, and in one go: whoever else acts waits for it.
+  // Append all audit rows together at the end: every other writer waits for the audit log until this transaction ends.
   await context.audit.appendAll(tx, [
     ...(isFirst ? [{ actor, action: 'parents.imported', details: { rows: rows.length } } as const] : []),
     ...ids.map(
@@ -222,7 +238,7 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
       }),
     ),
   ]);
-  // One event for all rows, because every desk reloads its list at each event.
+  // Emit one event for all rows, because every desk reloads its list at each event.
   if (isDone) await context.events.append(tx, { type: 'parent.created' });
   return after;
 }

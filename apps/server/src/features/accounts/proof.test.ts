@@ -1,4 +1,5 @@
-/** What asks for a fresh proof of who uses a session (contract §6), for how long one holds, and for whom. */
+/** Actions that require a fresh proof (contract §6), its lifetime, and the actors concerned. */
+import { randomUUID } from 'node:crypto';
 import type { Route } from '@haris/contract/http/route';
 import { routes } from '@haris/contract/http/routes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -34,7 +35,7 @@ const refusal = {
   status: 403,
   body: {
     code: 'proof_required',
-    message: 'Please confirm with your password first.',
+    message: 'Please confirm that it is you first.',
     methods: ['password'],
   },
 };
@@ -49,6 +50,16 @@ const zone = [
   [0.5, 0.5],
 ] as const;
 
+async function linkOf(staffId: string): Promise<string> {
+  const id = randomUUID();
+  const link = { id, issuer: `https://${id}.test`, subject: id, staff_id: staffId, created_at: 0 };
+  await app.context.db
+    .insertInto('oidc_links')
+    .values({ ...link, confirmed_at: 0, ended_at: null })
+    .execute();
+  return id;
+}
+
 interface Wanted {
   readonly by: 'staff' | 'parent';
   readonly id: RouteId;
@@ -56,7 +67,108 @@ interface Wanted {
   readonly prepare: () => Promise<{ url: string; ask?: Ask }>;
 }
 
+const MAIL_SERVER = {
+  ...{ host: 'smtp.invalid', port: 465, security: 'tls', user: null, from: 'desk@haris.test' },
+};
+
+let roles = 0;
+const newRole = () => ({ name: `Role ${++roles}`, permissions: ['families.view'] });
+const makeRole = async () =>
+  (await app.expect(201, 'POST', '/api/roles', { token: await app.staff(), json: newRole() })).role._id;
+
+const newCollector = { name: 'Samia Hassan', relation: 'Grandmother' };
+const makeCollector = async (): Promise<{ readonly id: string; readonly childId: string }> => {
+  const { _id: childId } = await app.makeChild(family);
+  const { collector } = await app.expect(201, 'POST', `/api/children/${childId}/collectors`, {
+    token: await staff(),
+    json: newCollector,
+  });
+  return { id: collector._id, childId };
+};
+const makeBar = async (childId: string): Promise<string> =>
+  (
+    await app.expect(201, 'POST', `/api/children/${childId}/barred`, {
+      token: await staff(),
+      json: { name: newCollector.name },
+    })
+  ).barred._id;
+
 const wanted: readonly Wanted[] = [
+  {
+    by: 'parent',
+    id: 'addCollector',
+    about: 'somebody who may take the child',
+    prepare: async () => ({
+      url: `/api/children/${(await app.makeChild(family))._id}/collectors`,
+      ask: { json: newCollector },
+    }),
+  },
+  {
+    by: 'parent',
+    id: 'updateCollector',
+    about: 'another name of somebody who may take the child',
+    prepare: async () => ({
+      url: `/api/collectors/${(await makeCollector()).id}`,
+      ask: { json: newCollector },
+    }),
+  },
+  {
+    by: 'parent',
+    id: 'createCollectorPass',
+    about: 'a pass to take the child',
+    prepare: async () => ({ url: `/api/collectors/${(await makeCollector()).id}/pass` }),
+  },
+  {
+    by: 'staff',
+    id: 'liftBarred',
+    about: 'lifting a bar',
+    async prepare() {
+      const { childId } = await makeCollector();
+      return { url: `/api/barred/${await makeBar(childId)}` };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'markNamesake',
+    about: 'a namesake of a barred adult',
+    async prepare() {
+      const { id, childId } = await makeCollector();
+      return { url: `/api/barred/${await makeBar(childId)}/namesakes`, ask: { json: { adultId: id } } };
+    },
+  },
+  {
+    by: 'parent',
+    id: 'beginApp',
+    about: 'a second factor of the own account',
+    prepare: async () => ({ url: '/api/account/factors/app', ask: { json: { name: 'My phone' } } }),
+  },
+  {
+    by: 'staff',
+    id: 'beginPasskey',
+    about: 'a passkey of the own account',
+    prepare: async () => ({ url: '/api/account/factors/passkey/options' }),
+  },
+  {
+    by: 'staff',
+    id: 'resetStaffFactors',
+    about: "removal of a colleague's second factors",
+    prepare: async () => ({ url: `/api/admin/${(await app.makeEmployee()).id}/factors` }),
+  },
+  {
+    by: 'staff',
+    id: 'resetParentFactors',
+    about: "removal of a parent's second factors",
+    prepare: async () => ({ url: `/api/parent/${(await app.makeFamily()).id}/factors` }),
+  },
+  {
+    by: 'staff',
+    id: 'blockParent',
+    about: 'blocking a family',
+    prepare: async () => ({
+      url: `/api/parent/${(await app.makeFamily()).id}/block`,
+      ask: { json: { access: 'blocked' } },
+    }),
+  },
   {
     by: 'parent',
     id: 'updateParent',
@@ -125,9 +237,67 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'createRole',
+    about: 'a role',
+    prepare: async () => ({ url: '/api/roles', ask: { json: newRole() } }),
+  },
+  {
+    by: 'staff',
+    id: 'updateRole',
+    about: 'a role',
+    prepare: async () => ({ url: `/api/roles/${await makeRole()}`, ask: { json: newRole() } }),
+  },
+  {
+    by: 'staff',
+    id: 'deleteRole',
+    about: 'a role',
+    prepare: async () => ({ url: `/api/roles/${await makeRole()}` }),
+  },
+  {
+    by: 'staff',
+    id: 'setStaffRoles',
+    about: 'the roles of staff',
+    prepare: async () => ({
+      url: `/api/admin/${(await app.makeEmployee()).id}/roles`,
+      ask: { json: { roles: [{ roleId: 'teacher', facilityId: null }] } },
+    }),
+  },
+  {
+    by: 'staff',
     id: 'exportAudit',
     about: 'the audit log as CSV',
     prepare: async () => ({ url: '/api/audit.csv' }),
+  },
+  {
+    by: 'staff',
+    id: 'createFacility',
+    about: 'a facility',
+    async prepare() {
+      // A second one would change who may do what.
+      await app.context.db.deleteFrom('facilities').where('id', '!=', 'main').execute();
+      return { url: '/api/facilities', ask: { json: { name: `House ${randomUUID()}` } } };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'updateOwnProfile',
+    about: 'the own name',
+    prepare: async () => ({ url: '/api/admin/me/profile', ask: { json: { name: `Name ${randomUUID()}` } } }),
+  },
+  {
+    by: 'staff',
+    id: 'removeStaffLink',
+    about: 'the link of a colleague',
+    async prepare() {
+      const { id } = await app.makeEmployee();
+      return { url: `/api/admin/${id}/links/${await linkOf(id)}` };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'removeOwnPhoto',
+    about: 'the own photo',
+    prepare: async () => ({ url: '/api/admin/me/photo' }),
   },
   {
     by: 'staff',
@@ -162,6 +332,34 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'createKioskPairing',
+    about: 'the pairing of a kiosk',
+    prepare: async () => {
+      const json = { name: 'Entrance' };
+      const { kiosk } = await app.expect(201, 'POST', '/api/kiosks', { token: await app.staff(), json });
+      return { url: `/api/kiosks/${kiosk._id}/pairing` };
+    },
+  },
+  {
+    by: 'parent',
+    id: 'setKioskPin',
+    about: 'the PIN for the kiosk',
+    prepare: async () => ({ url: '/api/account/kiosk-pin', ask: { json: { pin: '8305' } } }),
+  },
+  {
+    by: 'staff',
+    id: 'setDeskPin',
+    about: 'the PIN for desk tablets',
+    prepare: async () => ({ url: '/api/account/desk-pin', ask: { json: { pin: '835162' } } }),
+  },
+  {
+    by: 'staff',
+    id: 'resetDeskPin',
+    about: 'the PIN of somebody else',
+    prepare: async () => ({ url: `/api/admin/${(await app.makeEmployee()).id}/desk-pin` }),
+  },
+  {
+    by: 'staff',
     id: 'createSensor',
     about: 'the keys of a sensor',
     prepare: async () => ({
@@ -187,6 +385,33 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'markAdminVerified',
+    about: 'vouching for the e-mail of an employee',
+    async prepare() {
+      const json = {
+        name: 'Unverified',
+        email: `unverified${Math.random().toString(36).slice(2)}@staff.test`,
+        password: 'a-staff-password',
+        nationalId: `2900101${String(Math.random()).slice(2, 9).padEnd(7, '7')}`,
+      };
+      const { admin } = await app.expect(201, 'POST', '/api/admin/create-admin', {
+        token: await staff(),
+        json,
+      });
+      return { url: `/api/admin/mark-verified/${admin._id}` };
+    },
+  },
+  ...(['updateMailServer', 'testMailServer', 'deleteMailServer'] as const).map((id) => ({
+    by: 'staff' as const,
+    id,
+    about: 'the server that gets every mail',
+    prepare: async () => ({
+      url: id === 'testMailServer' ? '/api/mail-server/test' : '/api/mail-server',
+      ask: id === 'deleteMailServer' ? {} : { json: MAIL_SERVER },
+    }),
+  })),
+  {
+    by: 'staff',
     id: 'updateWebhook',
     about: 'the secret of the webhook',
     prepare: async () => ({
@@ -199,7 +424,11 @@ const wanted: readonly Wanted[] = [
 test('every call whose rule asks for a proof is tried here, or with the own password', () => {
   const all: readonly Route[] = Object.values(routes);
   const ruled = all.flatMap(({ id, proof }) => (proof === undefined ? [] : [id]));
-  expect(new Set<string>([...wanted.map(({ id }) => id), 'changePassword'])).toEqual(new Set(ruled));
+  // The first administrator sets the own address once (setup.test.ts); these need a second factor (factors.test.ts).
+  const factors = ['confirmApp', 'addPasskey', 'removeFactor', 'renewRecoveryCodes'];
+  // A second person's decision (approvals.test.ts); a removal that ends all other sessions (oidc-own-links.test.ts).
+  const elsewhere = ['changePassword', 'setOwnAddress', 'decideApproval', 'removeOwnLink', ...factors];
+  expect(new Set<string>([...wanted.map(({ id }) => id), ...elsewhere])).toEqual(new Set(ruled));
 });
 
 describe.each(wanted.map((one) => [`${one.id}, ${one.about}, by ${one.by}`, one] as const))(

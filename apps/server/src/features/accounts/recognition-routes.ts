@@ -1,19 +1,19 @@
-/** Binds the calls by which an adult lets the cameras recognise them, and takes it back. */
+/** Binds the calls with which adults switch recognition by the cameras on and off for themselves. */
 import { recognitionRoutes } from '@haris/contract/http/recognition';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import type { AdultAccount } from '../../db/adult-faces.ts';
 import { findParent } from '../../db/parents.ts';
 import { bind } from '../../http/bind.ts';
-import type { AdultAccount } from '../../vision/adults.ts';
-import { mayManageParent } from './policy.ts';
+import { may } from '../../policy.ts';
 import { findRecognition, forgetAdult, recogniseParent, recogniseStaff } from './recognition.ts';
 
 export function recognitionFeature(app: FastifyInstance, context: Context): void {
   const parentOf = async (call: { actor: Actor; params: { id: string } }): Promise<AdultAccount> => {
     const { id } = call.params;
-    if (!mayManageParent(call.actor, id) || !(await findParent(context.db, id)))
+    if (!may(call.actor, 'families.view', id) || !(await findParent(context.db, id)))
       throw new AppError('not_found');
     return { kind: 'parent', id };
   };

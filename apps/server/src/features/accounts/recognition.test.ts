@@ -1,4 +1,4 @@
-/** Adults whom the cameras recognise: who may ask, by which photo, and that nothing is left when it is taken back. */
+/** Adults whom the cameras recognise: permission, accepted photos, and complete erasure when it is switched off. */
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodingOf, fakePhoto } from '../../testing/fake-vision.ts';
@@ -38,7 +38,7 @@ async function givePhoto(seen: object, token = mother.token, family = mother): P
 }
 const stateOf = async (family = mother, token = family.token) =>
   (await app.expect(200, 'GET', pathOf(family), { token })).recognition;
-/** The desk has seen the parent beside the photo. */
+/** Staff at the desk compare the parent with the photo and confirm it. */
 const confirm = (json: object = { accept: true }, family = mother) =>
   app.ask('POST', `/api/parent/${family.id}/confirm`, { token: staff, json });
 async function switchOn(seen: object = { face: newFace() }): Promise<void> {
@@ -217,7 +217,7 @@ describe('a new photo', () => {
     const { since } = await stateOf();
     app.clock.advance(1_000);
     await givePhoto({ face: newFace() });
-    // Until the desk has seen it, the cameras know the face that it saw before.
+    // Until staff confirm the new face, the cameras recognise the earlier confirmed one.
     expect([await rows(mother.id), await revision()]).toEqual([[old], before]);
     expect(await stateOf()).toEqual({ on: true, since, problem: null, pending: true });
     await confirm();
@@ -304,7 +304,7 @@ test('a parent who is deleted takes the encoding and its key along', async () =>
   expect(await revision()).toBe(before + 1);
 });
 
-describe('a member of staff', () => {
+describe('a staff member', () => {
   const put = (token: string, seen: object = { face: newFace() }) =>
     app.ask('PUT', MINE, { token, form: { photo: fakePhoto(seen) } });
 
@@ -319,7 +319,7 @@ describe('a member of staff', () => {
     expect(await rows(colleague.id)).toMatchObject([{ account_kind: 'admin' }]);
     expect(await keysOf('admin', colleague.id)).toHaveLength(1);
     expect(await revision()).toBe(before + 1);
-    // Of nobody else.
+    // Recognition of other people stays off.
     expect((await app.expect(200, 'GET', MINE, { token: employee.token })).recognition).toEqual(OFF);
     const [old] = await rows(colleague.id);
     expect((await put(colleague.token)).status).toBe(200);

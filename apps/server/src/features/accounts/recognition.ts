@@ -1,4 +1,4 @@
-/** Adults whom the cameras may recognise: only who asks for it, by a photo of the own account, until it is taken back. */
+/** Recognition of adults by the cameras: only with their consent, which they give in their own account and can withdraw. */
 import type { Recognition, RecognitionProblem } from '@haris/contract/http/recognition';
 import { photoProblemSchema, type VisionAsker, type VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Kysely, Transaction } from 'kysely';
@@ -6,25 +6,25 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { takeAdmin } from '../../db/admins.ts';
-import { eraseDestroyedKeys } from '../../db/data-keys.ts';
-import { findParent, takeParent } from '../../db/parents.ts';
-import { openPhoto } from '../../db/photos.ts';
-import { findProposals } from '../../db/proposals.ts';
-import type { Database } from '../../db/schema.ts';
-import { readSettings } from '../../db/settings.ts';
-import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { admitFace } from '../../proposals/limits.ts';
-import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
 import {
   type AdultAccount,
   dropAdultFace,
   findAdultState,
   keepAdultFace,
   keepAdultProblem,
-} from '../../vision/adults.ts';
+} from '../../db/adult-faces.ts';
+import { eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { advanceGallery } from '../../db/gallery.ts';
+import { findParent, lockParent } from '../../db/parents.ts';
+import { openPhoto } from '../../db/photos.ts';
+import { findProposals } from '../../db/proposals.ts';
+import type { Database } from '../../db/schema.ts';
+import { readSettings } from '../../db/settings.ts';
+import { lockStaffMember } from '../../db/staff.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { admitFace } from '../../proposals/limits.ts';
+import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
 import { askerOf } from '../../vision/client.ts';
-import { advanceGallery } from '../../vision/gallery.ts';
 import { countRecognition } from './limits.ts';
 
 export async function findRecognition(context: Context, account: AdultAccount): Promise<Recognition> {
@@ -41,10 +41,10 @@ export async function findRecognition(context: Context, account: AdultAccount): 
 }
 
 /**
- * Asks for the parent that the cameras may recognise the face in the photo of the account; they do once staff have
- * confirmed it. The face is compared with nobody before that, so that the answer tells nothing about other families.
- * Nothing happens where they do already, or where it waits. Throws 404, `no_photo`, `too_many_attempts`, what a photo may
- * be refused for, 503.
+ * Proposes that the cameras recognise the parent by the account's photo, which starts when staff confirm the proposal.
+ * Until then the face is not compared with any other, so that the response reveals nothing about other families. Does
+ * nothing if recognition is on, or if a proposal is pending. Throws 404, `no_photo`, `too_many_attempts`, the refusals of
+ * a photo, 503.
  */
 export async function recogniseParent(context: Context, actor: Actor): Promise<void> {
   const account = { kind: 'parent', id: actor.id } as const;
@@ -57,14 +57,14 @@ export async function recogniseParent(context: Context, actor: Actor): Promise<v
   await admitFace(context, actor, 'recognition', null);
   const face = await findAdultFace(context, photo);
   await inTransaction(context.db, async (tx) => {
-    if (!(await takeParent(tx.trx, actor.id))) throw new AppError('not_found');
-    // Another photo came meanwhile: this is not the account's any more.
+    if (!(await lockParent(tx.trx, actor.id))) throw new AppError('not_found');
+    // The account's photo was replaced meanwhile.
     if ((await shownPhoto(tx.trx, actor.id)) !== photoId) throw new AppError('unavailable');
     await proposeForAccount(context, tx, actor, { recognition: { face, problem: null } });
   });
 }
 
-/** The photo that the parent sees: one that waits for staff, else the confirmed one. Throws 404. */
+/** Id of the photo that the parent sees: the proposed photo if there is one, else the confirmed photo. Throws 404. */
 async function shownPhoto(
   db: Kysely<Database> | Transaction<Database>,
   parentId: string,
@@ -76,14 +76,14 @@ async function shownPhoto(
 }
 
 /**
- * Lets the cameras recognise the member of staff who asks, by this photo, which is not kept. Another photo replaces the
- * first. Throws 404, `too_many_attempts`, what a photo may be refused for, 503.
+ * Lets the cameras recognise the actor by this photo. Stores only its encoding, which replaces an earlier one. Throws
+ * 404, `too_many_attempts`, the refusals of a photo, 503.
  */
 export async function recogniseStaff(context: Context, actor: Actor, photo: Buffer): Promise<void> {
   await countRecognition(context, { kind: 'admin', id: actor.id });
   const enrolled = await enrolAdult(context, photo);
   await inTransaction(context.db, async (tx) => {
-    if (!(await takeAdmin(tx.trx, actor.id))) throw new AppError('not_found');
+    if (!(await lockStaffMember(tx.trx, actor.id))) throw new AppError('not_found');
     await keepAndTell(context, tx, actor, enrolled);
     await context.wakeup.raise(tx);
   });
@@ -101,10 +101,10 @@ async function keepAndTell(
   await context.audit.append(tx, { actor, action: `${actor.kind}.recognition_on`, subject: account });
 }
 
-/** Erases what the cameras recognise an adult by. Nothing happens where there is nothing. Throws 404. */
+/** Erases an adult's encoding and proposal for recognition, if there are any. Throws 404. */
 export async function forgetAdult(context: Context, actor: Actor, account: AdultAccount): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const take = account.kind === 'admin' ? takeAdmin : takeParent;
+    const take = account.kind === 'admin' ? lockStaffMember : lockParent;
     if (!(await take(tx.trx, account.id))) throw new AppError('not_found');
     const hadFace = await dropAdultFace(tx.trx, account, context.clock.now());
     const asked = account.kind === 'parent' && (await withdrawRecognition(tx, account.id));
@@ -119,7 +119,7 @@ export async function forgetAdult(context: Context, actor: Actor, account: Adult
   await context.erasures.update();
 }
 
-/** Drops what waits for staff; answers whether anything did. */
+/** Withdraws the proposal for recognition; returns whether there was one. */
 async function withdrawRecognition(tx: Tx, parentId: string): Promise<boolean> {
   const subject = { kind: 'parent', id: parentId } as const;
   const waiting = await findProposals(tx.trx, subject);
@@ -130,17 +130,17 @@ async function withdrawRecognition(tx: Tx, parentId: string): Promise<boolean> {
 
 /** A new photo for a parent's account. */
 export interface NewPhoto {
-  /** As it is kept. */
+  /** The normalized photo. */
   readonly jpeg: Buffer;
-  /** What the cameras will know the parent by; null where they do not, or cannot by this photo. */
+  /** Encoding for the cameras; null if recognition is off, or if the photo cannot be used. */
   readonly enrolled: VisionEnrolAnswer | null;
-  /** Why they cannot. */
+  /** Why the photo cannot be used. */
   readonly problem: RecognitionProblem | null;
 }
 
 /**
- * Looks for a face only where the parent asked to be recognised. What staff send is compared with the children, what the
- * parent sends with nobody. Throws `unreadable_photo`, 503.
+ * Normalizes a photo, and looks for a face only if the parent chose recognition. The face is compared with the children
+ * if the photo is from staff, and with no other face if it is from the parent. Throws `unreadable_photo`, 503.
  */
 export async function readNewPhoto(
   context: Context,
@@ -165,8 +165,8 @@ export async function readNewPhoto(
 }
 
 /**
- * With the transaction that gives a parent a new photo at the desk: who is recognised is from then on recognised by it, or,
- * where it cannot be used, not any more. Answers whether anything was erased, as {@link dropAdultFace}.
+ * Updates recognition in the transaction in which staff replace a parent's photo: it uses the new photo, or ends if that
+ * photo is unusable. Returns whether anything was erased, like {@link dropAdultFace}.
  */
 export async function followPhoto(
   context: Context,
@@ -180,7 +180,7 @@ export async function followPhoto(
   const state = await findAdultState(tx.trx, account);
   if (!state && !asked) return false;
   if (state && state.since === null && !asked) return dropAdultFace(tx.trx, account, context.clock.now());
-  // Switched on while the photo was looked at, without a look for the face.
+  // Recognition was switched on while the photo was read, so no face was looked for.
   if (!enrolled && problem === null) throw new AppError('unavailable');
   const now = context.clock.now();
   if (enrolled) await keepAdultFace(context, tx.trx, account, enrolled, state?.since ?? now);
@@ -197,8 +197,8 @@ export async function followPhoto(
 }
 
 /**
- * The same for a photo that the parent sends: what the cameras are to know the parent by waits for staff, and what they
- * know stays until then. Undefined where the parent did not ask to be recognised.
+ * Returns the proposal for recognition by a new photo from the parent; the current encoding stays until staff decide.
+ * Returns undefined if the parent did not choose recognition.
  */
 export async function recognitionBy(
   tx: Tx,
@@ -209,14 +209,14 @@ export async function recognitionBy(
   const waiting = await findProposals(tx.trx, account);
   const isOn = (await findAdultState(tx.trx, account))?.since != null;
   if (!isOn && !waiting.some(({ field }) => field === 'recognition')) return undefined;
-  // Switched on while the photo was looked at, without a look for the face.
+  // Recognition was switched on while the photo was read, so no face was looked for.
   if (!enrolled && problem === null) throw new AppError('unavailable');
   return { face: enrolled, problem };
 }
 
 /**
- * For staff: the one face of a photo. A child's face under an adult's name would make the child unknown to the cameras:
- * that is refused. Throws what a photo may be refused for, `face_already_registered`, 503.
+ * Finds the only face in a photo that staff use. Refuses a child's face: enrolled under an adult's name, it would stop
+ * the cameras from recognising the child. Throws the refusals of a photo, `face_already_registered`, 503.
  */
 async function enrolAdult(context: Context, photo: Buffer): Promise<VisionEnrolAnswer> {
   const enrolled = await findAdultFace(context, photo, 'staff');
@@ -229,7 +229,7 @@ async function enrolAdult(context: Context, photo: Buffer): Promise<VisionEnrolA
   return enrolled;
 }
 
-/** The one face of a photo, compared with nobody. Throws what a photo may be refused for, 503. */
+/** Finds the only face in a photo, without comparing it with others. Throws the refusals of a photo, 503. */
 async function findAdultFace(
   context: Context,
   photo: Buffer,
@@ -238,7 +238,7 @@ async function findAdultFace(
   try {
     return await context.vision.enrol(photo, asker);
   } catch (error) {
-    // The catalogue's sentence speaks of a child.
+    // The standard message is about a child.
     if (error instanceof AppError && error.code === 'many_faces')
       throw new AppError('many_faces', {
         message: 'More than one face was found. Please use a photo of you alone.',
@@ -247,7 +247,7 @@ async function findAdultFace(
   }
 }
 
-/** Why a photo cannot be used although it can be kept; null for any other failure. */
+/** Why a photo can be kept but not used for recognition; null for any other failure. */
 function problemOf(error: unknown): RecognitionProblem | null {
   if (!(error instanceof AppError) || error.code === 'unreadable_photo') return null;
   if (error.code === 'face_already_registered') return error.code;

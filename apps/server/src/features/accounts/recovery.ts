@@ -10,41 +10,49 @@ import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
+import { findAccount, findAccountByEmail, setPasswordByLink } from '../../db/accounts.ts';
+import { endKioskProofs, findPinTime } from '../../db/kiosk-proofs.ts';
 import { forgetPlaces, isKnownOpener, type Place, rememberPlace } from '../../db/known-places.ts';
 import {
   endOneTimeTokens,
   findOneTimeToken,
   keepOneTimeToken,
+  type TokenSubject,
   useOneTimeToken,
 } from '../../db/one-time-tokens.ts';
-import { findParent, findParentByEmail, searchText, takeParent } from '../../db/parents.ts';
-import { endSessionsOf } from '../../db/sessions.ts';
+import { lockParent, updateParentDetails, updateParentRow } from '../../db/parents.ts';
+import type { ParentRow } from '../../db/schema.ts';
+import { endSessionsOf } from '../../db/session-ends.ts';
+import { findStaffMember, updateStaffRow } from '../../db/staff.ts';
+import { endStaffPin } from '../../db/staff-pins.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
-import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
-import { mailLink, mailPasswordChange } from '../../mail/account-mails.ts';
+import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { emitWithdrawn, type Withdrawn, withdrawFamily } from '../../kiosk-requests.ts';
+import { mailLink, mailPasswordChange, mailPin } from '../../mail/account-mails.ts';
+import { hashPassword } from '../../vault/passwords.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
+import type { From } from './from.ts';
 import { isOwnPlace, mayMail } from './limits.ts';
-import { hashPassword } from './passwords.ts';
-import type { From } from './sign-in.ts';
 import { forgetFailures } from './sign-in-limits.ts';
 
-/** Asking for links: per address refused aloud, per account dropped in silence (or the answer would tell). */
+/**
+ * Requests for links per window. Beyond the limit per network address they are refused; beyond the limit per account they
+ * are silently dropped, because a refusal would reveal the account.
+ */
 const FORGOT_PER_ADDRESS = 30;
 const FORGOT_PER_ACCOUNT = 3;
-/** The answer takes at least this long whether or not there is such an account. Milliseconds. */
+/** Minimum response time, so that it does not reveal whether the account exists. Milliseconds. */
 const FORGOT_TAKES_MS = 150;
 
-/** What a link of verification has confirmed. */
+/** Account that a verification link has verified. */
 interface VerifiedAccount {
   readonly name: string;
   readonly registeredAt: string;
 }
 
 /**
- * Verifies an e-mail with a mailed token; `openedBy` names the device or network that opened it. Answers the account where
- * it is one that registered itself. Throws `invalid_token`; `email_taken` when another verified it
- * meanwhile.
+ * Verifies an e-mail with a mailed token; `openedBy` identifies the device or network that opened the link. Returns the
+ * account if its parent registered it. Throws `invalid_token`; `email_taken` if another account has verified the address.
  */
 export async function verifyEmail(
   context: Context,
@@ -52,66 +60,88 @@ export async function verifyEmail(
   token: string,
   { origin, openedBy }: { origin: Origin; openedBy: string },
 ): Promise<VerifiedAccount | undefined> {
-  try {
-    return await inTransaction(context.db, async (tx) => {
-      let verified: VerifiedAccount | undefined;
-      const used = await useOneTimeToken(tx.trx, token, ['verify'], context.clock.now());
-      if (!used || used.kind !== kind) throw new AppError('invalid_token');
-      const { accountId: id, email } = used;
-      if (kind === 'admin') {
-        const admin = await findAdmin(tx.trx, id);
-        if (!admin || admin.email !== email) throw new AppError('invalid_token');
-        await tx.trx.updateTable('admins').set({ email_verified: 1 }).where('id', '=', id).execute();
-      } else {
-        const parent = await takeParent(tx.trx, id);
-        if (!parent) throw new AppError('invalid_token');
-        if (parent.pending_email === email)
-          await tx.trx
-            .updateTable('parents')
-            .set({
-              email,
-              pending_email: null,
-              email_verified: 1,
-              link_opened_by: openedBy,
-              // Whoever asked for another address may have named somebody else's: only a place where the account has signed
-              // in shows that mailbox and password are one person's.
-              ...((await isKnownOpener(tx.trx, { kind, id }, openedBy, context.clock.now()))
-                ? {}
-                : { password_proof: null }),
-              search_text: searchText([parent.name, email, parent.phone]),
-            })
-            .where('id', '=', id)
-            .execute();
-        else if (parent.email === email) {
-          await tx.trx
-            .updateTable('parents')
-            .set({ email_verified: 1, link_opened_by: openedBy })
-            .where('id', '=', id)
-            .execute();
-          if (parent.made_by !== 'staff') {
-            verified = { name: parent.name, registeredAt: toMoment(parent.created_at) };
-            // The same link may still say that its owner did not register.
-            await endOneTimeTokens(tx.trx, 'parent', id, ['disown']);
-            await keepOneTimeToken(tx.trx, token, 'disown', used, context.clock.now(), VERIFY_LINK_MS);
-          }
-        } else throw new AppError('invalid_token');
-      }
-      await context.audit.append(tx, {
-        actor: null,
-        origin,
-        action: `${kind}.email_verified`,
-        subject: { kind, id },
-      });
-      if (kind === 'parent') await context.events.append(tx, { type: 'parent.updated', parentId: id });
-      return verified;
+  return inTransaction(context.db, async (tx) => {
+    const used = await useOneTimeToken(tx.trx, token, ['verify'], context.clock.now());
+    if (!used || used.kind !== kind) throw new AppError('invalid_token');
+    const verified =
+      kind === 'admin'
+        ? await verifyStaffEmail(tx, used)
+        : await verifyParentEmail(context, tx, used, token, openedBy);
+    await context.audit.append(tx, {
+      actor: null,
+      origin,
+      action: `${kind}.email_verified`,
+      subject: { kind, id: used.accountId },
     });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('email_taken');
-    throw error;
-  }
+    if (kind === 'parent')
+      await context.events.append(tx, { type: 'parent.updated', parentId: used.accountId });
+    return verified;
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new AppError('email_taken') : error;
+  });
 }
 
-/** Mails a link to set a new password, if there is such an account; takes the same time if not. Throws `too_many_attempts`. */
+async function verifyStaffEmail({ trx }: Tx, { accountId: id, email }: TokenSubject): Promise<undefined> {
+  const member = await findStaffMember(trx, id);
+  if (member?.email !== email) throw new AppError('invalid_token');
+  await updateStaffRow(trx, id, { email_verified: 1 });
+}
+
+/** Verifies the address that the parent registered with, or a pending new address. */
+async function verifyParentEmail(
+  context: Context,
+  tx: Tx,
+  used: TokenSubject,
+  token: string,
+  openedBy: string,
+): Promise<VerifiedAccount | undefined> {
+  const { accountId: id, email } = used;
+  const { trx } = tx;
+  const now = context.clock.now();
+  const parent = await lockParent(trx, id);
+  if (!parent) throw new AppError('invalid_token');
+  const { name, phone } = parent;
+  const verified = { email_verified: 1, link_opened_by: openedBy } as const;
+  if (parent.pending_email === email) {
+    // The address may belong to somebody else. Mailbox and password belong to one person only if the link was opened on a
+    // device or network where the account has signed in.
+    const isKnown = await isKnownOpener(trx, { kind: 'parent', id }, openedBy, now);
+    const proof = isKnown ? {} : { password_proof: null };
+    await updateParentDetails(
+      trx,
+      id,
+      { name, email, phone },
+      { ...verified, pending_email: null, ...proof },
+    );
+    if (!isKnown) await endUnprovenPin(context, tx, { ...parent, email });
+    return undefined;
+  }
+  if (parent.email !== email) throw new AppError('invalid_token');
+  await updateParentRow(trx, id, verified);
+  if (parent.made_by === 'staff') return undefined;
+  // With the same link, the owner of the mailbox can still reject a registration made by somebody else.
+  await endOneTimeTokens(trx, 'parent', id, ['disown']);
+  await keepOneTimeToken(trx, token, 'disown', used, now, VERIFY_LINK_MS);
+  return { name, registeredAt: toMoment(parent.created_at) };
+}
+
+/** Ends a PIN that was set with a password which the owner of the new address may not know, and mails that address. */
+async function endUnprovenPin(
+  context: Context,
+  tx: Tx,
+  { id, name, email, language }: ParentRow,
+): Promise<void> {
+  if ((await findPinTime(tx.trx, id)) === null) return;
+  await endKioskProofs(tx.trx, id);
+  await mailPin(context, tx, { kind: 'parent', accountId: id, name, email, language }, 'kiosk_pin_removed');
+  await context.audit.append(tx, {
+    actor: null,
+    action: 'parent.kiosk_pin_removed',
+    subject: { kind: 'parent', id },
+  });
+}
+
+/** Mails a link to set a new password if there is such an account; takes the same time if not. Throws `too_many_attempts`. */
 export async function forgotPassword(
   context: Context,
   kind: AccountKind,
@@ -130,14 +160,15 @@ export async function forgotPassword(
   const retryAfter = await secondsUntilRoom(db, [address], clock.now());
   if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
   await inTransaction(db, async (tx) => {
-    const row =
-      kind === 'parent' ? await findParentByEmail(tx.trx, email) : await findAdminByEmail(tx.trx, email);
+    const row = await findAccountByEmail(tx.trx, kind, email);
     const isOwn = await isOwnPlace(tx, { kind, id: row?.id ?? '' }, place, clock.now());
     const from = isOwn ? 'owner' : 'stranger';
     const account = limit(`forgot ${kind} ${from}`, email, FORGOT_PER_ACCOUNT);
     const full = (await secondsUntilRoom(tx.trx, [account], clock.now())) !== null;
     await countHit(tx.trx, [address, account], clock.now());
-    if (!row || full || !(await mayMail(context, tx, row.email, from))) return;
+    // A person without a password signs in at the identity provider, until the organisation ends the account there.
+    const isElsewhere = row?.password_hash === '' && context.config.oidc !== null;
+    if (!row || isElsewhere || full || !(await mayMail(context, tx, row.email, from))) return;
     await mailLink(context, tx, 'reset', {
       kind,
       accountId: row.id,
@@ -152,9 +183,9 @@ export async function forgotPassword(
 }
 
 /**
- * Sets the password of the account that the link belongs to; every session of it dies, the address that the link was mailed
- * to counts as verified, and of all places it is known at this one alone. Throws `invalid_token`, or 400 for a password too
- * short for staff.
+ * Sets the password of the account that the link belongs to. Ends all its sessions, marks the address that the link was
+ * mailed to as verified, and forgets all known devices and networks except those of this request. Throws
+ * `invalid_token`, or 400 if the password is too short for staff.
  */
 export async function resetPassword(
   context: Context,
@@ -170,47 +201,25 @@ export async function resetPassword(
     const message = `Password must have at least ${min} characters`;
     throw new AppError('invalid_request', { message, fields: { password: message } });
   }
-  const owner = await (found.kind === 'admin' ? findAdmin : findParent)(context.db, found.accountId);
+  const owner = await findAccount(context.db, { kind: found.kind, id: found.accountId });
   if (owner) await refuseCommonPassword(password, owner);
   const passwordHash = await hashPassword(password);
   await inTransaction(context.db, async (tx) => {
     const used = await useOneTimeToken(tx.trx, token, ['reset', 'invitation'], now);
     if (!used) throw new AppError('invalid_token');
-    const table = used.kind === 'admin' ? 'admins' : 'parents';
-    const changed = await tx.trx
-      .updateTable(table)
-      .set({
-        password_hash: passwordHash,
-        email_verified: 1,
-        ...(used.kind === 'parent' ? { password_proof: 'link' as const } : {}),
-      })
-      .where('id', '=', used.accountId)
-      // A link to an address that is no longer the account's proves nothing.
-      .where('email', '=', used.email)
-      .returning(['name', 'language'])
-      .executeTakeFirst();
+    const changed = await setPasswordByLink(tx.trx, used, passwordHash);
     if (!changed) throw new AppError('invalid_token');
-    // The first password of an account is no change.
+    // Setting the first password, by an invitation, is not a change.
     if (used.purpose === 'reset') await mailPasswordChange(context, tx, { ...used, ...changed });
-    if (used.kind === 'admin')
-      await tx.trx
-        .updateTable('admins')
-        .set({ password_set_by: null })
-        .where('id', '=', used.accountId)
-        .execute();
     await endSessionsOf(tx.trx, used.kind, used.accountId);
+    // A person who knew the old password could have set the PIN.
+    const asked = used.kind === 'parent' ? await endAtKiosks(context, tx, used.accountId) : null;
+    if (used.kind === 'admin') await endStaffPin(tx.trx, used.accountId);
     const account = { kind: used.kind, id: used.accountId };
     await forgetPlaces(tx.trx, account);
     await rememberPlace(tx.trx, account, browser.known, now);
     await forgetFailures(context, tx, used.kind, used.email);
     await endOneTimeTokens(tx.trx, used.kind, used.accountId, ['reset', 'invitation', 'verify', 'disown']);
-    // Whoever had the account before may have asked for a new address; its link must not work any more.
-    if (used.kind === 'parent')
-      await tx.trx
-        .updateTable('parents')
-        .set({ pending_email: null })
-        .where('id', '=', used.accountId)
-        .execute();
     await context.audit.append(tx, {
       actor: null,
       origin,
@@ -220,5 +229,12 @@ export async function resetPassword(
     });
     if (used.kind === 'parent')
       await context.events.append(tx, { type: 'parent.updated', parentId: used.accountId });
+    if (asked) await emitWithdrawn(context, tx, asked);
   });
+}
+
+/** Ends the PIN, the codes and the kiosk requests of a parent. */
+async function endAtKiosks(context: Context, tx: Tx, parentId: string): Promise<Withdrawn> {
+  await endKioskProofs(tx.trx, parentId);
+  return withdrawFamily(context, tx, parentId);
 }

@@ -1,4 +1,4 @@
-/** Registering from outside: tokens that are dead, forms with photos, and whole networks (contract §2, §3). */
+/** Registering from outside: ended tokens, and rate limits on forms with photos and on networks (contract §2, §3). */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -83,10 +83,10 @@ describe('with a photo', () => {
     const refused = await add(from);
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     expect(Number(refused.headers['retry-after'])).toBe(15 * 60);
-    // A parent who is signed in is no more than a visitor here.
+    // A signed-in parent counts as a visitor here.
     const family = await app.makeFamily();
     expect((await add(from, family.token)).status).toBe(429);
-    // Who sends no photo, comes from elsewhere or is staff goes on.
+    // Forms without a photo, from other networks or from staff are still accepted.
     expect((await app.ask('POST', '/api/parent/add', { from, json: person() })).status).toBe(201);
     expect((await add('10.8.8.9')).status).toBe(201);
     const staff = await app.signIn('admin', 'first@haris.test', 'first-password');

@@ -1,6 +1,6 @@
 /**
- * What limits a try to sign in (contract §3). A device or a desk that is known has a budget of its own, so that nobody can
- * lock out a person or a house by failing elsewhere.
+ * Rate limits of sign-in attempts (contract §3). A known device or desk has its own budget, so that failures elsewhere
+ * cannot lock out a person or a facility.
  */
 import {
   LOGIN_FAILURES_ANYWHERE,
@@ -14,28 +14,28 @@ import type { AccountKind } from '@haris/contract/roles';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { isDeskNetwork, isKnownDevice, isKnownNetwork, type Place } from '../../db/known-places.ts';
-import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
+import { countHit, forgetHits, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import type { Tx } from '../../db/transaction.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 export interface SignInTry {
   readonly kind: AccountKind;
-  /** As typed, lower-cased. */
+  /** Typed e-mail in lower case. */
   readonly email: string;
-  /** Null where there is no such account. */
+  /** Null if there is no such account. */
   readonly accountId: string | null;
   readonly place: Place;
 }
 
 export interface SignInBudget {
-  /** Tries with the same keys take turns. */
+  /** Attempts that share a key run one after the other. */
   readonly turns: readonly string[];
-  /** The try is refused while one of them is full; a failure counts against each. */
+  /** Limits that a failure counts against; the attempt is refused while any of them is full. */
   readonly limits: readonly Limit[];
-  /** Failures of the account from anywhere; null where the try does not count among them. */
+  /** Limit on failures for this account from all places together; null if the attempt does not count against it. */
   readonly anywhere: Limit | null;
-  /** One try a minute, once `anywhere` is full; null where the account has signed in from here. */
+  /** Limit of one attempt a minute once `anywhere` is full; null if the account has signed in from this place. */
   readonly slowed: Limit | null;
 }
 
@@ -48,7 +48,7 @@ function anywhereLimit(context: Context, kind: AccountKind, email: string): Limi
   };
 }
 
-/** All tries from one network, whichever account; those at a desk are counted apart, by kind of account. */
+/** Limit on attempts from one network for all accounts together. At a desk, each account kind has its own limit. */
 function networkLimit(kind: AccountKind, key: string, isDesk: boolean, isKnown: boolean): Limit {
   const windowMs = THROTTLE_WINDOW_MS;
   if (!isDesk) return { scope: 'login network', key, most: LOGIN_FAILURES_PER_ADDRESS, windowMs };
@@ -61,7 +61,7 @@ export async function budgetOf(context: Context, asked: SignInTry): Promise<Sign
   const { db, clock, vault } = context;
   const { kind, email, place } = asked;
   const now = clock.now();
-  // The same queries if there is no such account, so that the time does not show it.
+  // Run the same queries if the account does not exist, so that the response time does not reveal it.
   const account = { kind, id: asked.accountId ?? '' };
   if (place.device !== null && (await isKnownDevice(db, account, place.device, now))) {
     const limit: Limit = {
@@ -92,7 +92,7 @@ export async function budgetOf(context: Context, asked: SignInTry): Promise<Sign
   };
 }
 
-/** Allows a try, or throws `too_many_attempts`. */
+/** Allows an attempt, or throws `too_many_attempts`. */
 export async function admitTry(context: Context, budget: SignInBudget): Promise<void> {
   const { db, clock } = context;
   const { limits, anywhere, slowed } = budget;
@@ -110,7 +110,7 @@ export async function countFailure(context: Context, tx: Tx, budget: SignInBudge
   await countHit(tx.trx, anywhere ? [...limits, anywhere] : limits, context.clock.now());
 }
 
-/** The owner of the e-mail has set a new password: the failures with the old one count no more. */
+/** Clears the counted failures of an account after its owner has reset the password. */
 export async function forgetFailures(
   context: Context,
   { trx }: Tx,
@@ -118,5 +118,5 @@ export async function forgetFailures(
   email: string,
 ): Promise<void> {
   const { scope, key } = anywhereLimit(context, kind, email);
-  await trx.deleteFrom('throttle_hits').where('scope', '=', scope).where('key', '=', key).execute();
+  await forgetHits(trx, scope, key);
 }

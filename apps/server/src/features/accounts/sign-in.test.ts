@@ -21,7 +21,7 @@ const tryIn = (email: string, password: string, from = fresh(), kind: 'parent' |
   app.ask('POST', loginPath[kind], { json: { email, password }, from });
 const alive = async (token: string, kind: 'parent' | 'admin' = 'parent') =>
   (await app.ask('GET', `/api/${kind}/info`, { token })).status === 200;
-/** The harness's own staff session runs out as any other. */
+/** The test harness's own staff session expires like any other. */
 const staff = () => app.signIn('admin', ADMIN_EMAIL, ADMIN_PASSWORD);
 
 async function makeFamily() {
@@ -140,13 +140,13 @@ describe('throttling', () => {
     const refused = await tryIn(email, password);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBe(60);
-    // Where it has signed in nothing is slowed, and other accounts are not.
+    // Known places are not slowed down, and neither are other accounts.
     expect((await tryIn(email, password, home)).status).toBe(200);
     const other = await makeFamily();
     expect((await tryIn(other.email, other.password)).status).toBe(200);
     app.clock.advance(MINUTE);
     expect((await tryIn(email, password)).status).toBe(200);
-    // A quarter of an hour later it is slow still: a day's failures count.
+    // Still slowed down a quarter of an hour later: the failures of a whole day count.
     app.clock.advance(20 * MINUTE);
     expect((await tryIn(email, 'wrong!')).status).toBe(401);
     expect((await tryIn(email, password)).status).toBe(429);
@@ -197,7 +197,7 @@ describe('a device that signed in before', () => {
       from,
       ...(cookie === undefined ? {} : { headers: { cookie } }),
     });
-  /** The cookie of an answer, as a browser sends it back. */
+  /** The cookie of a response, as a browser sends it back. */
   const cookieOf = (answer: { headers: Readonly<Record<string, unknown>> }) =>
     String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
@@ -211,7 +211,7 @@ describe('a device that signed in before', () => {
     expect((await signInOn(email, 'wrong!', from)).headers['set-cookie']).toBeUndefined();
     const again = await signInOn(email, password, from, String(header).split(';')[0]);
     expect(cookieOf(again)).toBe(cookieOf({ headers: { 'set-cookie': header } }));
-    // It opens nothing by itself, and the database does not hold it.
+    // The cookie alone grants no access, and the database does not contain it.
     const info = await app.ask('GET', '/api/parent/info', { headers: { cookie: cookieOf(again) } });
     expect(info.status).toBe(401);
     const kept = JSON.stringify(await app.context.db.selectFrom('known_devices').selectAll().execute());
@@ -477,7 +477,7 @@ test('national IDs are whole to their owner, masked in lists, and sealed in the 
   expect(admins.find(({ _id }) => _id === employee.id)?.nationalId).toBe(
     `**********${employee.nationalId.slice(-4)}`,
   );
-  const rows = await small.context.db.selectFrom('admins').selectAll().execute();
+  const rows = await small.context.db.selectFrom('staff').selectAll().execute();
   for (const row of rows)
     for (const value of Object.values(row))
       expect(

@@ -1,29 +1,34 @@
-/** Signing in and out, with throttling; what it answers tells a stranger nothing about who has an account. */
+/** Signs people in and out, with rate limits. Responses do not reveal to strangers who has an account. */
 import { MAIL_INTERVAL_MS, SESSIONS_PER_ACCOUNT } from '@haris/contract/constants';
+import type { SecondStep, SecondStepBody } from '@haris/contract/http/factors';
 import type { AccountKind } from '@haris/contract/roles';
+import { createKeyedMutex } from '@haris/runtime/limiter';
 import type { Actor, Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findAdminByEmail, takeAdmin } from '../../db/admins.ts';
+import { type AccountRow, findAccountByEmail, lockAccount } from '../../db/accounts.ts';
 import { type Place, rememberPlace } from '../../db/known-places.ts';
+import { hasEndedLink } from '../../db/oidc.ts';
 import { findNewestTokenTime } from '../../db/one-time-tokens.ts';
-import { findParentByEmail, takeParent } from '../../db/parents.ts';
-import type { AdminRow, ParentRow } from '../../db/schema.ts';
-import { createSession, endOldestSessions, endSession } from '../../db/sessions.ts';
+import { updateParentRow } from '../../db/parents.ts';
+import type { SessionFactor } from '../../db/schema.ts';
+import { findFactorKinds } from '../../db/second-factors.ts';
+import { endOldestSessions, endSession } from '../../db/session-ends.ts';
+import { createSession } from '../../db/session-starts.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import type { Browser } from '../../http/device.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { passwordMatches } from '../../vault/passwords.ts';
 import { hasUnprovenPassword } from '../../vouching.ts';
+import type { From } from './from.ts';
 import { countSignIn, countUnverified, mayMail } from './limits.ts';
-import { passwordMatches } from './passwords.ts';
+import { beginSecondStep, finishSignIn, isFactorRequiredNow, type Opening } from './second-step.ts';
 import { admitTry, budgetOf, countFailure } from './sign-in-limits.ts';
-import { createTurns } from './turns.ts';
 
-const takeTurn = createTurns();
+const mutex = createKeyedMutex();
 
-/** Takes all turns, one within the other. */
-function takeTurns<T>([key, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
-  return key === undefined ? work() : takeTurn(key, () => takeTurns(others, work));
+/** Runs `work` while it holds the mutexes of all keys. */
+function withMutexes<T>([key, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
+  return key === undefined ? work() : mutex(key, () => withMutexes(others, work));
 }
 
 export interface Credentials {
@@ -31,21 +36,10 @@ export interface Credentials {
   readonly password: string;
 }
 
-export interface From {
-  readonly origin: Origin;
-  readonly browser: Browser;
-}
-
-type AccountRow = ParentRow | AdminRow;
-
-function findByEmail(context: Context, kind: AccountKind, email: string): Promise<AccountRow | undefined> {
-  return kind === 'parent' ? findParentByEmail(context.db, email) : findAdminByEmail(context.db, email);
-}
-
 /**
- * The account whose password this is, verified or not; `admit` is asked while all other tries of the same budget wait.
- * Throws `too_many_attempts`, and `invalid_credentials`: the same for an unknown e-mail and a wrong password, in the same
- * time.
+ * Finds the account with these credentials, verified or not. While `admit` runs, all other attempts with the same budget
+ * wait. Throws `too_many_attempts`; throws `invalid_credentials` after the same time for an unknown e-mail as for a wrong
+ * password.
  */
 export async function checkCredentials(
   context: Context,
@@ -54,12 +48,12 @@ export async function checkCredentials(
   { origin, browser }: From,
   admit: (row: AccountRow) => Promise<void>,
 ): Promise<AccountRow> {
-  const accountId = (await findByEmail(context, kind, email))?.id ?? null;
+  const accountId = (await findAccountByEmail(context.db, kind, email))?.id ?? null;
   const budget = await budgetOf(context, { kind, email, accountId, place: browser.place });
-  // Tries that are sent at once are checked one after the other.
-  const found = await takeTurns(budget.turns, async () => {
+  // Check simultaneous attempts one after the other.
+  const found = await withMutexes(budget.turns, async () => {
     await admitTry(context, budget);
-    const row = await findByEmail(context, kind, email);
+    const row = await findAccountByEmail(context.db, kind, email);
     const matches = await passwordMatches(row?.password_hash, password);
     if (row && matches) {
       await admit(row);
@@ -76,17 +70,16 @@ export async function checkCredentials(
 }
 
 /**
- * Signs in; answers the new token and the account's id.
- * Throws what {@link checkCredentials} throws, `email_not_verified` (only after the right password; mails a fresh link, at
- * most one in 5 minutes), and `too_many_attempts` for too many right ones.
+ * Signs in; returns the new bearer token and the account's id, or what a second step needs.
+ * Throws the errors of {@link checkCredentials}; `email_not_verified` after a correct password (mails a new link, at most
+ * one in 5 minutes); `account_blocked`; `oidc_no_access`; `too_many_attempts` after too many successful sign-ins.
  */
 export async function signIn(
   context: Context,
   kind: AccountKind,
   credentials: Credentials,
   from: From,
-): Promise<{ token: string; accountId: string }> {
-  const { clock } = context;
+): Promise<{ token: string; accountId: string } | SecondStep> {
   const found = await checkCredentials(context, kind, credentials, from, (row) =>
     row.email_verified === 1 ? countSignIn(context, kind, row.id) : countUnverified(context, kind, row.id),
   );
@@ -94,52 +87,106 @@ export async function signIn(
     await mailFreshLink(context, kind, found, from.origin);
     throw new AppError('email_not_verified');
   }
+  refuseBlocked(found);
+  const step = await beginSecondStep(context, kind, found, from);
+  if (step) return step;
   const token = await inTransaction(context.db, async (tx) => {
-    const current = await (kind === 'parent' ? takeParent(tx.trx, found.id) : takeAdmin(tx.trx, found.id));
-    // A new password was set while this one was checked: it opens nothing any more.
+    const current = await lockAccount(tx.trx, { kind, id: found.id });
+    // Another password was set while this one was checked.
     if (!current || current.password_hash !== found.password_hash) throw new AppError('invalid_credentials');
-    const made = await createSession(tx.trx, kind, found.id, clock.now());
-    await endOldestSessions(tx.trx, kind, found.id, SESSIONS_PER_ACCOUNT);
-    await noteProof(tx, kind, current, from.browser.place);
-    await rememberPlace(tx.trx, { kind, id: found.id }, from.browser.known, clock.now());
-    if (kind === 'admin')
-      await context.audit.append(tx, {
-        actor: {
-          kind,
-          id: found.id,
-          name: found.name,
-          session: '',
-          provedAt: clock.now(),
-          passwordSetBy: 'password_set_by' in found ? found.password_set_by : null,
-          origin: from.origin,
-        },
-        action: 'admin.signed_in',
-        subject: { kind: 'admin', id: found.id },
-      });
-    return made;
+    // A second factor was added, or became required, meanwhile.
+    if (
+      (await findFactorKinds(tx.trx, { kind, id: found.id })).length > 0 ||
+      (await isFactorRequiredNow(context, tx, kind))
+    )
+      throw new AppError('invalid_credentials');
+    return openSession(context, tx, kind, current, from, 'password');
   });
   return { token, accountId: found.id };
 }
 
+/** Second step of {@link signIn}. Throws the errors of `finishSignIn`. */
+export function signInBySecondStep(
+  context: Context,
+  answer: SecondStepBody,
+  from: From,
+): ReturnType<typeof finishSignIn> {
+  return finishSignIn(context, answer, from, (...session) => openSession(context, ...session));
+}
+
+/** Throws `account_blocked`. */
+export function refuseBlocked(account: AccountRow): void {
+  if ('blocked_at' in account && account.blocked_at !== null) throw new AppError('account_blocked');
+}
+
 /**
- * Whoever opened the mailed link knows the password too: one person has both, and the password counts as proven (contract
- * §6).
+ * Opens a session in the transaction that locked the account, and returns its token. Throws `account_blocked`;
+ * `oidc_no_access` if the organisation has ended the staff member's access.
+ */
+export async function openSession(
+  context: Context,
+  tx: Tx,
+  kind: AccountKind,
+  account: AccountRow,
+  { origin, browser }: From,
+  factor: SessionFactor,
+  opening?: Opening,
+): Promise<string> {
+  const { id, name } = account;
+  refuseBlocked(account);
+  if (kind === 'admin' && (await hasEndedLink(tx.trx, id))) throw new AppError('oidc_no_access');
+  const now = context.clock.now();
+  const { by, ...terms }: Partial<Opening> = opening ?? {};
+  const start = { factor, agent: browser.agent, address: origin.address, ...terms };
+  const token = await createSession(tx.trx, kind, id, now, start);
+  await endOldestSessions(tx.trx, kind, id, SESSIONS_PER_ACCOUNT);
+  // A sign-in with a passkey alone proves nothing about the password.
+  if (by !== 'passkey') await noteProof(tx, kind, account, browser.place);
+  await rememberPlace(tx.trx, { kind, id }, browser.known, now);
+  if (kind === 'admin')
+    await context.audit.append(tx, {
+      actor: {
+        kind,
+        id,
+        facility: null,
+        permissions: new Set(),
+        everywhere: new Set(),
+        name,
+        session: '',
+        provedAt: terms.provedAt ?? now,
+        factor,
+        deskId: null,
+        passwordSetBy: 'password_set_by' in account ? account.password_set_by : null,
+        origin,
+      },
+      action: 'admin.signed_in',
+      subject: { kind: 'admin', id },
+      ...(factor === 'password' && !by
+        ? {}
+        : { details: { ...(factor === 'password' ? {} : { factor }), ...(by ? { by } : {}) } }),
+    });
+  return token;
+}
+
+/**
+ * Marks the password as proven (contract §6) if the verification link was opened on this device or network, because one
+ * person then has both the mailbox and the password.
  */
 async function noteProof(
   { trx }: Tx,
   kind: AccountKind,
-  account: ParentRow | AdminRow,
+  account: AccountRow,
   { device, network }: Place,
 ): Promise<void> {
   if (kind !== 'parent' || !('link_opened_by' in account)) return;
   const openedHere =
     account.link_opened_by === `device:${device}` || account.link_opened_by === `network:${network}`;
   if (openedHere && hasUnprovenPassword(account))
-    await trx.updateTable('parents').set({ password_proof: 'link' }).where('id', '=', account.id).execute();
+    await updateParentRow(trx, account.id, { password_proof: 'link' });
 }
 
-/** The right password of an account that is not verified: a fresh link, unless one was mailed within 5 minutes. */
-async function mailFreshLink(
+/** Mails a new link to an unverified account whose password or passkey was right; at most one in 5 minutes. */
+export async function mailFreshLink(
   context: Context,
   kind: AccountKind,
   { id, name, email, language }: AccountRow,
@@ -148,7 +195,7 @@ async function mailFreshLink(
   await inTransaction(context.db, async (tx) => {
     const last = await findNewestTokenTime(tx.trx, kind, id, 'verify');
     const isDue = last === null || context.clock.now() - last >= MAIL_INTERVAL_MS;
-    // A link that was mailed before goes on working.
+    // An earlier link keeps working.
     if (isDue && (await mayMail(context, tx, email, 'stranger')))
       await mailLink(context, tx, 'verify', { kind, accountId: id, name, email, language });
     await recordFailure(context, tx, kind, id, 'email_not_verified', origin);
@@ -157,8 +204,8 @@ async function mailFreshLink(
 }
 
 /**
- * A failed sign-in is a row of the audit log: of the account, where there is one; never what was typed, which may be a
- * password. The limits bound how many there can be.
+ * Appends a failed sign-in to the audit log, with the account if it exists, but without the typed e-mail, because somebody
+ * may have typed a password there. The rate limits bound the number of rows.
  */
 async function recordFailure(
   context: Context,
@@ -177,7 +224,7 @@ async function recordFailure(
   });
 }
 
-/** Ends the session that the call was made with. */
+/** Ends the session of the call. */
 export async function signOut(context: Context, actor: Actor): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await endSession(tx.trx, actor.session);

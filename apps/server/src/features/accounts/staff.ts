@@ -1,21 +1,32 @@
-/** Staff: the first administrator, adding and deleting employees. */
+/** Creates the first administrator, and adds and deletes staff. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Language } from '@haris/contract/fields';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findAdmin, findAdminByEmail } from '../../db/admins.ts';
 import type { AuditFact } from '../../db/audit.ts';
+import { endHomeAssistantAccountsOf, handOverHomeAssistantAccounts } from '../../db/broker-accounts.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
-import { foldForSearch } from '../../db/folding.ts';
-import { searchText } from '../../db/parents.ts';
-import type { AdminRow } from '../../db/schema.ts';
-import { endHomeAssistantAccountsOf, handOverHomeAssistantAccounts } from '../../db/sensors.ts';
+import { writeMemberships } from '../../db/memberships.ts';
+import type { StaffRow } from '../../db/schema.ts';
+import { noteFirstPassword } from '../../db/setup.ts';
+import {
+  findStaffMember,
+  findStaffMemberByEmail,
+  hasNationalId,
+  hasStaff,
+  insertStaffMember,
+  lockAllStaff,
+} from '../../db/staff.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
-import { eraseAdmin } from '../../erasure/people.ts';
+import { eraseStaffMember } from '../../erasure/people.ts';
+import { ALL_FACILITIES, acrossFacilities, currentFacility } from '../../facility.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { requireAnotherOwner, requireRightsOf } from '../../staff-rights.ts';
+import { hashPassword } from '../../vault/passwords.ts';
+import { hashToken } from '../../vault/vault.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import { hashPassword } from './passwords.ts';
+import { giveFirstRoles } from './roles.ts';
 
 export interface NewEmployee {
   readonly name: string;
@@ -23,72 +34,69 @@ export interface NewEmployee {
   readonly password: string;
   readonly nationalId: string;
   readonly language: Language;
+  readonly roleId: string;
 }
 
-/** The member of staff. Throws 404. */
-export async function getAdmin(context: Context, id: string): Promise<AdminRow> {
-  const admin = await findAdmin(context.db, id);
-  if (!admin) throw new AppError('not_found');
-  return admin;
+/** Returns the staff member. Throws 404. */
+export async function getStaffMember(context: Context, id: string): Promise<StaffRow> {
+  const member = await findStaffMember(context.db, id);
+  if (!member) throw new AppError('not_found');
+  return member;
 }
 
-/** Adds an employee, whose e-mail is to be verified by a mailed link. Throws `email_taken`, `national_id_taken`. */
-export async function createEmployee(context: Context, actor: Actor, input: NewEmployee): Promise<AdminRow> {
+/**
+ * Adds an employee with a role at this facility; a mailed link verifies the e-mail. Throws `email_taken`,
+ * `national_id_taken`, `beyond_own_rights`, 404 if there is no such role.
+ */
+export async function createEmployee(context: Context, actor: Actor, input: NewEmployee): Promise<StaffRow> {
   const { vault, db } = context;
   const id = randomUUID();
   const { name, email, language } = input;
   const mac = vault.mac('national id', input.nationalId);
   const taken = async (): Promise<void> => {
-    if (await findAdminByEmail(db, email)) throw new AppError('email_taken');
-    const same = await db
-      .selectFrom('admins')
-      .select('id')
-      .where('national_id_mac', '=', mac)
-      .executeTakeFirst();
-    if (same) throw new AppError('national_id_taken');
+    // An account of another facility has them too.
+    if (await acrossFacilities(() => findStaffMemberByEmail(db, email))) throw new AppError('email_taken');
+    if (await acrossFacilities(() => hasNationalId(db, mac))) throw new AppError('national_id_taken');
   };
   await refuseCommonPassword(input.password, input);
   await taken();
   const passwordHash = await hashPassword(input.password);
   try {
     await inTransaction(db, async (tx) => {
-      await tx.trx
-        .insertInto('admins')
-        .values({
-          id,
-          name,
-          email,
-          password_hash: passwordHash,
-          password_set_by: actor.id,
-          national_id_sealed: vault.seal(`national id ${id}`, Buffer.from(input.nationalId)),
-          national_id_mac: mac,
-          email_verified: 0,
-          language,
-          sort_name: foldForSearch(name),
-          search_text: searchText([name, email]),
-          created_at: context.clock.now(),
-        })
-        .execute();
+      await lockAllStaff(tx.trx, context.dialect);
+      await insertStaffMember(tx.trx, {
+        id,
+        name,
+        email,
+        passwordHash,
+        passwordSetBy: actor.id,
+        nationalId: { sealed: vault.seal(`national id ${id}`, Buffer.from(input.nationalId)), mac },
+        isVerified: false,
+        language,
+        createdAt: context.clock.now(),
+      });
+      await giveFirstRoles(tx, actor, id, [{ roleId: input.roleId, facilityId: currentFacility() }]);
       await mailLink(context, tx, 'verify', { kind: 'admin', accountId: id, name, email, language });
       await context.audit.append(tx, { actor, action: 'admin.created', subject: { kind: 'admin', id } });
       await context.events.append(tx, { type: 'admin.created' });
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // Another desk was quicker; it says which of the two it was.
+    // Another desk has added an employee meanwhile: find out whether it used this e-mail or this national ID.
     await taken();
     throw error;
   }
   await context.mails.settled();
-  return getAdmin(context, id);
+  return getStaffMember(context, id);
 }
 
 /**
- * Deletes an employee; the sessions die at once. The Home Assistant accounts that the employee made end with them, or are
- * handed over to the actor: somebody always answers for a password that reads the house. Answers how many did which.
- * Throws `own_account`, `last_admin`, 404.
+ * Deletes a staff member and their sessions. The Home Assistant accounts this person created are either deleted or handed
+ * over to the actor, so that somebody is always responsible for a password that reads the sensors. Returns the number of
+ * accounts deleted and handed over.
+ * Throws `own_account`, `last_admin`, `beyond_own_rights`, `last_owner`, 404.
  */
-export async function deleteEmployee(
+export async function deleteStaffMember(
   context: Context,
   actor: Actor,
   id: string,
@@ -97,16 +105,16 @@ export async function deleteEmployee(
   if (actor.id === id) throw new AppError('own_account');
   const accounts = await inTransaction(context.db, async (tx) => {
     const { trx } = tx;
-    // Two who delete each other at once: all rows are taken, so that the second sees what the first left.
-    const all = trx.selectFrom('admins').select(['id', 'name']);
-    const staff = await (context.dialect === 'postgres' ? all.orderBy('id').forUpdate() : all).execute();
-    const target = staff.find((row) => row.id === id);
-    if (!target || !staff.some((row) => row.id === actor.id)) throw new AppError('not_found');
+    const staff = await lockAllStaff(trx, context.dialect);
+    if (!staff.includes(id) || !staff.includes(actor.id)) throw new AppError('not_found');
     if (staff.length === 1) throw new AppError('last_admin');
-    const made = await (handOver
-      ? handOverHomeAssistantAccounts(trx, id, actor.id)
-      : endHomeAssistantAccountsOf(trx, id));
-    await eraseAdmin(tx, id, context.clock.now());
+    await requireRightsOf(trx, actor, id);
+    await requireAnotherOwner(trx, id);
+    // Those at other facilities too: nobody would be responsible for them.
+    const made = await acrossFacilities(() =>
+      handOver ? handOverHomeAssistantAccounts(trx, id, actor.id) : endHomeAssistantAccountsOf(trx, id),
+    );
+    await eraseStaffMember(tx, id, context.clock.now());
     await context.audit.appendAll(tx, [
       ...made.map(
         (account): AuditFact => ({
@@ -128,38 +136,33 @@ export async function deleteEmployee(
 }
 
 /**
- * Makes the first administrator while there is none, already verified. Answers the password to print when it was made
- * up here, null otherwise.
+ * Adds the first administrator, already verified, if there are no staff yet. Returns e-mail and password for printing if
+ * the password was generated here, null otherwise.
  */
-export async function ensureFirstAdmin(
+export async function ensureFirstAdministrator(
   context: Context,
 ): Promise<{ email: string; password: string } | null> {
   const { config, db } = context;
-  const some = await db.selectFrom('admins').select('id').executeTakeFirst();
-  if (some) return null;
+  if (await hasStaff(db)) return null;
   const email = config.adminEmail ?? 'admin@localhost';
   const password = config.adminPassword ?? randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(password);
   const id = randomUUID();
   const made = await inTransaction(db, async (tx) => {
-    const meanwhile = await tx.trx.selectFrom('admins').select('id').executeTakeFirst();
-    if (meanwhile) return false;
-    await tx.trx
-      .insertInto('admins')
-      .values({
-        id,
-        name: 'Administrator',
-        email,
-        password_hash: passwordHash,
-        national_id_sealed: null,
-        national_id_mac: null,
-        email_verified: 1,
-        language: 'en',
-        sort_name: foldForSearch('Administrator'),
-        search_text: searchText(['Administrator', email]),
-        created_at: context.clock.now(),
-      })
-      .execute();
+    if (await hasStaff(tx.trx)) return false;
+    await insertStaffMember(tx.trx, {
+      id,
+      name: 'Administrator',
+      email,
+      passwordHash,
+      passwordSetBy: null,
+      nationalId: null,
+      isVerified: true,
+      language: 'en',
+      createdAt: context.clock.now(),
+    });
+    await writeMemberships(tx.trx, id, [{ facility_id: ALL_FACILITIES, role_id: 'owner' }]);
+    if (config.adminPassword === null) await noteFirstPassword(tx.trx, id, hashToken(passwordHash));
     await context.audit.append(tx, {
       actor: null,
       action: 'admin.created',
@@ -168,7 +171,7 @@ export async function ensureFirstAdmin(
     });
     return true;
   }).catch((error: unknown) => {
-    // Two servers that start at once on one database: the e-mail is unique.
+    // Another server on the same database has added the administrator: the e-mail is unique.
     if (isUniqueViolation(error)) return false;
     throw error;
   });

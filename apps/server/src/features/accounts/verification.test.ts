@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-// Every test counts failures and mails anew.
+// Every test starts with fresh counts of failures and mails.
 beforeEach(() => app.clock.advance(16 * MINUTE));
 
 const staff = async () => app.signIn('admin', 'first@haris.test', 'first-password');
@@ -44,7 +44,7 @@ describe('registering', () => {
   test('answers the new parent, unverified, and mails a link', async () => {
     const { body, email } = await register();
     expect(body).toMatchObject({
-      message: 'Registration successful. Please open the link in the email we have sent you.',
+      message: 'Registration successful. Please ask the staff at the desk to confirm your account.',
       parent: { name: 'Mona', email, phone: '01112345678', photo: null, emailVerified: false, children: [] },
     });
     expect(JSON.stringify(body)).not.toMatch(/secret|argon|password/i);
@@ -437,7 +437,7 @@ describe('a reset', () => {
     expect(row).toEqual({ email: family.email, pending_email: null });
     expect((await signIn('parent', next, 'brand-new')).status).toBe(401);
     expect((await signIn('parent', family.email, 'brand-new')).status).toBe(200);
-    // An account that was never verified: its first link is dead too, for the reset has verified the address.
+    // An account that was never verified: its first link is dead too, because the reset has verified the address.
     const { email } = await register();
     const first = (await app.lastMail(email)).token;
     await forgot(email);
@@ -521,7 +521,7 @@ describe('a new e-mail', () => {
     expect(notice.html).toContain('m•••@family.test');
     expect(`${notice.text}${notice.html}`).not.toContain('moving');
     expect(notice.link).toBe(`${PUBLIC_URL}/forgot-password`);
-    // Setting a new password, as it says, calls the change off.
+    // Setting a new password cancels the change, as the mail says.
     await app.ask('POST', '/vendor/forgot', { json: { email: family.email } });
     await reset((await app.lastMail(family.email)).token, 'brand-new');
     expect((await verify((await app.lastMail(`moving${n}@family.test`)).token)).status).toBe(400);
@@ -568,7 +568,7 @@ describe('a new e-mail', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     expect(Number(refused.headers['retry-after'])).toBe(15 * 60);
     expect(await app.outbox(`often${n}@family.test`)).toEqual([]);
-    // Anything else may still be changed.
+    // All other fields may still be changed.
     const url = `/api/parent/update-parent/${family.id}`;
     await app.expect(200, 'PUT', url, { token: family.token, json: { name: 'Renamed' } });
     const token = await staff();

@@ -1,4 +1,4 @@
-/** Accounts that register themselves: nobody gets to a child with somebody else's address (contract §6). */
+/** Accounts registered by parents: nobody gets access to a child with somebody else's address (contract §6). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import { type Answer, loginPath, PUBLIC_URL, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -22,7 +22,7 @@ const ATTACKER = '203.0.113.66';
 const HOME = '198.51.100.7';
 const UA = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' };
 
-/** A browser: it keeps the cookie, and says that it is one. */
+/** A browser: keeps the cookie and identifies itself as a browser. */
 function openBrowser(from: string) {
   let cookie = '';
   return {
@@ -58,7 +58,7 @@ const childrenOf = async (token: string) =>
 const registrationOf = async (id: string) =>
   (await app.expect(200, 'GET', `/api/parent/${id}/registration`, { token: staff })).registration;
 
-/** The owner of the address opens the newest mail and sets a password: only then the account opens. */
+/** The owner of the address opens the newest mail and sets a password, which opens the account. */
 async function expectHandedOver({ id, email, password }: { id: string; email: string; password: string }) {
   expect((await signIn({ email, password })).status).toBe(401);
   await app.context.mails.settled();
@@ -151,7 +151,7 @@ describe('a stranger who registers with an own mailbox', () => {
     const email = `moved${++n}@family.test`;
     const url = `/api/parent/update-parent/${account.id}`;
     await app.expect(200, 'PUT', url, { token, json: { email }, from: ATTACKER });
-    // The mother takes the mail for the nursery's.
+    // The mother believes that the mail is from the nursery.
     expect((await open((await app.lastMail(email)).token, HOME)).status).toBe(200);
     expect((await registrationOf(account.id)).hasProvenPassword).toBe(false);
     await app.makeChild(account, 'Sara');
@@ -192,7 +192,7 @@ describe('a parent who registers', () => {
     const { token } = (await phone.ask('POST', loginPath.parent, account)).body;
     await app.makeChild(account, 'Sara');
     expect(await childrenOf(token)).toEqual(['Sara']);
-    // From then on on every other device as well.
+    // Afterwards also on all other devices.
     expect((await signIn(account, ATTACKER)).status).toBe(200);
     expect(await registrationOf(account.id)).toMatchObject({ hasProvenPassword: true, vouchedAt: null });
   });
@@ -293,7 +293,7 @@ describe('the code at the desk', () => {
     const refused = await codeOf(account);
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     expect(Number(refused.headers['retry-after'])).toBe(15 * 60);
-    // Wrong ones count as wrong sign-ins do.
+    // Wrong codes count like failed sign-ins.
     for (let i = 0; i < 4; i++) await codeOf({ ...account, password: 'wrong!' }, HOME);
     expect((await codeOf({ ...account, password: 'wrong!' }, HOME)).status).toBe(429);
   });
@@ -312,6 +312,22 @@ describe('vouching', () => {
     expect((await vouch(account.id)).status).toBe(200);
     expect((await app.ask('GET', '/api/parent/info', { token })).status).toBe(200);
     expect(await app.outbox(account.email)).toHaveLength(mails);
+  });
+
+  test('ends a change of address that waits: the desk has seen the address in force', async () => {
+    const family = await app.makeFamily();
+    const email = `moved${++n}@family.test`;
+    const url = `/api/parent/update-parent/${family.id}`;
+    await app.expect(200, 'PUT', url, { token: family.token, json: { email } });
+    const { token: link } = await app.lastMail(email);
+    expect((await vouch(family.id)).status).toBe(200);
+    expect(await open(link, HOME)).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+    const row = await app.context.db
+      .selectFrom('parents')
+      .select(['email', 'pending_email'])
+      .where('id', '=', family.id)
+      .executeTakeFirst();
+    expect(row).toEqual({ email: family.email, pending_email: null });
   });
 
   test('staff read when and roughly from where an account was made; nobody else does', async () => {
@@ -401,6 +417,19 @@ describe('“I did not register this”', () => {
     const after = await app.expect(200, 'GET', url, { token: staff });
     expect(after.parents[0]?.disownedAt).toBeUndefined();
     await expectHandedOver(account);
+  });
+
+  test('does nothing from the link to a new address: its recipient did not register the account', async () => {
+    const account = await register(HOME);
+    await open(account.link, HOME);
+    const { token } = (await signIn(account, HOME)).body;
+    const email = `moved${++n}@family.test`;
+    const url = `/api/parent/update-parent/${account.id}`;
+    await app.expect(200, 'PUT', url, { token, json: { email }, from: HOME });
+    const { token: link } = await app.lastMail(email);
+    expect(await disown(link)).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+    await app.expect(200, 'GET', '/api/parent/info', { token });
+    expect((await registrationOf(account.id)).disownedAt).toBeNull();
   });
 
   test('is not for accounts that staff made, nor a day after the link, nor once the desk has vouched', async () => {

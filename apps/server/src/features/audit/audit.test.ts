@@ -17,13 +17,13 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const verdict = () => verifyAuditTrail(app.context.db, app.context.vault);
-/** What the log has besides the rows of its own reading. */
+/** The log without the rows about reading it. */
 const entries = async (query = '') =>
   (await app.expect(200, 'GET', `/api/audit?limit=200${query}`, { token: staff })).entries.filter(
     ({ action }) => action !== 'audit.read',
   );
 
-/** As somebody with the database in hand: the triggers are out of the way. */
+/** Acts as somebody with access to the database: disables the triggers. */
 async function tamper(change: () => Promise<unknown>): Promise<void> {
   const { db } = app.context;
   if (testDialect === 'postgres') await sql`alter table audit_log disable trigger all`.execute(db);
@@ -124,7 +124,7 @@ test('filters by time, actor and subject', async () => {
   ]);
   expect((await entries(`&actor=${admin._id}`)).length).toBeGreaterThan(4);
   expect(await entries('&actor=nobody')).toEqual([]);
-  // Days are those of the facility, both ends of it included.
+  // Days are those of the facility, both inclusive.
   await app.expect(200, 'PUT', '/api/settings', { token: staff, json: { timeZone: 'Pacific/Kiritimati' } });
   for (const [query, count] of [
     ['from=2026-11-20&to=2026-11-20', 3],
@@ -136,6 +136,66 @@ test('filters by time, actor and subject', async () => {
   for (const odd of ['from=yesterday', 'to=2026-13-01', 'from=', `actor=${'x'.repeat(101)}`])
     expect((await app.ask('GET', `/api/audit?${odd}`, { token: staff })).status, odd).toBe(400);
   expect([200, 400]).toContain((await app.ask('GET', '/api/audit?actor=%00', { token: staff })).status);
+});
+
+test('has the present names and photos of people, and finds rows by them', async () => {
+  const family = await app.makeFamily({ name: 'Mona Hassan' });
+  const child = await app.makeChild(family, 'Layla Hassan');
+  await app.makeChild(await app.makeFamily({ name: 'Sara Ali' }), 'Omar Ali');
+  await app.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff });
+  const [newest] = await entries('&search=layla');
+  expect(newest).toMatchObject({
+    action: 'child.checked_in',
+    actor: { kind: 'admin', name: 'Administrator' },
+    subject: { kind: 'child', id: child._id, name: 'Layla Hassan', photo: child.photo },
+  });
+  expect((await entries('&search=omar')).map(({ subject }) => subject?.name)).toEqual(['Omar Ali']);
+  expect((await entries('&search=mona%20hassan')).every(({ subject }) => subject?.id === family.id)).toBe(
+    true,
+  );
+  expect(await entries('&search=checked%20in')).toHaveLength(1);
+  await app.expect(200, 'POST', `/api/children/checkout-child/${child._id}`, { token: staff });
+  await app.expect(200, 'DELETE', `/api/parent/delete-parent/${family.id}`, { token: staff });
+  expect(await entries('&search=layla')).toEqual([]);
+  const [deleted] = await entries(`&subject=${child._id}`);
+  expect(deleted?.subject).toEqual({ kind: 'child', id: child._id, name: null, photo: null });
+});
+
+test('has the names of devices, and finds their rows by them', async () => {
+  const { kiosk } = await app.expect(201, 'POST', '/api/kiosks', {
+    token: staff,
+    json: { name: 'Entrance' },
+  });
+  const [row] = await entries('&search=entrance');
+  expect(row?.subject).toEqual({ kind: 'kiosk', id: kiosk._id, name: 'Entrance', photo: null });
+  const { account } = await app.expect(201, 'POST', '/api/home-assistant-accounts', {
+    token: staff,
+    json: { name: 'Hall panel' },
+  });
+  const [made] = await entries(`&subject=${account._id}`);
+  expect(made?.subject?.name).toBe('Hall panel');
+});
+
+test('has the room of an alert as its name; one about the whole place has none', async () => {
+  const { evacuation } = await app.expect(201, 'POST', '/api/evacuations', { token: staff });
+  const [row] = await entries(`&subject=${evacuation._id}`);
+  expect(row?.subject).toEqual({ kind: 'incident', id: evacuation._id, name: null, photo: null });
+  await app.context.db.updateTable('incidents').set({ area: 'Nap room' }).execute();
+  const [there] = await entries(`&subject=${evacuation._id}`);
+  expect(there).toMatchObject({ subject: { name: 'Nap room' }, details: { kind: 'evacuation' } });
+});
+
+test('is filtered by the kind of action', async () => {
+  const family = await app.makeFamily();
+  const child = await app.makeChild(family);
+  await app.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff });
+  await app.ask('GET', String(child.photo), { token: staff });
+  const actions = async (kind: string) =>
+    new Set((await entries(`&kind=${kind}`)).map(({ action }) => action));
+  expect(await actions('attendance')).toEqual(new Set(['child.checked_in']));
+  expect(await actions('families')).toContain('child.created');
+  expect(await actions('views')).toEqual(new Set(['photo.viewed']));
+  expect((await app.ask('GET', '/api/audit?kind=secrets', { token: staff })).status).toBe(400);
 });
 
 test('a reading is a row of its own, once in a quarter of an hour for the same question', async () => {
@@ -157,7 +217,7 @@ test('a reading is a row of its own, once in a quarter of an hour for the same q
   await read('search=Mona');
   expect((await readings()).slice(1)).toEqual([
     { actor_name: 'Administrator', subject: 'somebody' },
-    // A name may have been typed; it is not kept.
+    // The search text may be a name, so it is not recorded.
     { actor_name: 'Administrator', searched: true },
   ]);
   app.clock.advance(15 * 60_000);

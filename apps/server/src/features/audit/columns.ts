@@ -1,4 +1,4 @@
-/** The columns of the audit log as a file, in the language of who asked for it. */
+/** The columns of the audit log as a file, in the language of the staff member who exports it. */
 import type { Language } from '@haris/contract/fields';
 import { wallClock } from '../../calendar.ts';
 import { toMoment } from '../../clock.ts';

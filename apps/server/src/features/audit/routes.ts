@@ -1,48 +1,61 @@
-/** Lets staff read the audit log, and take it away as CSV; both are rows of it themselves. */
+/** Routes with which staff read the audit log or export it as CSV; each appends a row to the log. */
+import type { AuditKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
+import { photoPath } from '@haris/contract/http/photos';
+import { staffPhotoPath } from '@haris/contract/http/staff-profile';
 import type { AuditEntry } from '@haris/contract/objects';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { AppError } from '../../app-error.ts';
+import type { Actor } from '../../actor.ts';
 import { dayOf, periodRange } from '../../calendar.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findAccountLanguage } from '../../db/account-language.ts';
-import { containsPattern, foldForSearch } from '../../db/folding.ts';
-import { fromCursor, toCursor } from '../../db/paging.ts';
-import { recordReading } from '../../db/readings.ts';
+import { findAccountLanguage } from '../../db/accounts.ts';
+import { type AuditFilter, findAuditPage, openAuditExport } from '../../db/audit-rows.ts';
+import { recordReading } from '../../db/read-audit.ts';
 import type { AuditRow } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
+import { findNames, type SubjectNames } from '../../db/subject-names.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { ALL_FACILITIES } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
 import { ROWS_AT_ONCE, streamCsv } from '../../http/csv.ts';
 import { auditCells, auditTitles } from './columns.ts';
 
 const detailsSchema = z.record(z.string(), z.unknown()).catch({});
 
-function presentEntry(row: AuditRow): AuditEntry {
-  return {
+/** The person or thing with its current name; for staff the name at the time of the row. */
+function presentPerson(
+  names: SubjectNames,
+  kind: string | null,
+  id: string | null,
+  nameThen: string | null = null,
+): AuditEntry['subject'] {
+  if (kind === null || id === null) return null;
+  const known = names.of({ kind, id });
+  const photoId = known?.photoId ?? null;
+  const pathOf = kind === 'admin' ? staffPhotoPath : photoPath;
+  return { kind, id, name: nameThen ?? known?.name ?? null, photo: photoId && pathOf(photoId) };
+}
+
+async function presentEntries(db: Context['db'], rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const names = await findNames(
+    db,
+    rows.flatMap((row) => [
+      { kind: row.actor_kind, id: row.actor_id },
+      { kind: row.subject_kind, id: row.subject_id },
+    ]),
+  );
+  return rows.map((row) => ({
     seq: row.seq,
     at: toMoment(row.at),
-    actor:
-      row.actor_kind && row.actor_id
-        ? { kind: row.actor_kind, id: row.actor_id, name: row.actor_name }
-        : null,
+    actor: presentPerson(names, row.actor_kind, row.actor_id, row.actor_name),
     action: row.action,
-    subject: row.subject_kind && row.subject_id ? { kind: row.subject_kind, id: row.subject_id } : null,
+    subject: presentPerson(names, row.subject_kind, row.subject_id),
     from: row.from_address,
     requestId: row.request_id,
     details: detailsSchema.parse(JSON.parse(row.details)),
-  };
-}
-
-/** The row that a cursor of this list stands for. Throws 400 for one that was never given. */
-function rowOfCursor(cursor: string): number {
-  const [, row] = fromCursor(cursor);
-  if (/^[1-9][0-9]{0,14}$/.test(row)) return Number(row);
-  const message = 'cursor is not one that was given';
-  throw new AppError('invalid_request', { message, fields: { cursor: message } });
+  }));
 }
 
 interface AuditQuestion {
@@ -51,60 +64,45 @@ interface AuditQuestion {
   readonly to?: string | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
+  readonly kind?: AuditKind | undefined;
 }
 
-/** Milliseconds since 1970 of a moment, or of the start or the end of a day of the facility. */
+/** Parses a moment, or the start or end of a day of the facility. Milliseconds since 1970. */
 function boundOf(text: string, timeZone: string, end: 'from' | 'to'): number {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? periodRange('day', text, 1, timeZone)[end] : Date.parse(text);
 }
 
-/** The rows that a question is about. */
-function matchingRows(context: Context, question: AuditQuestion, timeZone: string) {
-  let matching = context.db.selectFrom('audit_log');
-  const { from, to } = question;
-  if (from !== undefined) matching = matching.where('at', '>=', boundOf(from, timeZone, 'from'));
-  if (to !== undefined) matching = matching.where('at', '<', boundOf(to, timeZone, 'to'));
-  if (question.actor !== undefined) matching = matching.where('actor_id', '=', question.actor);
-  if (question.subject !== undefined) matching = matching.where('subject_id', '=', question.subject);
-  const folded = foldForSearch(question.search ?? '');
-  if (folded) {
-    const pattern = containsPattern(folded);
-    // Names stand unfolded in the log; whoever is still there is found by the folded one.
-    matching = matching.where(
-      sql<boolean>`(lower(coalesce(actor_name, '')) like ${pattern} escape '\\' or action like ${pattern} escape '\\'
-        or actor_id in (select id from admins where search_text like ${pattern} escape '\\'))`,
-    );
-  }
-  return matching;
+/** Rows that belong to no single facility, such as sign-ins, are for people who may read the log at every facility. */
+function placesFor({ facility, everywhere }: Actor): string[] {
+  const own = facility === null ? [] : [facility];
+  return everywhere.has('audit.view') ? [...own, ALL_FACILITIES] : own;
 }
 
-/** What the log keeps of a question about itself: what was typed may be a name, so only that something was. */
-function describeQuestion({ search, from, to, actor, subject }: AuditQuestion) {
-  return { from, to, actor, subject, searched: search ? true : undefined };
+function filterOf(actor: Actor, { from, to, ...rest }: AuditQuestion, timeZone: string): AuditFilter {
+  return {
+    ...rest,
+    places: placesFor(actor),
+    from: from === undefined ? undefined : boundOf(from, timeZone, 'from'),
+    to: to === undefined ? undefined : boundOf(to, timeZone, 'to'),
+  };
+}
+
+/** The query as the log records it. The search text may be a name, so the log only records that there was one. */
+function describeQuestion({ search, from, to, actor, subject, kind }: AuditQuestion) {
+  return { from, to, actor, subject, kind, searched: search ? true : undefined };
 }
 
 export function auditFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, operationRoutes.listAudit, {
     async handle({ actor, query }) {
       const { timeZone } = await readSettings(context.db, context.config);
-      const matching = matchingRows(context, query, timeZone);
-      const { total } = await matching
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      let page = matching.selectAll();
-      if (query.cursor !== undefined) page = page.where('seq', '<', rowOfCursor(query.cursor));
-      const rows = await page
-        .orderBy('seq', 'desc')
-        .limit(query.limit + 1)
-        .execute();
-      const shown = rows.slice(0, query.limit);
-      const last = rows.length > query.limit ? shown.at(-1) : undefined;
+      const page = await findAuditPage(context.db, filterOf(actor, query, timeZone), query);
       if (query.cursor === undefined)
         await recordReading(context, actor, { action: 'audit.read', details: describeQuestion(query) });
       return {
-        entries: shown.map(presentEntry),
-        total: Number(total),
-        nextCursor: last ? toCursor(['', String(last.seq)]) : null,
+        entries: await presentEntries(context.db, page.rows),
+        total: page.total,
+        nextCursor: page.nextCursor,
       };
     },
   });
@@ -112,13 +110,9 @@ export function auditFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, query, reply }) {
       const { timeZone } = await readSettings(context.db, context.config);
       const language = query.language ?? (await findAccountLanguage(context.db, actor));
-      // The export's own row, and what comes while it is written, is not in it: the number of rows is told before.
-      const head = await context.db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow();
-      const matching = matchingRows(context, query, timeZone).where('seq', '<=', head.seq);
-      const { total } = await matching
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      const rows = Number(total);
+      // Opened before its own audit row is appended, so that the export does not contain this row.
+      const exported = await openAuditExport(context.db, filterOf(actor, query, timeZone));
+      const rows = exported.total;
       await inTransaction(context.db, (tx) =>
         context.audit.append(tx, {
           actor,
@@ -127,18 +121,8 @@ export function auditFeature(app: FastifyInstance, context: Context): void {
         }),
       );
       async function* pages() {
-        for (let after = 0; ; ) {
-          const page: AuditRow[] = await matching
-            .selectAll()
-            .where('seq', '>', after)
-            .orderBy('seq')
-            .limit(ROWS_AT_ONCE)
-            .execute();
+        for await (const page of exported.pages(ROWS_AT_ONCE))
           yield page.map((row) => auditCells(row, timeZone));
-          const last = page.at(-1);
-          if (!last || page.length < ROWS_AT_ONCE) return;
-          after = last.seq;
-        }
       }
       return streamCsv(reply, {
         name: `audit-log-${dayOf(context.clock.now(), timeZone)}.csv`,

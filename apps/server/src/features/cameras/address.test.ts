@@ -1,4 +1,4 @@
-/** What of a camera's address may be shown, how a changed one keeps its password, and which hosts are refused. */
+/** Addresses of cameras: masked secrets, the password of a changed address, and refused hosts. */
 import { describe, expect, test } from 'vitest';
 import { completeAddress, findHostProblem, showAddress } from './address.ts';
 

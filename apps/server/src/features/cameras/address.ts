@@ -1,4 +1,4 @@
-/** Addresses of cameras: what may be shown of one, how a changed one keeps its password, and which hosts are refused. */
+/** Handles addresses of cameras: masks their secrets, keeps the password of a changed address, and refuses dangerous hosts. */
 import { lookup } from 'node:dns/promises';
 import type { CAMERA_KINDS } from '@haris/contract/http/cameras';
 import { isRefusedCameraAddress, readIpAddress } from '@haris/runtime/camera-hosts';
@@ -6,7 +6,7 @@ import { isRefusedCameraAddress, readIpAddress } from '@haris/runtime/camera-hos
 export type CameraKind = (typeof CAMERA_KINDS)[number];
 
 const MASK = '***';
-/** Names under which cameras take user and password inside the path or the query. */
+/** Names of user and password parameters in the path or query of camera addresses. */
 const SECRET =
   /([/?&;_#])((?:user(?:name)?|usr|login|pass(?:word|wd)?|pwd|psw|token|auth|key|secret)=)((?:(?!_[a-z]+=)[^&;#/])*)/gi;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ function isNetworkAddress(kind: CameraKind): boolean {
   return kind === 'rtsp' || kind === 'mjpeg';
 }
 
-/** The address without user and password, and whether there are any. Never throws: what cannot be read is not shown. */
+/** Returns the address without user and password, and whether it has any. Masks an invalid address completely. */
 export function showAddress(
   kind: CameraKind,
   url: string | null,
@@ -38,7 +38,7 @@ export function showAddress(
   return { url: masked, hasCredentials: inAuthority || masked !== shown.href };
 }
 
-/** Whether two addresses are of the same program on the same machine: only then may a password go with the new one. */
+/** Whether two addresses have the same scheme, host and port, so that the new address may take over the password. */
 function isSameTarget(a: URL, b: URL): boolean {
   const port = (url: URL): string => url.port || (DEFAULT_PORTS[url.protocol] ?? '');
   return (
@@ -47,8 +47,8 @@ function isSameTarget(a: URL, b: URL): boolean {
 }
 
 /**
- * The address to keep: what was asked, with user and password of the kept one where the asked one has none and is for the
- * same host and port. Null where a masked password cannot be filled in. Both are addresses of their kind.
+ * Returns the new address for storing. If it has no user and password, and the same host and port as the stored address,
+ * it takes over user and password. Returns null if a masked password cannot be filled in. Both are valid addresses.
  */
 export function completeAddress(kind: CameraKind, asked: string, kept: string | null): string | null {
   if (!isNetworkAddress(kind)) return asked;
@@ -75,9 +75,9 @@ export function completeAddress(kind: CameraKind, asked: string, kept: string | 
 const LOOKUP_WITHIN_MS = 2_000;
 
 /**
- * Why the host of an address is refused, or null. A name is looked up; one that cannot be found now may be found later.
- * Staff may name any machine of the house's network, that is what cameras are; only what is no camera in any network is
- * refused. The name may lead elsewhere later: the face engine judges again what it connects to.
+ * Why the host of an address is refused; null if it is accepted. Staff may name any machine in the facility's network;
+ * only addresses that no camera can have are refused. A host name is resolved; it is accepted if it does not resolve now.
+ * It may resolve differently later, so the engine checks the address again when it connects.
  */
 export async function findHostProblem(kind: CameraKind, address: string): Promise<string | null> {
   if (!isNetworkAddress(kind)) return null;

@@ -12,7 +12,7 @@ let live: FakeLive;
 let staff: string;
 let port: number;
 const sockets: WebSocket[] = [];
-const within = { timeout: 60_000, interval: 10 };
+const within = { timeout: 240_000, interval: 10 };
 
 beforeAll(async () => {
   live = await startFakeLive();
@@ -41,7 +41,7 @@ const pair = (code: string, from?: string) =>
   app.ask('POST', '/api/cameras/pair', { json: { code }, ...(from ? { from } : {}) });
 const paired = async (id: string): Promise<string> => (await pair(await codeFor(id))).body.token;
 
-/** Opens the stream; answers the socket, or the status of the refusal. */
+/** Opens the stream; returns the socket, or the status of the refusal. */
 function connect(...protocols: string[]): Promise<WebSocket | number> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/cameras/stream`, protocols);
   sockets.push(socket);
@@ -56,7 +56,7 @@ async function stream(token: string): Promise<{ socket: WebSocket; closed: Promi
   if (!(socket instanceof WebSocket)) throw new Error(`refused ${socket}`);
   return { socket, closed: new Promise((resolve) => socket.once('close', resolve)) };
 }
-/** Sends until the face engine has it: the first ones may come before the connection counts. */
+/** Repeats the picture until the face engine has received it: early pictures may arrive before the connection is added. */
 async function sendUntilTaken(socket: WebSocket, jpeg: Buffer): Promise<void> {
   await expect.poll(() => app.context.live.isUp(), within).toBe(true);
   await expect

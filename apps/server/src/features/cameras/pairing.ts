@@ -1,50 +1,35 @@
-/** Devices that are cameras: staff get a code, the device gives it and gets a token that sends pictures and nothing else. */
-import { randomInt } from 'node:crypto';
-import {
-  LOGIN_FAILURES_PER_ADDRESS,
-  PAIRING_CODE_LENGTH,
-  THROTTLE_WINDOW_MS,
-} from '@haris/contract/constants';
-import { toAsciiDigits } from '@haris/contract/fields';
+/** Pairs devices as cameras: staff get a code, and the device exchanges it for a token that can only send pictures. */
 import { PAIRING_MS } from '@haris/contract/http/cameras';
 import type { Actor, Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { consumePairingCode, replaceDevice, replacePairingCode } from '../../db/camera-devices.ts';
 import { findCamera } from '../../db/cameras.ts';
 import type { CameraRow } from '../../db/schema.ts';
-import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
+import { countHit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { networkOf } from '../../http/network.ts';
+import { newPairingCode, pairingFailures, readPairingCode } from '../../pairing-codes.ts';
 import { hashToken, randomToken } from '../../vault/vault.ts';
-
-/** Crockford's base 32: without I, L, O and U. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** A code as it was made, however it was typed. */
-function readCode(typed: string): string {
-  return toAsciiDigits(typed).toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
-}
 
 const codeMac = (context: Context, code: string): string => context.vault.mac('pairing code', code);
 
-/** A new code for a camera; the older one is dead. Throws 404, `not_a_device`. */
+/** Creates a code for a camera; an older code stops working. Throws 404, `not_a_device`. */
 export async function createPairing(
   context: Context,
   actor: Actor,
   cameraId: string,
 ): Promise<{ code: string; expiresAt: number }> {
-  const code = Array.from({ length: PAIRING_CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  const code = newPairingCode();
   const expiresAt = context.clock.now() + PAIRING_MS;
-  const values = { code_mac: codeMac(context, code), expires_at: expiresAt };
   await inTransaction(context.db, async (tx) => {
     const camera = await findCamera(tx.trx, cameraId);
     if (!camera) throw new AppError('not_found');
     if (camera.kind !== 'browser') throw new AppError('not_a_device');
-    await tx.trx
-      .insertInto('camera_pairings')
-      .values({ camera_id: cameraId, ...values })
-      .onConflict((conflict) => conflict.column('camera_id').doUpdateSet(values))
-      .execute();
+    await replacePairingCode(tx.trx, {
+      camera_id: cameraId,
+      code_mac: codeMac(context, code),
+      expires_at: expiresAt,
+    });
     await context.audit.append(tx, {
       actor,
       action: 'camera.pairing_created',
@@ -54,41 +39,32 @@ export async function createPairing(
   return { code, expiresAt };
 }
 
-/** Pairs a device: the code is used up, and an older device's token dies. Throws `invalid_token`, 429. */
+/** Pairs a device. The code and the token of an earlier device stop working. Throws `invalid_token`, 429. */
 export async function pairDevice(
   context: Context,
   origin: Origin,
   typed: string,
 ): Promise<{ camera: CameraRow; token: string }> {
   const { db, clock, vault } = context;
-  const failures: Limit = {
-    scope: 'pairing',
-    key: vault.mac('throttle', networkOf(origin.address)),
-    most: LOGIN_FAILURES_PER_ADDRESS,
-    windowMs: THROTTLE_WINDOW_MS,
-  };
-  const retryAfter = await secondsUntilRoom(db, [failures], clock.now());
-  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
+  const failures = pairingFailures(vault, 'pairing', origin);
   const token = randomToken();
-  const camera = await inTransaction(db, async (tx) => {
+  const outcome = await inTransaction(db, async (tx) => {
     const now = clock.now();
-    const pairing = await tx.trx
-      .deleteFrom('camera_pairings')
-      .where('code_mac', '=', codeMac(context, readCode(typed)))
-      .returning(['camera_id', 'expires_at'])
-      .executeTakeFirst();
+    const retryAfter = await secondsUntilRoom(tx.trx, [failures], now);
+    if (retryAfter !== null) return { retryAfter };
+    const pairing = await consumePairingCode(tx.trx, codeMac(context, readPairingCode(typed)));
     const paired =
       pairing && pairing.expires_at > now ? await findCamera(tx.trx, pairing.camera_id) : undefined;
     if (paired?.kind !== 'browser') {
       await countHit(tx.trx, [failures], now);
       return null;
     }
-    const device = { token_hash: hashToken(token), connection: null, paired_at: now };
-    await tx.trx
-      .insertInto('camera_devices')
-      .values({ camera_id: paired.id, ...device })
-      .onConflict((conflict) => conflict.column('camera_id').doUpdateSet(device))
-      .execute();
+    await replaceDevice(tx.trx, {
+      camera_id: paired.id,
+      token_hash: hashToken(token),
+      connection: null,
+      paired_at: now,
+    });
     await context.audit.append(tx, {
       actor: null,
       origin,
@@ -96,8 +72,9 @@ export async function pairDevice(
       subject: { kind: 'camera', id: paired.id },
     });
     await context.events.append(tx, { type: 'camera.updated' });
-    return paired;
+    return { camera: paired };
   });
-  if (!camera) throw new AppError('invalid_token', { message: 'This code is not valid any more.' });
-  return { camera, token };
+  if (!outcome) throw new AppError('invalid_token', { message: 'This code is not valid any more.' });
+  if ('retryAfter' in outcome) throw new AppError('too_many_attempts', { retryAfter: outcome.retryAfter });
+  return { camera: outcome.camera, token };
 }

@@ -1,4 +1,4 @@
-/** A camera as the wire shows it: its row, and what the face engine says of it. */
+/** Presents a camera as an API object, from its row and the engine's report. */
 import type { Camera } from '@haris/contract/http/cameras';
 import type { CameraReport } from '@haris/contract/vision-live';
 import { toMoment } from '../../clock.ts';
@@ -10,11 +10,11 @@ import { showAddress } from './address.ts';
 export interface CameraLife {
   readonly engineUp: boolean;
   readonly report: CameraReport | undefined;
-  /** Whether a device is paired with it. */
+  /** Whether a device is paired with the camera. */
   readonly paired: boolean;
 }
 
-/** Pure but for the vault. */
+/** Pure, apart from the vault. */
 export function presentCamera(vault: Vault, row: CameraRow, life: CameraLife): Camera {
   const { report } = life;
   return {
@@ -42,7 +42,7 @@ function stateOf(
   if (!engineUp) return { state: 'connecting', problem: 'engine_down' };
   if (row.kind === 'browser' && !paired) return { state: 'connecting', problem: 'not_paired' };
   if (!report) return { state: 'connecting', problem: null };
-  // Switched on here but not there: its file is gone, or its row cannot be read.
+  // Enabled here but off in the engine: the camera's file is missing, or its row cannot be read.
   if (report.state === 'off') return { state: 'connecting', problem: report.problem ?? 'unreachable' };
   return { state: report.state, problem: report.problem };
 }

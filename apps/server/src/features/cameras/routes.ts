@@ -1,11 +1,12 @@
-/** Binds the calls of cameras to their services. */
+/** Binds the calls of cameras. */
 import { isDeepStrictEqual } from 'node:util';
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findCamera, findCamerasPage, findPairedCameras } from '../../db/cameras.ts';
+import { findPairedCameras } from '../../db/camera-devices.ts';
+import { findCamera, findCamerasPage } from '../../db/cameras.ts';
 import type { CameraRow } from '../../db/schema.ts';
 import { bind } from '../../http/bind.ts';
 import { requireProof } from '../../http/proof.ts';
@@ -53,7 +54,7 @@ export function cameraFeature(app: FastifyInstance, context: Context): void {
     find: cameraById,
     async handle({ actor, subject, body }) {
       if (body.zones && !isDeepStrictEqual(body.zones, JSON.parse(subject.zones)))
-        requireProof(context, actor);
+        await requireProof(context, actor);
       const row = await updateCamera(context, actor, subject, body);
       return { message: 'Camera updated successfully', camera: await presentOne(row) };
     },

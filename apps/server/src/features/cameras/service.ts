@@ -1,12 +1,23 @@
-/** Cameras: adding, changing, removing. */
+/** Adds, changes and deletes cameras. */
 import { randomUUID } from 'node:crypto';
 import { findAddressProblem, type Zone } from '@haris/contract/http/cameras';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { cameraSearchColumns, openAddress, sealAddress, takeCamera, unpairDevice } from '../../db/cameras.ts';
+import { unpairDevice } from '../../db/camera-devices.ts';
+import {
+  cameraSearchColumns,
+  deleteCameraRow,
+  insertCamera,
+  lockCamera,
+  openAddress,
+  sealAddress,
+  updateCameraRow,
+} from '../../db/cameras.ts';
 import type { CameraRow } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { currentFacility } from '../../facility.ts';
+import { roomNameFor } from '../../rooms/areas.ts';
 import { findMediaFile } from '../../vision/media.ts';
 import { type CameraKind, completeAddress, findHostProblem } from './address.ts';
 
@@ -26,7 +37,7 @@ function refuseAddress(message: string): never {
   throw new AppError('invalid_request', { message, fields: { url: message } });
 }
 
-/** The address to keep for a camera. Throws 400 that names `url`. */
+/** Checks a camera's address and completes it for storing. Throws 400 with the field `url`. */
 async function judgeAddress(
   context: Context,
   kind: CameraKind,
@@ -45,24 +56,26 @@ async function judgeAddress(
   return url;
 }
 
-/** Adds a camera that is switched on. Throws 400. */
+/** Adds an enabled camera. Throws 400. */
 export async function createCamera(context: Context, actor: Actor, input: CameraInput): Promise<CameraRow> {
   const url = await judgeAddress(context, input.kind, input.url, null);
   const zones = input.zones ?? [];
   const id = randomUUID();
-  const row: CameraRow = {
-    id,
-    name: input.name,
-    area: input.area,
-    kind: input.kind,
-    address_sealed: sealAddress(context.vault, id, url),
-    zones: JSON.stringify(zones),
-    enabled: 1,
-    ...cameraSearchColumns(input.name, input.area),
-    created_at: context.clock.now(),
-  };
-  await inTransaction(context.db, async (tx) => {
-    await tx.trx.insertInto('cameras').values(row).execute();
+  return inTransaction(context.db, async (tx) => {
+    const area = await roomNameFor(context, tx, { actor, facility: currentFacility() }, input.area);
+    const row: CameraRow = {
+      id,
+      facility_id: currentFacility(),
+      name: input.name,
+      area,
+      kind: input.kind,
+      address_sealed: sealAddress(context.vault, id, url),
+      zones: JSON.stringify(zones),
+      enabled: 1,
+      ...cameraSearchColumns(input.name, area),
+      created_at: context.clock.now(),
+    };
+    await insertCamera(tx.trx, row);
     await context.audit.append(tx, {
       actor,
       action: 'camera.created',
@@ -70,8 +83,8 @@ export async function createCamera(context: Context, actor: Actor, input: Camera
       details: { kind: input.kind, zones: zones.length },
     });
     await context.events.append(tx, { type: 'camera.created' });
+    return row;
   });
-  return row;
 }
 
 /** Changes a camera. Throws 404, 400. */
@@ -88,13 +101,18 @@ export async function updateCamera(
   const url = await judgeAddress(context, kind, asked, kept);
   const addressChanged = (url ?? null) !== kept;
   return inTransaction(context.db, async (tx) => {
-    const current = await takeCamera(tx.trx, id);
+    // Lock rooms before cameras, in the same order as renaming a room does.
+    const room =
+      change.area === undefined
+        ? undefined
+        : await roomNameFor(context, tx, { actor, facility: currentFacility() }, change.area);
+    const current = await lockCamera(tx.trx, id);
     if (!current) throw new AppError('not_found');
-    // What was judged is the address as it was: another change came between.
+    // The camera was changed meanwhile: the checked address is no longer the current one.
     if (current.kind !== before.kind || openAddress(context.vault, current) !== kept)
       throw new AppError('unavailable');
     const name = change.name ?? current.name;
-    const area = change.area ?? current.area;
+    const area = room ?? current.area;
     const row: CameraRow = {
       ...current,
       name,
@@ -105,7 +123,7 @@ export async function updateCamera(
       enabled: change.enabled === undefined ? current.enabled : change.enabled ? 1 : 0,
       ...cameraSearchColumns(name, area),
     };
-    await tx.trx.updateTable('cameras').set(row).where('id', '=', id).execute();
+    await updateCameraRow(tx.trx, row);
     if (kind !== before.kind) await unpairDevice(tx.trx, id);
     await context.audit.append(tx, {
       actor,
@@ -125,11 +143,10 @@ export async function updateCamera(
   });
 }
 
-/** Removes a camera, its device and its sightings. Throws 404. */
+/** Deletes a camera, its device and its sightings. Throws 404. */
 export async function deleteCamera(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const gone = await tx.trx.deleteFrom('cameras').where('id', '=', id).returning('id').executeTakeFirst();
-    if (!gone) throw new AppError('not_found');
+    if (!(await deleteCameraRow(tx.trx, id))) throw new AppError('not_found');
     await context.audit.append(tx, {
       actor,
       action: 'camera.deleted',

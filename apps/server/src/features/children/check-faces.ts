@@ -1,17 +1,17 @@
-/** Says to staff whose faces a photo shows, and whom they may compare a face with that is not surely known. */
+/** Names the faces in a photo for staff. If a face only resembles an enrolled child, staff decide. */
 import type { childRoutes } from '@haris/contract/http/children';
+import type { NearChild } from '@haris/contract/vision';
 import type { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { findChild } from '../../db/children.ts';
 import { readSettings } from '../../db/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Near } from '../../vision/gallery.ts';
 import { presentCandidates, similarityOf } from '../../vision/resemblance.ts';
 
 type CheckedFace = z.infer<typeof childRoutes.checkFace.answer>['faces'][number];
 
-/** Every face of the photo. A question is never an answer: `match` stays null there. Throws 503, `unreadable_photo`. */
+/** Returns all faces in the photo. A face with a `question` has no `match`. Throws 503, `unreadable_photo`. */
 export async function checkFaces(context: Context, actor: Actor, photo: Buffer): Promise<CheckedFace[]> {
   const settings = await readSettings(context.db, context.config);
   const found = await context.gallery.identify(photo, {
@@ -41,8 +41,11 @@ export async function checkFaces(context: Context, actor: Actor, photo: Buffer):
   return faces;
 }
 
-/** Null where the child was deleted meanwhile. */
-async function presentMatch(context: Context, { childId, distance }: Near): Promise<CheckedFace['match']> {
+/** Returns null if the child was deleted meanwhile. */
+async function presentMatch(
+  context: Context,
+  { childId, distance }: NearChild,
+): Promise<CheckedFace['match']> {
   const child = await findChild(context.db, childId);
   if (!child) return null;
   return {

@@ -1,4 +1,4 @@
-/** Children: registering, changing, deleting, and whose face is whose; the face engine is a fake. */
+/** Children: registering, changing, deleting, and telling faces apart. Uses a fake engine. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoProblemSchema } from '@haris/contract/vision';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await app.forgetLimits();
 });
 
-/** A child that its parent added and the desk has confirmed. */
+/** A child that its parent added and the desk confirmed. */
 async function enrolled(owner: Family, form: FormParts) {
   const { child } = (await create(owner, owner.token, form)).body;
   return app.confirmChild(child._id);
@@ -310,7 +310,7 @@ describe('a face that is registered already', () => {
       const both = new Promise<void>((resolve) => {
         go = resolve;
       });
-      // Both have seen nobody like it before either is written.
+      // Each has compared its face before either is written.
       for (const { vision } of [app, second])
         vision.onMatch = async () => {
           if (++judged === 2) go();

@@ -1,42 +1,41 @@
 /**
- * Judges the face in a photo that is to become a child's: this encoding's and, where staff enrol it, nobody else's. A
- * parent's photo is compared with nobody: what a parent is answered cannot depend on other families (decision 026).
+ * Judges the face in a new photo of a child: it must match the encoding in the call and, if staff enrol it, no other
+ * person. A parent's photo is not compared with others, so that the response cannot depend on other families (decision 026).
  */
 
 import { distanceOf } from '@haris/contract/face-distance';
-import type { VisionEnrolAnswer } from '@haris/contract/vision';
+import type { NearChild, VisionEnrolAnswer } from '@haris/contract/vision';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import type { Near } from '../../vision/gallery.ts';
 import { askAbout, findResemblance } from '../../vision/resemblance.ts';
 
 /**
- * The same photo, written anew in another format or size, lies below this distance from itself; another photo of the
- * same person mostly lies above. Measured: docs/decisions/006-faces.md.
+ * Limit below which two encodings are of the same photo, possibly in another format or size; two photos of one person are
+ * usually further apart. Measured: docs/decisions/006-faces.md.
  */
 export const SAME_PHOTO_DISTANCE = 0.17;
 
 export interface JudgedFace {
   readonly enrolled: VisionEnrolAnswer;
-  /** Revision of the gallery that the judgement is about. */
+  /** Revision of the gallery that the face was compared with. */
   readonly revision: number;
-  /** Children that look like this one without being refused, nearest first. */
-  readonly lookalikes: readonly Near[];
+  /** Children who resemble this one but do not prevent the enrolment, nearest first. */
+  readonly lookalikes: readonly NearChild[];
 }
 
 export interface FaceQuestion {
   readonly photo: Buffer;
   readonly encoding: readonly number[] | undefined;
-  /** Family that the child belongs to. */
+  /** Parent of the child. */
   readonly parentId: string;
-  /** The child itself, when it gets a new photo. */
+  /** The child, if already registered; null for a new child. */
   readonly childId: string | null;
-  /** Staff have seen the candidates and say that it is another child. */
+  /** Whether staff have seen the candidates and confirmed that this is a different child. */
   readonly confirmed: boolean;
 }
 
 /**
- * For staff: judges what the face engine found in the photo against who else is enrolled.
+ * Compares the face in a photo that staff enrol with all enrolled faces.
  * Throws `face_already_registered` with the candidates until confirmed, `encoding_mismatch` (422), 503.
  */
 export async function judgeFace(
@@ -51,7 +50,7 @@ export async function judgeFace(
   return { enrolled, revision: found.revision, lookalikes: found.nearest };
 }
 
-/** Throws `encoding_mismatch` where an encoding came along that is not this photo's. */
+/** Throws `encoding_mismatch` if the encoding in the call is not of this photo. */
 export function refuseMismatch(encoding: readonly number[] | undefined, enrolled: VisionEnrolAnswer): void {
   if (encoding && distanceOf(encoding, enrolled.encoding) > SAME_PHOTO_DISTANCE)
     throw new AppError('encoding_mismatch');

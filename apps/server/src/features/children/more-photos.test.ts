@@ -76,7 +76,7 @@ describe('a photo of the same child', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toEqual({
       code: 'too_many_photos',
-      message: 'A child may have up to 5 photos.',
+      message: 'A child can have up to 5 photos.',
     });
     await app.expect(200, 'PUT', `/api/children/update-child/${child._id}`, {
       token: family.token,
@@ -139,7 +139,7 @@ describe('a photo that looks different', () => {
       expect(asked).toMatchObject({ status: 409, body: { code: 'face_differs' } });
       expect(asked.body.candidates?.map(({ childId }) => childId)).toEqual([child._id, sibling.child._id]);
     }
-    // A parent is answered by the own child's photos alone, whoever else the photo looks like.
+    // The response to a parent depends only on the own child's photos, even if the photo looks like somebody else.
     expect((await add({ photo: photo(0.6) })).body.code).toBe('another_face');
     expect((await add({ photo: photo(0.45) })).body.child.pending).toEqual(['photos']);
   });
@@ -182,5 +182,31 @@ describe('a photo of somebody else', () => {
     expect(await whoIs(0.245, 0.413)).toBe(child._id);
     // 0.512 from either photo, 0.45 from the middle of the two.
     expect(await whoIs(0.245, 0.45)).toBeUndefined();
+  });
+});
+
+describe('a further photo is removed', () => {
+  const facePhotos = async () =>
+    (await app.expect(200, 'GET', `/api/children/get-child/${child._id}`, { token: staff })).facePhotos;
+  const remove = (photoId: string, token = staff, id = child._id) =>
+    app.ask('DELETE', `/api/children/${id}/photos/${photoId}`, { token });
+
+  test('by the desk, and the cameras forget it at once; the displayed one cannot be', async () => {
+    app.clock.advance(1000);
+    await app.expect(201, 'POST', `/api/children/${child._id}/photos`, {
+      token: staff,
+      form: { photo: photo(0.4) },
+    });
+    const [shown, further] = await facePhotos();
+    expect(await whoIs(0.6)).toBe(child._id);
+    expect(await remove(String(shown?._id))).toMatchObject({ status: 409, body: { code: 'last_photo' } });
+    expect(await remove(String(further?._id), family.token)).toMatchObject({ status: 403 });
+    const sibling = await app.makeChild(family, 'Layla');
+    expect(await remove(String(further?._id), staff, sibling._id)).toMatchObject({ status: 404 });
+    expect(await facePhotos()).toHaveLength(2);
+    expect(await remove(String(further?._id))).toMatchObject({ status: 200, body: { photos: 1 } });
+    expect(await facePhotos()).toEqual([shown]);
+    expect(await whoIs(0.6)).toBeUndefined();
+    expect(await remove(String(further?._id))).toMatchObject({ status: 404 });
   });
 });

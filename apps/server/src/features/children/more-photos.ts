@@ -1,14 +1,16 @@
-/** More photos of a child who is registered: several photos are recognised better than one (measured). */
+/** Adds further photos of a registered child: with several photos, recognition is better (measured). */
 import { PHOTOS_PER_CHILD } from '@haris/contract/constants';
 import { distanceOf, distanceToPerson } from '@haris/contract/face-distance';
 import type { Settings } from '@haris/contract/objects';
-import type { VisionEnrolAnswer } from '@haris/contract/vision';
+import type { NearChild, VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { type ChildView, takeChild } from '../../db/children.ts';
+import { type ChildView, lockChild } from '../../db/children.ts';
 import { findDataKey } from '../../db/data-keys.ts';
+import { openEncoding } from '../../db/encoding.ts';
+import { countEncodings, findSealedEncodings } from '../../db/face-encodings.ts';
 import { findProposals } from '../../db/proposals.ts';
 import type { Database } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -16,16 +18,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { proposeForChild } from '../../proposals/propose.ts';
-import { openEncoding } from '../../vision/encoding.ts';
-import type { Near } from '../../vision/gallery.ts';
 import { askAbout, askedBelow, findResemblance, presentCandidates } from '../../vision/resemblance.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import { type FaceQuestion, type JudgedFace, refuseMismatch, SAME_PHOTO_DISTANCE } from './enrolment.ts';
-import { keepEncoding, withFace } from './service.ts';
+import { keepEncoding, withFace } from './kept-faces.ts';
 
 /**
- * From here on nobody may add it, staff neither: it would make recognition worse. Measured on LFW: no pair of one
- * person lies over 0.62 apart (225 pairs), 78 % of the pairs of two lie over 0.7.
+ * From this distance on even staff may not add the photo, because it would make recognition worse. Measured on LFW:
+ * photos of one person are at most 0.62 apart (225 pairs); 78 % of the pairs of two people are more than 0.7 apart.
  */
 const ANOTHER_FACE_DISTANCE = 0.7;
 
@@ -36,20 +36,20 @@ export interface OneMorePhoto {
 }
 
 /**
- * A parent's photo waits for staff, who must see it: until then it is kept whole. It is compared with the child's own
- * photos alone. Throws 404, `too_many_photos`, `photo_already_added`, `another_face`, what a photo may be refused for.
+ * Proposes a parent's photo, compared only with the child's own photos. The photo is stored until staff decide, because
+ * they must see it. Throws 404, `too_many_photos`, `photo_already_added`, `another_face`, and the errors of a photo.
  */
 export async function proposePhoto(
   context: Context,
   actor: Actor,
   child: ChildView,
   input: OneMorePhoto,
-): Promise<{ photos: number; lookalikes: readonly Near[] }> {
+): Promise<{ photos: number; lookalikes: readonly NearChild[] }> {
   const enrolled = await context.vision.enrol(input.photo);
   const settings = await readSettings(context.db, context.config);
   let photos = 0;
   await inTransaction(context.db, async (tx) => {
-    if (!(await takeChild(tx.trx, child.id))) throw new AppError('not_found');
+    if (!(await lockChild(tx.trx, child.id))) throw new AppError('not_found');
     await countChange(context, tx, actor);
     const own = await readEncodings(context, tx.trx, child.id);
     if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
@@ -66,16 +66,17 @@ export async function proposePhoto(
 }
 
 /**
- * Adds a photo at the desk; of it only the encoding is kept. It must show the child that is registered, or whoever may add photos
- * could turn a child's face into another's. Answers how many photos the face is known by now.
- * Throws 404, `too_many_photos`, `photo_already_added`, `another_face`, to staff `face_differs` until confirmed, and whatever a new photo may be refused for.
+ * Adds a photo at the desk, storing only its encoding. The photo must show the registered child; otherwise further photos
+ * could step by step turn one child's face into another's. Returns the child's number of photos.
+ * Throws 404, `too_many_photos`, `photo_already_added`, `another_face`, `face_differs` until confirmed, and the errors of
+ * a new photo.
  */
 export async function addPhoto(
   context: Context,
   actor: Actor,
   child: ChildView,
   input: OneMorePhoto,
-): Promise<{ photos: number; lookalikes: readonly Near[] }> {
+): Promise<{ photos: number; lookalikes: readonly NearChild[] }> {
   const question: FaceQuestion = { ...input, parentId: child.parent_id, childId: child.id };
   let photos = 0;
   const lookalikes = await withFace(
@@ -84,17 +85,12 @@ export async function addPhoto(
     input.photo,
     (enrolled) => judgeOneMore(context, child.id, question, enrolled),
     async (tx, face) => {
-      if (!(await takeChild(tx.trx, child.id))) throw new AppError('not_found');
-      // The parent may have given one since it was judged, which no revision of the gallery tells.
+      if (!(await lockChild(tx.trx, child.id))) throw new AppError('not_found');
+      // A parent may have proposed a photo since the judgement; proposals do not advance the gallery.
       const own = await readEncodings(context, tx.trx, child.id);
       if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
       await keepEncoding(context, tx, child.id, face);
-      const { count } = await tx.trx
-        .selectFrom('face_encodings')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('child_id', '=', child.id)
-        .executeTakeFirstOrThrow();
-      photos = Number(count);
+      photos = await countEncodings(tx.trx, child.id);
       await endUnprovenPassword(context, tx, actor, child.parent_id, 'photo_changed');
       await context.audit.append(tx, {
         actor,
@@ -117,8 +113,8 @@ export async function addPhoto(
 }
 
 /**
- * Judges the photo by itself. Where no photo of the child is near somebody else, the child is not either: a mean of
- * distances is never under the least of them.
+ * Judges the photo on its own, which is sufficient: the child's distance from another person is a mean over the photos,
+ * and a mean is never below the smallest value.
  */
 async function judgeOneMore(
   context: Context,
@@ -131,7 +127,7 @@ async function judgeOneMore(
   const whose = { parentId: question.parentId, childId, adult: null };
   const reach = Math.max(most, ANOTHER_FACE_DISTANCE);
   const found = await findResemblance(context, enrolled.encoding, whose, reach);
-  // Read after the revision: had another photo come between, the save would notice.
+  // Read after the revision, so that saving detects a photo that was added in between.
   const own = await readEncodings(context, context.db, childId);
   if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
   const { distance, distances, differs } = compareWithOwn(own, enrolled, settings);
@@ -154,7 +150,7 @@ async function judgeOneMore(
   return judged;
 }
 
-/** How far the photo lies from the child's own, and whether it looks different from them. */
+/** Distances of the photo from the child's own photos, and whether it looks different from them. */
 function compareWithOwn(
   own: readonly (readonly number[])[],
   { encoding }: VisionEnrolAnswer,
@@ -162,7 +158,7 @@ function compareWithOwn(
 ): { distance: number; distances: number[]; differs: boolean } {
   const distances = own.map((one) => distanceOf(one, encoding));
   const distance = distanceToPerson(own, encoding);
-  // From the furthest photo too: by the mean alone one could walk photo by photo from one face to another.
+  // Check the furthest photo too: with the mean alone, a series of photos could lead from one face to another.
   const differs =
     distance >= settings.recognitionThreshold || Math.max(...distances) >= settings.questionThreshold;
   return { distance, distances, differs };
@@ -173,18 +169,14 @@ function refuseSamePhoto(distances: readonly number[]): void {
     throw new AppError('photo_already_added');
 }
 
-/** The child's encodings, opened; those that wait for staff too. Throws 404 when there is none. */
+/** Returns the child's decrypted encodings, including proposed ones. Throws 404 if there is none. */
 async function readEncodings(
   context: Context,
   db: Kysely<Database> | Transaction<Database>,
   childId: string,
 ): Promise<number[][]> {
   const key = await findDataKey(db, context.vault, 'child', childId);
-  const confirmed = await db
-    .selectFrom('face_encodings')
-    .select(['id', 'sealed'])
-    .where('child_id', '=', childId)
-    .execute();
+  const confirmed = await findSealedEncodings(db, childId);
   const waiting = await findProposals(db, { kind: 'child', id: childId });
   const sealed = [...confirmed, ...waiting].flatMap((row) =>
     row.sealed && key ? [openEncoding(key, row.id, row.sealed)] : [],

@@ -1,11 +1,9 @@
-/** What a parent gives counts once staff have seen it beside the child (contract §6); the face engine is a fake. */
+/** Proposals of a parent take effect once staff have compared them with the child (contract §6). Uses a fake engine. */
 import { FACE_CALLS_PER_DAY } from '@haris/contract/constants';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
 import { type Answer, type Family, startTestApp, type TestApp, testDialect } from '../../testing/harness.ts';
-import { openAdults } from '../../vision/adults.ts';
-import { readLiveState } from '../../vision/live-state.ts';
 
 let app: TestApp;
 let staff: string;
@@ -60,16 +58,10 @@ const whoIs = async (name: string) => {
     (await app.expect(200, 'POST', '/check-face', { token: staff, form })).faces[0]?.match?.childId ?? null
   );
 };
-/** Children whom the face engine is told to look for, by how many photos. */
-const roster = async () => {
-  const { context } = app;
-  const adults = openAdults(context.db, context.vault);
-  const { roster } = await readLiveState({
-    ...context,
-    adults,
-    share: { claim: async () => true },
-  });
-  return new Map(roster.entries.map(({ subjectId, encodings }) => [subjectId, encodings.length]));
+/** The children whom the face engine should recognise, with the number of their photos. */
+const gallery = async () => {
+  const { entries } = await app.context.gallery.read();
+  return new Map(entries.map(({ subject, encodings }) => [subject.id, encodings.length]));
 };
 const auditOf = async (action: string, subject: string) =>
   app.context.db
@@ -102,14 +94,14 @@ describe('a child that a parent adds', () => {
     expect(seen).toMatchObject({ name: 'Yara', photo: child.photo, pending: ['photo', 'name'] });
     expect(seen.proposal).toMatchObject({ name: 'Yara', photo: child.photo });
     expect(await faceOf(seen.photo)).toBe(face());
-    expect((await roster()).has(child._id)).toBe(false);
+    expect((await gallery()).has(child._id)).toBe(false);
     expect(await whoIs(face())).toBeNull();
 
     const confirmed = await confirm(child._id, { accept: true, revision: seen.proposal?.revision });
     expect(confirmed).toMatchObject({ status: 200, body: { child: { name: 'Yara', pending: [] } } });
     expect(confirmed.body.child).not.toHaveProperty('proposal');
     expect(confirmed.body.child.photo).toBe(child.photo);
-    expect((await roster()).get(child._id)).toBe(1);
+    expect((await gallery()).get(child._id)).toBe(1);
     expect(await whoIs(face())).toBe(child._id);
     expect((await parentView(family, child._id)).pending).toEqual([]);
   });
@@ -167,7 +159,7 @@ describe('a child that a parent adds', () => {
     await confirm(child._id, { accept: false });
     expect(await staffView(child._id)).toMatchObject({ name: 'Seen', photo: child.photo });
     expect(await faceOf(child.photo)).toBe(face());
-    expect((await roster()).has(child._id)).toBe(false);
+    expect((await gallery()).has(child._id)).toBe(false);
     await checkOut(child._id);
   });
 });
@@ -306,12 +298,12 @@ describe('a new photo and name', () => {
       body: { photos: 2, child: { pending: ['photos'] } },
     });
     expect((await add(fakePhoto({ face: face('stranger') }))).body.code).toBe('another_face');
-    expect((await roster()).get(child._id)).toBe(1);
+    expect((await gallery()).get(child._id)).toBe(1);
     const { proposal } = await staffView(child._id);
     expect(proposal?.photos).toHaveLength(1);
     await confirm(child._id, { accept: true, revision: proposal?.revision });
-    expect((await roster()).get(child._id)).toBe(2);
-    // Only its encoding is kept.
+    expect((await gallery()).get(child._id)).toBe(2);
+    // Only the encoding of the photo is stored.
     expect(await faceOf(proposal?.photos?.[0])).toBe(404);
     expect(await faceOf(child.photo)).toBe(face());
   });
@@ -342,6 +334,20 @@ describe('at check-in', () => {
       pending: [],
     });
     expect((await checkIn(child._id, { confirm: 'yes' })).status).toBe(400);
+  });
+
+  test('whoever may not edit families checks in and confirms nothing', async () => {
+    const { child } = await changedByParent();
+    const { id, token } = await app.makeEmployee();
+    await app.expect(200, 'PUT', `/api/admin/${id}/roles`, {
+      token: staff,
+      json: { roles: [{ roleId: 'teacher', facilityId: 'main' }] },
+    });
+    const enter = (json: object) =>
+      app.ask('POST', `/api/children/checkin-child/${child._id}`, { token, json });
+    expect(await enter({ confirm: true })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await staffView(child._id)).toMatchObject({ isInside: false, pending: ['photo', 'name'] });
+    expect((await enter({})).body.child).toMatchObject({ isInside: true, pending: ['photo', 'name'] });
   });
 
   test('a check-in that is refused confirms nothing', async () => {
@@ -380,7 +386,7 @@ describe('at check-in', () => {
 });
 
 describe('who looks alike', () => {
-  /** What of an answer could tell one who asks whether a face is known. */
+  /** Parts of a response that could reveal whether a face is known. */
   const told = ({ status, body }: Answer) => {
     const { child, ...rest } = body as Partial<Answer['body']>;
     const { _id, photo, uniqueEntryId, ...plain } = child ?? ({} as never);
@@ -422,7 +428,7 @@ describe('who looks alike', () => {
       expect(JSON.stringify(answers)).not.toMatch(/Hidden|candidates|already/);
     }
     app.vision.onMatch = () => {};
-    // Nobody else was even compared: the work is the same as well.
+    // Nothing was even compared, so the response time reveals nothing either.
     expect(matches).toEqual([]);
   });
 
@@ -445,6 +451,23 @@ describe('who looks alike', () => {
       body: { recognition: { on: false, since: null, problem: null, pending: true } },
     });
     expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test('is compared again when a face like it is enrolled before the decision is written', async () => {
+    const { child } = (await create(family, family.token, { photo: fakePhoto({ face: face('both') }) })).body;
+    const { gallery } = app.context;
+    const nearest = gallery.nearest.bind(gallery);
+    const spy = vi.spyOn(gallery, 'nearest').mockImplementationOnce(async (...asked) => {
+      const found = await nearest(...asked);
+      await app.makeChild(other, 'Quicker', fakePhoto({ face: face('both') }));
+      return found;
+    });
+    expect(await confirm(child._id, { accept: true })).toMatchObject({
+      status: 409,
+      body: { code: 'face_already_registered', candidates: [{ name: 'Quicker' }] },
+    });
+    spy.mockRestore();
+    expect((await staffView(child._id)).pending).toEqual(['photo', 'name']);
   });
 
   test('is a question to the desk at confirmation, with photos, names and adults, and accepted with `confirm`', async () => {
@@ -490,12 +513,12 @@ describe('who looks alike', () => {
     expect(decided.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test('a parent cannot follow somebody else: another person’s portrait is in no roster before or after a rejection', async () => {
+  test('a parent cannot follow somebody else: another person’s portrait is in no gallery before or after a rejection', async () => {
     const child = await app.makeChild(family, 'Own', fakePhoto({ face: face('own') }));
     await checkIn(child._id);
-    const before = (await roster()).get(child._id);
+    const before = (await gallery()).get(child._id);
     await update(child._id, family.token, { photo: fakePhoto({ face: face('victim') }) });
-    expect((await roster()).get(child._id)).toBe(before);
+    expect((await gallery()).get(child._id)).toBe(before);
     expect([await whoIs(face('own')), await whoIs(face('victim'))]).toEqual([child._id, null]);
     await confirm(child._id, { accept: false });
     expect([await whoIs(face('own')), await whoIs(face('victim'))]).toEqual([child._id, null]);
@@ -567,10 +590,10 @@ describe('how often', () => {
       expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     }
-    // Each is in the audit log, those that came to nothing too; of the refusals one.
+    // The audit log contains every face, also unsuccessful ones, and one of the refusals.
     expect(await auditOf('face.offered', asker.id)).toHaveLength(FACE_CALLS_PER_DAY);
     expect(await auditOf('face.limit_reached', asker.id)).toHaveLength(1);
-    // Nobody else is kept from anything.
+    // Other actors are not affected.
     expect((await create(asker, staff, { photo: fakePhoto() })).status).toBe(201);
     app.clock.advance(24 * 3_600_000 + 1);
     staff = await app.staff();
@@ -593,10 +616,23 @@ describe('how often', () => {
       const form = { image: photo, childName: 'X', parentId: asker.id };
       await app.expect(200, 'POST', '/register-child', { token: asker.token, form });
       expect((await create(asker, asker.token, { photo })).status, String(i)).toBe(201);
-      // But not for nothing a second time.
+      // A second repetition is counted.
       if (i === FACE_CALLS_PER_DAY - 1)
         expect((await create(asker, asker.token, { photo })).status).toBe(429);
     }
+  });
+
+  test('another parent who sends the same photo is counted, and uses up nothing of the first', async () => {
+    const [first, other] = [await app.makeFamily(), await app.makeFamily()];
+    const photo = fakePhoto();
+    const form = { image: photo, childName: 'X', parentId: first.id };
+    await app.expect(200, 'POST', '/register-child', { token: first.token, form });
+    for (let i = 0; i < FACE_CALLS_PER_DAY - 1; i++)
+      expect((await create(first, first.token, { photo: fakePhoto() })).status).toBe(201);
+    for (let i = 0; i < FACE_CALLS_PER_DAY; i++)
+      await create(other, other.token, { photo: i === 0 ? photo : fakePhoto() });
+    expect((await create(other, other.token, { photo: fakePhoto() })).status).toBe(429);
+    expect((await create(first, first.token, { photo })).status).not.toBe(429);
   });
 });
 
@@ -617,7 +653,7 @@ describe('the address of the account is told', () => {
     await app.expect(200, 'PUT', '/api/language', { token: asker.token, json: { language: 'ar' } });
     await update(child._id, asker.token, { name: 'Again' });
     expect((await app.lastMail(asker.email)).subject).toBe('تم تغيير بيانات عائلتك في حارس');
-    // What the desk does is no news to it.
+    // The parent gets no mail about a change by the desk.
     const count = (await app.outbox(asker.email)).length;
     await update(child._id, await app.staff(), { name: 'By the desk' });
     expect(await app.outbox(asker.email)).toHaveLength(count);

@@ -1,44 +1,35 @@
-/** Binds the calls of children and their faces to their services. */
+/** Binds the calls that list, add, change and delete children. */
 import { childRoutes } from '@haris/contract/http/children';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { hasCameras } from '../../db/cameras.ts';
-import { type ChildView, findChild, findChildrenPage } from '../../db/children.ts';
-import { findParent } from '../../db/parents.ts';
+import { findChild, findChildrenPage } from '../../db/children.ts';
+import { findLastVisits } from '../../db/past-stays.ts';
 import { findLastSeen } from '../../db/sightings.ts';
 import { bind } from '../../http/bind.ts';
-import { presentChild, presentListedChild } from '../../http/present.ts';
+import { presentChild, presentListedChild, presentVisit } from '../../http/present.ts';
+import { may } from '../../policy.ts';
 import { decide } from '../../proposals/decide.ts';
 import { admitFace } from '../../proposals/limits.ts';
-import { askerOf } from '../../vision/client.ts';
-import { presentCandidates } from '../../vision/resemblance.ts';
-import { checkFaces } from './check-faces.ts';
+import { readDay } from '../../rooms/state.ts';
+import { type Access, openAccess } from './access.ts';
+import { bindFaces } from './face-routes.ts';
 import { addPhoto, proposePhoto } from './more-photos.ts';
-import { mayAddChildTo, maySeeChild } from './policy.ts';
-import { createChild, deleteChild, type SavedChild, updateChild } from './service.ts';
+import { type ChildChange, createChild, deleteChild, updateChild } from './service.ts';
+import { bindSheet } from './sheet-routes.ts';
 
 export function childFeature(app: FastifyInstance, context: Context): void {
-  const ownChild = async (call: { actor: Actor; params: { id: string } }): Promise<ChildView> => {
-    const child = await findChild(context.db, call.params.id);
-    if (!child || !maySeeChild(call.actor, child)) throw new AppError('not_found');
-    return child;
-  };
-  /** The parent that children may be added to by this actor. */
-  const ownParent = async (actor: Actor, parentId: string): Promise<string> => {
-    if (!mayAddChildTo(actor, parentId) || !(await findParent(context.db, parentId)))
-      throw new AppError('not_found');
-    return parentId;
-  };
-  const presentSaved = async (actor: Actor, message: string, saved: SavedChild) => ({
-    message,
-    child: presentChild(saved.child, actor.kind),
-    ...(actor.kind === 'admin' && saved.lookalikes.length > 0
-      ? { lookalikes: await presentCandidates(context, saved.lookalikes) }
-      : {}),
-  });
+  const access = openAccess(context);
+  bindList(app, context);
+  bindChanges(app, context, access);
+  bindPhotosAndDecisions(app, context, access);
+  bindFaces(app, context, access);
+  bindSheet(app, context, access);
+}
 
+function bindList(app: FastifyInstance, context: Context): void {
   bind(app, context, childRoutes.listChildren, {
     async handle({ actor, query }) {
       const page = await findChildrenPage(context.db, {
@@ -50,28 +41,36 @@ export function childFeature(app: FastifyInstance, context: Context): void {
         parentId: actor.kind === 'parent' ? actor.id : undefined,
       });
       const ids = page.rows.map((child) => child.id);
-      // Without a camera nobody could have been seen, and nothing is said of it.
+      // Without cameras the children cannot be seen, so leave the field out.
       const seen = (await hasCameras(context.db)) ? await findLastSeen(context.db, ids) : null;
+      const visits = actor.kind === 'parent' ? await findLastVisits(context.db, ids) : null;
       return {
-        children: page.rows.map((child) =>
-          seen === null
+        children: page.rows.map((child) => ({
+          ...(seen === null
             ? presentChild(child, actor.kind)
-            : presentListedChild(child, actor.kind, seen.get(child.id) ?? null),
-        ),
+            : presentListedChild(child, actor.kind, seen.get(child.id) ?? null)),
+          ...(visits === null ? {} : { lastVisit: presentVisit(visits.get(child.id)) }),
+        })),
         total: page.total,
         nextCursor: page.nextCursor,
       };
     },
   });
+}
+
+function bindChanges(app: FastifyInstance, context: Context, access: Access): void {
+  const { ownChild, ownParent, presentSaved } = access;
   bind(app, context, childRoutes.createChild, {
     find: ({ actor, params }) => ownParent(actor, params.parentId),
     async handle({ actor, body, files, subject }) {
       await admitFace(context, actor, 'create', files.photo);
       const saved = await createChild(context, actor, subject, {
+        ...(await judgeDetails(context, actor, body)),
         name: body.name,
+        facilityId: body.facilityId,
         photo: files.photo,
         encoding: body.encoding,
-        confirmed: actor.kind === 'admin' && body.confirm === true,
+        confirmed: may(actor, 'families.edit') && body.confirm === true,
       });
       return presentSaved(actor, 'Child registered successfully', saved);
     },
@@ -79,18 +78,54 @@ export function childFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, childRoutes.updateChild, {
     find: ownChild,
     async handle({ actor, body, files, subject }) {
-      if (body.name === undefined && !files.photo)
+      const details = await judgeDetails(context, actor, body);
+      const isNothing = [body.name, details.birthDate, details.homeRoomId].every((one) => one === undefined);
+      if (isNothing && !files.photo)
         throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
       if (files.photo) await admitFace(context, actor, 'update', files.photo);
       const saved = await updateChild(context, actor, subject, {
+        ...details,
         name: body.name,
         photo: files.photo,
         encoding: body.encoding,
-        confirmed: actor.kind === 'admin' && body.confirm === true,
+        confirmed: may(actor, 'families.edit') && body.confirm === true,
       });
       return presentSaved(actor, 'Child updated successfully', saved);
     },
   });
+  bind(app, context, childRoutes.deleteChild, {
+    find: ownChild,
+    async handle({ actor, subject }) {
+      await deleteChild(context, actor, subject.id);
+      return { message: 'Child deleted successfully.' };
+    },
+  });
+}
+
+/**
+ * Birth date and home room as this actor may give them. Throws 400 for a birth date in the future and for one that a
+ * parent removes, 403 for a parent's home room.
+ */
+async function judgeDetails(
+  context: Context,
+  actor: Actor,
+  {
+    birthDate,
+    homeRoomId,
+  }: { birthDate?: string | null | undefined; homeRoomId?: string | null | undefined },
+): Promise<Pick<ChildChange, 'birthDate' | 'homeRoomId'>> {
+  if (homeRoomId !== undefined && actor.kind === 'parent') throw new AppError('forbidden');
+  const refuse = (message: string): never => {
+    throw new AppError('invalid_request', { message, fields: { birthDate: message } });
+  };
+  if (birthDate === null && actor.kind === 'parent') return {};
+  if (birthDate && birthDate > (await readDay(context.db, context)).date)
+    refuse('Birth date must not lie in the future');
+  return { birthDate, homeRoomId };
+}
+
+function bindPhotosAndDecisions(app: FastifyInstance, context: Context, access: Access): void {
+  const { ownChild, presentSaved } = access;
   bind(app, context, childRoutes.addChildPhoto, {
     find: ownChild,
     async handle({ actor, body, files, subject }) {
@@ -99,7 +134,7 @@ export function childFeature(app: FastifyInstance, context: Context): void {
       const { photos, lookalikes } = await add(context, actor, subject, {
         photo: files.photo,
         encoding: body.encoding,
-        confirmed: actor.kind === 'admin' && body.confirm === true,
+        confirmed: may(actor, 'families.edit') && body.confirm === true,
       });
       const child = (await findChild(context.db, subject.id)) ?? subject;
       return { ...(await presentSaved(actor, 'Photo added successfully', { child, lookalikes })), photos };
@@ -115,29 +150,5 @@ export function childFeature(app: FastifyInstance, context: Context): void {
       if (!child) throw new AppError('not_found');
       return presentSaved(actor, accept ? 'Confirmed' : 'Rejected', { child, lookalikes });
     },
-  });
-  bind(app, context, childRoutes.deleteChild, {
-    find: ownChild,
-    async handle({ actor, subject }) {
-      await deleteChild(context, actor, subject.id);
-      return { message: 'Child deleted successfully.' };
-    },
-  });
-  bind(app, context, childRoutes.registerFace, {
-    async precheck({ actor, fields }) {
-      if (typeof fields.parentId === 'string' && fields.parentId !== '')
-        await ownParent(actor, fields.parentId);
-    },
-    async handle({ actor, files }) {
-      await admitFace(context, actor, 'register', files.image);
-      const { encoding, model, quality } = await context.vision.enrol(files.image, askerOf(actor));
-      return { data: { encoding, model, quality } };
-    },
-  });
-  bind(app, context, childRoutes.checkFace, {
-    handle: async ({ actor, files }) => ({ faces: await checkFaces(context, actor, files.image) }),
-  });
-  bind(app, context, childRoutes.guideFace, {
-    handle: ({ actor, files }) => context.vision.guide(files.image, askerOf(actor)),
   });
 }

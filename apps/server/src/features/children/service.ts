@@ -1,29 +1,44 @@
-/** Children: registering with a face, changing, deleting. */
+/** Registers, changes and deletes children. */
 import { randomUUID } from 'node:crypto';
-import type { VisionEnrolAnswer } from '@haris/contract/vision';
+import type { Permission } from '@haris/contract/permissions';
+import type { NearChild, VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { type ChildView, findChild, takeChild } from '../../db/children.ts';
-import { eraseDestroyedKeys, takeDataKey } from '../../db/data-keys.ts';
-import { foldForSearch } from '../../db/folding.ts';
-import { keepPhoto } from '../../db/photos.ts';
+import { findBarred } from '../../db/barred-adults.ts';
+import {
+  type ChildView,
+  findChild,
+  insertChild,
+  lockChild,
+  renameChild,
+  setBirthDate,
+} from '../../db/children.ts';
+import { eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { findFacilitiesOfChild, findOnlyFacility } from '../../db/facilities.ts';
+import { setHomeRoom } from '../../db/home-rooms.ts';
+import { findFacilityIds } from '../../db/memberships.ts';
+import { isAnyInside } from '../../db/stays.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { eraseChild } from '../../erasure/people.ts';
+import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { proposeFirstName, proposeForChild, withdraw } from '../../proposals/propose.ts';
-import { askerOf } from '../../vision/client.ts';
-import { sealEncoding } from '../../vision/encoding.ts';
-import { advanceGalleryFrom, type Near } from '../../vision/gallery.ts';
+import { lockAskedRoom } from '../../rooms/places.ts';
+import { requireRights } from '../../staff-rights.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import { type FaceQuestion, type JudgedFace, judgeFace, refuseMismatch } from './enrolment.ts';
-
-/** Another enrolment came between judgement and commit this often in a row: not under any real load. */
-const ENROL_ATTEMPTS = 20;
+import { keepFace, withFace } from './kept-faces.ts';
 
 export interface NewChild {
   readonly name: string;
+  /** `YYYY-MM-DD`. */
+  readonly birthDate?: string | null | undefined;
+  /** For staff; null: the default room. */
+  readonly homeRoomId?: string | null | undefined;
+  /** For a parent who works at no single facility. */
+  readonly facilityId?: string | undefined;
   readonly photo: Buffer;
   readonly encoding: readonly number[] | undefined;
   readonly confirmed: boolean;
@@ -31,10 +46,10 @@ export interface NewChild {
 
 export interface SavedChild {
   readonly child: ChildView;
-  readonly lookalikes: readonly Near[];
+  readonly lookalikes: readonly NearChild[];
 }
 
-/** The child. Throws 404. */
+/** Returns the child. Throws 404. */
 async function getChild(context: Context, id: string): Promise<ChildView> {
   const child = await findChild(context.db, id);
   if (!child) throw new AppError('not_found');
@@ -42,8 +57,8 @@ async function getChild(context: Context, id: string): Promise<ChildView> {
 }
 
 /**
- * Registers a child of a parent. What a parent gives waits for staff, also here: the child is there at once, and its face
- * is not. Throws 404, `encoding_mismatch`, what a photo may be refused for; to staff whatever {@link judgeFace} throws.
+ * Registers a child of a parent. If the parent registers the child, it exists at once, but its face is a proposal until
+ * staff confirm it. Throws 404, `facility_required`, `encoding_mismatch`, the errors of a photo; for staff also the errors of {@link judgeFace}.
  */
 export async function createChild(
   context: Context,
@@ -51,13 +66,40 @@ export async function createChild(
   parentId: string,
   input: NewChild,
 ): Promise<SavedChild> {
+  const facility = await findPlace(context, actor, input.facilityId);
+  return inFacility(facility, () => createChildAt(context, actor, facility, parentId, input));
+}
+
+/**
+ * The facility of a new child: the one that was named, else the one where the request works. Staff name no other than
+ * theirs. Throws 404, `facility_required`.
+ */
+async function findPlace({ db }: Context, actor: Actor, asked: string | undefined): Promise<string> {
+  if (asked !== undefined && asked !== actor.facility) {
+    if (actor.kind !== 'parent' || !(await findFacilityIds(db)).includes(asked))
+      throw new AppError('not_found');
+    return asked;
+  }
+  const facility = actor.facility ?? (await findOnlyFacility(db));
+  if (facility === null) throw new AppError('facility_required');
+  return facility;
+}
+
+async function createChildAt(
+  context: Context,
+  actor: Actor,
+  facility: string,
+  parentId: string,
+  input: NewChild,
+): Promise<SavedChild> {
   const id = randomUUID();
+  const newRow = { id, parentId, name: input.name, facility, createdAt: context.clock.now() };
   if (actor.kind === 'parent') {
     const face = await readFace(context, input);
     await forParent(context, async (tx) => {
-      await insertChild(context, tx, id, parentId, input.name);
+      await insertChild(tx.trx, newRow);
       await proposeFirstName(context, tx, actor, id, input.name);
-      await proposeForChild(context, tx, actor, id, { face });
+      await proposeForChild(context, tx, actor, id, { face, birthDate: input.birthDate ?? undefined });
       await context.audit.append(tx, {
         actor,
         action: 'child.created',
@@ -71,7 +113,8 @@ export async function createChild(
   const question: FaceQuestion = { ...input, parentId, childId: null };
   const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, question, enrolled);
   const lookalikes = await withFace(context, actor, input.photo, judge, async (tx, face) => {
-    await insertChild(context, tx, id, parentId, input.name);
+    await insertChild(tx.trx, newRow);
+    await keepDetails(tx, id, input);
     await keepFace(context, tx, id, face);
     await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
     await context.audit.append(tx, {
@@ -89,28 +132,21 @@ export async function createChild(
   return { child: await getChild(context, id), lookalikes };
 }
 
-async function insertChild(
-  context: Context,
+/** Stores birth date and home room if they are given. Throws 404 for an unknown room. */
+async function keepDetails(
   { trx }: Tx,
   id: string,
-  parentId: string,
-  name: string,
+  { birthDate, homeRoomId }: Pick<ChildChange, 'birthDate' | 'homeRoomId'>,
 ): Promise<void> {
-  await trx
-    .insertInto('children')
-    .values({
-      id,
-      parent_id: parentId,
-      name,
-      photo_id: null,
-      sort_name: foldForSearch(name),
-      created_at: context.clock.now(),
-      version: 1,
-    })
-    .execute();
+  if (birthDate !== undefined) await setBirthDate(trx, id, birthDate);
+  if (homeRoomId === undefined) return;
+  // Locked, so that it is not deleted meanwhile.
+  const facility = currentFacility();
+  if (homeRoomId !== null) await lockAskedRoom(trx, facility, homeRoomId);
+  await setHomeRoom(trx, id, facility, homeRoomId);
 }
 
-/** What the face engine finds in a photo that a parent sends, compared with nobody. Throws what it may be refused for. */
+/** Finds the face in a parent's photo, without comparing it with others. Throws the errors of a photo. */
 async function readFace(
   context: Context,
   { photo, encoding }: Pick<NewChild, 'photo' | 'encoding'>,
@@ -120,7 +156,7 @@ async function readFace(
   return enrolled;
 }
 
-/** The transaction of a parent's change. Throws 404 where the account was deleted meanwhile. */
+/** Runs the transaction of a parent's change. Throws 404 if the account was deleted meanwhile. */
 async function forParent(context: Context, save: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await inTransaction(context.db, save);
@@ -132,14 +168,18 @@ async function forParent(context: Context, save: (tx: Tx) => Promise<void>): Pro
 
 export interface ChildChange {
   readonly name?: string | undefined;
+  /** `YYYY-MM-DD`; null removes it, for staff. */
+  readonly birthDate?: string | null | undefined;
+  /** For staff; null: the default room. */
+  readonly homeRoomId?: string | null | undefined;
   readonly photo?: Buffer | undefined;
   readonly encoding?: readonly number[] | undefined;
   readonly confirmed: boolean;
 }
 
 /**
- * Changes name or photo: staff's at once, which also ends what waited for these fields; a parent's once staff have
- * confirmed it. Throws 404, and as {@link createChild}.
+ * Changes name or photo. A change by staff takes effect at once and withdraws the proposals for these fields; a change by
+ * a parent becomes a proposal. Throws 404, and the errors of {@link createChild}.
  */
 export async function updateChild(
   context: Context,
@@ -148,31 +188,29 @@ export async function updateChild(
   change: ChildChange,
 ): Promise<SavedChild> {
   const { id } = child;
-  const { name, photo } = change;
+  const { name, photo, birthDate } = change;
   if (actor.kind === 'parent') {
     const { encoding } = change;
     const face = photo && (await readFace(context, { photo, encoding }));
     await forParent(context, async (tx) => {
-      if (!(await takeChild(tx.trx, id))) throw new AppError('not_found');
+      if (!(await lockChild(tx.trx, id))) throw new AppError('not_found');
       await countChange(context, tx, actor);
       await mailChanges(context, tx, actor.id, [
         ...(photo ? (['child_photo'] as const) : []),
         ...(name === undefined ? [] : (['child_name'] as const)),
+        ...(birthDate === undefined ? [] : (['child_birth_date'] as const)),
       ]);
-      await proposeForChild(context, tx, actor, id, { name, face });
+      await proposeForChild(context, tx, actor, id, { name, face, birthDate: birthDate ?? undefined });
     });
     await context.mails.settled();
     return { child: await getChild(context, id), lookalikes: [] };
   }
   const save = async (tx: Tx, face: JudgedFace | null): Promise<void> => {
-    if (!(await takeChild(tx.trx, id))) throw new AppError('not_found');
-    if (name !== undefined)
-      await tx.trx
-        .updateTable('children')
-        .set({ name, sort_name: foldForSearch(name) })
-        .where('id', '=', id)
-        .execute();
+    if (!(await lockChild(tx.trx, id))) throw new AppError('not_found');
+    if (name !== undefined) await renameChild(tx.trx, id, name);
     if (name !== undefined) await withdraw(tx, { kind: 'child', id }, ['name']);
+    if (birthDate !== undefined) await withdraw(tx, { kind: 'child', id }, ['birthDate']);
+    await keepDetails(tx, id, change);
     if (face) {
       await withdraw(tx, { kind: 'child', id }, ['photo', 'photos']);
       await keepFace(context, tx, id, face);
@@ -182,11 +220,16 @@ export async function updateChild(
       actor,
       action: 'child.updated',
       subject: { kind: 'child', id },
-      details: { name: name !== undefined, photo: face !== null },
+      details: {
+        name: name !== undefined,
+        photo: face !== null,
+        ...(birthDate === undefined ? {} : { birthDate: true }),
+        ...(change.homeRoomId === undefined ? {} : { homeRoomId: change.homeRoomId }),
+      },
     });
     await context.events.append(tx, { type: 'child.updated', childId: id, parentId: child.parent_id });
   };
-  let lookalikes: readonly Near[] = [];
+  let lookalikes: readonly NearChild[] = [];
   if (photo) {
     const question: FaceQuestion = {
       photo,
@@ -201,104 +244,32 @@ export async function updateChild(
   return { child: await getChild(context, id), lookalikes };
 }
 
-/** Deletes a child with photo and encodings, and destroys its key. Throws 404, `child_inside`. */
+/**
+ * Deletes a child with photo and encodings, and destroys its key. Throws 404, `child_inside`, `beyond_own_rights`; for a parent
+ * `child_kept` if an adult is barred: the same child, registered again, would have no bar.
+ */
 export async function deleteChild(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const { trx } = tx;
-    const taken = await takeChild(trx, id);
+    const taken = await lockChild(trx, id);
     if (!taken) throw new AppError('not_found');
-    const open = await trx
-      .selectFrom('stays')
-      .select('id')
-      .where('child_id', '=', id)
-      .where('exit_time', 'is', null)
-      .executeTakeFirst();
-    if (open) throw new AppError('child_inside');
-    await eraseChild(tx, id, context.clock.now());
+    const places = await findFacilitiesOfChild(trx, id);
+    // It is erased everywhere, and may be inside elsewhere.
+    const right: ReadonlySet<Permission> = new Set(['families.delete']);
+    if (actor.kind === 'admin')
+      await requireRights(trx, actor, new Map(places.map((place) => [place, right])));
+    else if ((await findBarred(trx, id)).length > 0) throw new AppError('child_kept');
+    if (await acrossFacilities(() => isAnyInside(trx, [id]))) throw new AppError('child_inside');
+    await acrossFacilities(() => eraseChild(tx, id, context.clock.now()));
     await context.audit.append(tx, {
       actor,
       action: 'child.deleted',
       subject: { kind: 'child', id },
       details: { parentId: taken.parent_id },
     });
-    await context.events.append(tx, { type: 'child.deleted', childId: id, parentId: taken.parent_id });
+    const fact = { type: 'child.deleted', childId: id, parentId: taken.parent_id } as const;
+    for (const place of places) await inFacility(place, () => context.events.append(tx, fact));
   });
   await eraseDestroyedKeys(context);
   await context.erasures.update();
-}
-
-/**
- * Judges a face and saves with it, unless another face was enrolled in between: then it is judged again, so that two
- * who register one face at the same moment cannot both succeed. Answers the lookalikes.
- */
-export async function withFace(
-  context: Context,
-  actor: Actor,
-  photo: Buffer,
-  judge: (enrolled: VisionEnrolAnswer) => Promise<JudgedFace>,
-  save: (tx: Tx, face: JudgedFace) => Promise<void>,
-): Promise<readonly Near[]> {
-  const enrolled = await context.vision.enrol(photo, askerOf(actor));
-  // Each enrolment makes the judgement of all others old: on one server they are judged one after the other.
-  return inTurn(context, async () => {
-    for (let attempt = 0; attempt < ENROL_ATTEMPTS; attempt++) {
-      const face = await judge(enrolled);
-      try {
-        const saved = await inTransaction(context.db, async (tx) => {
-          if (!(await advanceGalleryFrom(tx.trx, face.revision))) return false;
-          await save(tx, face);
-          return true;
-        });
-        if (saved) return face.lookalikes;
-      } catch (error) {
-        // The parent was deleted meanwhile.
-        if (isMissingReference(error)) throw new AppError('not_found');
-        throw error;
-      }
-    }
-    throw new AppError('unavailable');
-  });
-}
-
-const lastTurn = new WeakMap<Context, Promise<unknown>>();
-
-function inTurn<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  const mine = (lastTurn.get(context) ?? Promise.resolve()).then(work, work);
-  lastTurn.set(
-    context,
-    mine.catch(() => undefined),
-  );
-  return mine;
-}
-
-/** Keeps photo and encoding as the child's only ones. */
-async function keepFace(context: Context, tx: Tx, childId: string, face: JudgedFace): Promise<void> {
-  const jpeg = Buffer.from(face.enrolled.photo.jpeg, 'base64');
-  const photoId = await keepPhoto(context, tx, { kind: 'child', id: childId }, jpeg, context.clock.now());
-  await tx.trx.updateTable('children').set({ photo_id: photoId }).where('id', '=', childId).execute();
-  await tx.trx.deleteFrom('face_encodings').where('child_id', '=', childId).execute();
-  await keepEncoding(context, tx, childId, face);
-}
-
-/** Keeps the encoding beside those that the child has. */
-export async function keepEncoding(
-  context: Context,
-  tx: Tx,
-  childId: string,
-  face: JudgedFace,
-): Promise<void> {
-  const { encoding, model, quality } = face.enrolled;
-  const key = await takeDataKey(tx.trx, context.vault, 'child', childId);
-  const id = randomUUID();
-  await tx.trx
-    .insertInto('face_encodings')
-    .values({
-      id,
-      child_id: childId,
-      sealed: sealEncoding(key, id, encoding),
-      model,
-      quality,
-      created_at: context.clock.now(),
-    })
-    .execute();
 }

@@ -1,4 +1,4 @@
-/** The fire drill is there in the demo, for staff, and nowhere else; and it heats what the simulated sensor measures. */
+/** The fire drill exists only in the demo, for staff; it raises the temperature of the simulated sensor. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { simulateRoom } from '../../demo-sensor.ts';

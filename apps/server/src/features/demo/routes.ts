@@ -1,4 +1,4 @@
-/** Binds what only a demo can be asked for. */
+/** Binds the calls that only the demo has. */
 import { demoRoutes } from '@haris/contract/http/demo';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -9,7 +9,7 @@ import { bind } from '../../http/bind.ts';
 export function demoFeature(app: FastifyInstance, context: Context, drill: FireDrill): void {
   bind(app, context, demoRoutes.startFireDrill, {
     async handle({ actor }) {
-      // Before it gets hot: alarms that nobody can be asked about are not to be had.
+      // The audit row comes first, so that no drill runs unrecorded.
       await inTransaction(context.db, (tx) =>
         context.audit.append(tx, { actor, action: 'demo.fire_drill_started' }),
       );

@@ -1,4 +1,4 @@
-/** A whole ESPHome configuration for one device: an ESP32 with a DHT22 and an MQ-2. Pure. */
+/** Builds the ESPHome configuration of one device: an ESP32 with a DHT22 and an MQ-2. Pure. */
 import { Document, Scalar } from 'yaml';
 import type { BrokerAddress } from '../../mqtt/link.ts';
 
@@ -10,14 +10,14 @@ export interface EsphomeDevice {
   readonly broker: Pick<BrokerAddress, 'port' | 'tls' | 'certificate'> & { readonly host: string };
 }
 
-/** A value that ESPHome takes from the secrets.yaml beside its configurations. */
+/** Reference to a value in ESPHome's secrets.yaml. */
 function secret(name: string): Scalar {
   const scalar = new Scalar(name);
   scalar.tag = '!secret';
   return scalar;
 }
 
-/** The last certificate of a chain: what a device that knows none other can hold the chain to. */
+/** Last certificate of a chain: a device without a trust store verifies the chain against it. */
 function lastCertificate(pem: string): string | null {
   return pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.at(-1) ?? null;
 }
@@ -44,7 +44,7 @@ export function buildEsphomeYaml({ name, username, password, topic, broker }: Es
       client_id: username,
       topic_prefix: topic,
       ...(broker.tls && authority !== null ? { certificate_authority: `${authority}\n` } : {}),
-      // Its account may publish readings and availability only.
+      // The device's account may publish readings and availability only.
       discovery: false,
       discover_ip: false,
       log_topic: null,
@@ -71,7 +71,7 @@ export function buildEsphomeYaml({ name, username, password, topic, broker }: Es
         attenuation: '12db',
         update_interval: '5s',
         accuracy_decimals: 0,
-        // The ESP32 measures with 12 bits; Haris goes by 10, as the sensor's boards do.
+        // The ESP32 measures with 12 bits; Haris expects 10, like most boards.
         filters: [{ multiply: 0.25 }],
       },
     ],

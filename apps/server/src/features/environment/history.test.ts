@@ -1,6 +1,7 @@
-/** Means of minutes and hours by a clock that the test moves: whole, once, and the same after any interruption. */
+/** Means of minutes and hours: complete, computed once, and the same after any interruption. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deleteReadingsBefore, insertReadings, rollUpReadings } from '../../db/sensor-readings.ts';
+import { deleteReadingsBefore, rollUpReadings } from '../../db/sensor-history.ts';
+import { insertReadings } from '../../db/sensor-readings.ts';
 import { startTestApp, type TestApp } from '../../testing/harness.ts';
 
 const MINUTE = 60_000;
@@ -101,7 +102,7 @@ describe('roll-up', () => {
     expect(once.length).toBeGreaterThan(600);
     await rollUpReadings(app.context.db, end);
     expect(await allMeans()).toEqual(once);
-    // As if the runs before had never been noted, or had ended in the middle of an hour.
+    // Simulates earlier runs that were not recorded, or that ended in the middle of an hour.
     for (const upTo of ['0', '', String(start + 7 * HOUR + 13 * MINUTE)]) {
       await app.context.db
         .updateTable('meta')

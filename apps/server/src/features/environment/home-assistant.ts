@@ -1,16 +1,20 @@
 /**
- * Tells a Home Assistant on the same broker of our sensors and of the number of children inside, by MQTT discovery
- * (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery). What may not be believed now is told as unknown.
+ * Publishes the sensors and the number of children inside to a Home Assistant on the same broker, by MQTT discovery
+ * (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery). A value that is not current is published as unknown.
  */
+
 import { isCurrent, QUANTITIES, type Quantity, STALE_AFTER_PERIODS } from '@haris/contract/live/readings';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../context.ts';
-import { DISCOVERY_ROOT, SERVER_ROOT, SERVER_STATUS_TOPIC } from '../../mqtt/topics.ts';
-import type { Environment, SensorView } from './environment.ts';
+import { atEachFacility, findFacilityNames } from '../../db/facilities.ts';
+import { countChildrenInside } from '../../db/stays.ts';
+import { acrossFacilities, MAIN_FACILITY } from '../../facility.ts';
+import { DISCOVERY_ROOT, discoveryName, SERVER_STATUS_TOPIC, serverTopic } from '../../mqtt/topics.ts';
+import type { Environment } from './environment.ts';
+import type { SensorView } from './sensor-registry.ts';
 import { periodOf } from './truth.ts';
 
-const CHILDREN_TOPIC = `${SERVER_ROOT}/children-inside`;
-/** After something has happened at the desk, the children are counted this soon. Milliseconds. */
+/** Delay before recounting the children after a change. Milliseconds. */
 const COUNT_AFTER_MS = 300;
 
 const ENTITIES: Readonly<Record<Quantity, Readonly<Record<string, unknown>>>> = {
@@ -19,31 +23,31 @@ const ENTITIES: Readonly<Record<Quantity, Readonly<Record<string, unknown>>>> = 
   mq2: { name: 'Air quality', icon: 'mdi:air-filter' },
 };
 
-function stateTopic(id: string): string {
-  return `${SERVER_ROOT}/sensors/${id}/state`;
+function stateTopic(facility: string, id: string): string {
+  return serverTopic(facility, `sensors/${id}/state`);
 }
 
-function configTopic(id: string, quantity: Quantity): string {
-  return `${DISCOVERY_ROOT}/sensor/haris_${id}/${quantity}/config`;
+function configTopic(facility: string, id: string, quantity: Quantity): string {
+  return `${DISCOVERY_ROOT}/sensor/${discoveryName(facility, id)}/${quantity}/config`;
 }
 
-/** What every announcement has: who says it, and when it is not there. */
+/** Fields that all announcements share. */
 const COMMON = {
   state_class: 'measurement',
   availability_topic: SERVER_STATUS_TOPIC,
   origin: { name: 'Haris' },
 };
 
-/** What is announced of a quantity of a sensor. Pure. */
+/** Announcement of one quantity of a sensor. Pure. */
 function discoveryOf({ row, state }: SensorView, quantity: Quantity): Record<string, unknown> {
   return {
     ...COMMON,
     ...ENTITIES[quantity],
     unique_id: `haris_${row.id}_${quantity}`,
-    state_topic: stateTopic(row.id),
+    state_topic: stateTopic(row.facility_id, row.id),
     value_template: `{{ value_json.${quantity} }}`,
-    // Home Assistant itself forgets a value of which it hears no more, should this server be gone.
-    // In whole half minutes: a period that is learnt is never quite the same.
+    // Home Assistant drops a value that is not refreshed, for example because this server stopped.
+    // Rounded up to half minutes, because a learnt period changes a little with each reading.
     expire_after: Math.ceil((STALE_AFTER_PERIODS * periodOf(state, quantity)) / 30_000) * 30,
     device: {
       identifiers: [`haris_${row.id}`],
@@ -54,11 +58,11 @@ function discoveryOf({ row, state }: SensorView, quantity: Quantity): Record<str
   };
 }
 
-/** Starts telling; answers how to stop. */
+/** Starts publishing. Returns a function that stops publishing. */
 export function announceToHomeAssistant(context: Context, environment: Environment): () => void {
   const { mqtt, db, log } = context;
   if (context.config.mqtt.url === null && context.config.mqtt.port === 0) return () => {};
-  /** What was published last, per topic; nothing is said twice. */
+  /** Last payload by topic; an equal payload is not published again. */
   const published = new Map<string, string>();
 
   function publish(topic: string, payload: string): void {
@@ -67,16 +71,17 @@ export function announceToHomeAssistant(context: Context, environment: Environme
     mqtt.publish(topic, payload, { retain: true });
   }
 
-  function tell(view: SensorView): void {
+  function publishSensor(view: SensorView): void {
     const message = environment.messageOf(view);
     if (!message) return;
+    const { id, facility_id: facility } = view.row;
     for (const quantity of QUANTITIES)
       if (message[quantity] !== null)
-        publish(configTopic(view.row.id, quantity), JSON.stringify(discoveryOf(view, quantity)));
+        publish(configTopic(facility, id, quantity), JSON.stringify(discoveryOf(view, quantity)));
     const value = (quantity: Quantity) => (isCurrent(message.truth[quantity]) ? message[quantity] : null);
     publish(
-      stateTopic(view.row.id),
-      // With the moment, so that an equal reading is news as well: Home Assistant counts from it.
+      stateTopic(facility, id),
+      // With the time, an equal reading is a new payload too, which restarts Home Assistant's count of `expire_after`.
       JSON.stringify({
         temperature: value('temperature'),
         humidity: value('humidity'),
@@ -86,54 +91,57 @@ export function announceToHomeAssistant(context: Context, environment: Environme
     );
   }
 
-  function forget(id: string): void {
-    for (const topic of [...QUANTITIES.map((quantity) => configTopic(id, quantity)), stateTopic(id)])
+  function forget(id: string, facility: string): void {
+    const configs = QUANTITIES.map((quantity) => configTopic(facility, id, quantity));
+    for (const topic of [...configs, stateTopic(facility, id)])
       if (published.delete(topic)) mqtt.publish(topic, '', { retain: true });
   }
 
-  async function tellChildren(): Promise<void> {
-    if (mqtt.state() !== 'ok') return;
-    const { inside } = await db
-      .selectFrom('stays')
-      .select((eb) => eb.fn.countAll<number>().as('inside'))
-      .where('exit_time', 'is', null)
-      .executeTakeFirstOrThrow();
+  async function publishChildren(facility: string): Promise<void> {
+    const inside = await countChildrenInside(db);
+    const name = facility === MAIN_FACILITY ? null : (await findFacilityNames(db)).get(facility);
+    const device = discoveryName(facility, 'facility');
+    const topic = serverTopic(facility, 'children-inside');
     publish(
-      `${DISCOVERY_ROOT}/sensor/haris_facility/children_inside/config`,
+      `${DISCOVERY_ROOT}/sensor/${device}/children_inside/config`,
       JSON.stringify({
         ...COMMON,
         name: 'Children inside',
         icon: 'mdi:account-child',
-        unique_id: 'haris_children_inside',
-        state_topic: CHILDREN_TOPIC,
-        device: { identifiers: ['haris_facility'], name: 'Haris', manufacturer: 'Haris' },
+        unique_id: discoveryName(facility, 'children_inside'),
+        state_topic: topic,
+        device: { identifiers: [device], name: name ?? 'Haris', manufacturer: 'Haris' },
       }),
     );
-    publish(CHILDREN_TOPIC, String(inside));
+    publish(topic, String(inside));
+  }
+
+  async function publishAllChildren(): Promise<void> {
+    if (mqtt.state() === 'ok') await atEachFacility(db, publishChildren);
   }
 
   let timer: NodeJS.Timeout | undefined;
-  function tellChildrenSoon(): void {
+  function publishChildrenSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      tellChildren().catch((error: unknown) =>
+      acrossFacilities(publishAllChildren).catch((error: unknown) =>
         log.warn(describeFailure(error), 'children could not be counted'),
       );
     }, COUNT_AFTER_MS);
   }
 
   const stops = [
-    environment.onView((id, view) => (view ? tell(view) : forget(id))),
-    context.wakeup.listen(tellChildrenSoon),
+    environment.onView((id, view, facility) => (view ? publishSensor(view) : forget(id, facility))),
+    context.wakeup.listen(publishChildrenSoon),
     mqtt.listen({
       onMessage() {},
       onOverflow() {},
       onUp() {
-        // The broker may have forgotten everything.
+        // The broker may have lost all retained messages.
         published.clear();
         mqtt.publish(SERVER_STATUS_TOPIC, 'online', { retain: true });
-        for (const view of environment.all()) tell(view);
-        tellChildrenSoon();
+        for (const view of environment.all()) publishSensor(view);
+        publishChildrenSoon();
       },
     }),
   ];

@@ -1,9 +1,9 @@
-/** Sensors as the wire shows them, field by field: never a secret or its hash. */
+/** Presents sensors and Home Assistant accounts as API objects, field by field, so that no secret or hash gets out. */
 import type { HomeAssistantAccount, Sensor } from '@haris/contract/http/sensors';
 import { QUANTITIES, type Quantity } from '@haris/contract/live/readings';
 import { toMoment } from '../../clock.ts';
 import type { HomeAssistantAccountRow } from '../../db/schema.ts';
-import type { SensorView } from './environment.ts';
+import type { SensorView } from './sensor-registry.ts';
 import { freshUntil, overallTruth, periodOf, truthOf } from './truth.ts';
 
 function momentOf(ms: number | null | undefined): string | null {

@@ -1,4 +1,4 @@
-/** Adds, changes and removes sensors and the accounts of Home Assistants. Secrets are told once and stored as keyed hashes. */
+/** Adds, changes and deletes sensors and Home Assistant accounts. Secrets are shown once and stored as keyed hashes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type createSensorBodySchema,
@@ -10,16 +10,30 @@ import type { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import {
+  deleteHomeAssistantAccountRow,
+  findHomeAssistantAccounts,
+  insertHomeAssistantAccount,
+} from '../../db/broker-accounts.ts';
 import type { HomeAssistantAccountRow, SensorRow } from '../../db/schema.ts';
-import { countSensors, findHomeAssistantAccounts, sensorSearchColumns } from '../../db/sensors.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import {
+  countSensors,
+  deleteSensorRow,
+  insertSensor,
+  lockSensor,
+  sensorSearchColumns,
+  updateSensorRow,
+} from '../../db/sensors.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { currentFacility } from '../../facility.ts';
 import { deviceTopic } from '../../mqtt/topics.ts';
+import { roomNameFor } from '../../rooms/areas.ts';
 import { randomToken } from '../../vault/vault.ts';
 import { buildEsphomeYaml } from './esphome-yaml.ts';
 
 type NewSensor = z.output<typeof createSensorBodySchema>;
 
-/** What a device needs, in plain text: for the answer to staff only. */
+/** Settings and secrets of a device, in plain text: only for the response to staff. */
 export interface SensorSecrets {
   readonly username: string;
   readonly password: string;
@@ -29,7 +43,7 @@ export interface SensorSecrets {
   readonly esphomeYaml?: string;
 }
 
-/** How devices reach the broker: where it has no address of its own, by the name that people know Haris by. */
+/** Address at which devices reach the broker. The embedded broker has the host name of the public URL. */
 export function brokerForDevices({ mqtt, publicUrl }: Pick<Context, 'mqtt' | 'publicUrl'>) {
   const address = mqtt.address();
   if (!address) return null;
@@ -61,7 +75,7 @@ function presentSecrets(
 ): SensorSecrets {
   const { username, topic, kind, name } = row;
   const broker = brokerForDevices(context);
-  // Without a broker there is nothing that an ESPHome could speak to.
+  // The ESPHome configuration contains the broker's address, so without a broker there is none.
   const yaml =
     kind === 'esphome' && broker
       ? {
@@ -74,7 +88,7 @@ function presentSecrets(
           }),
         }
       : {};
-  // A device of ours publishes to one topic; the others are given the prefix that their firmware asks for.
+  // The kind `haris` publishes to one topic; ESPHome and Tasmota are configured with a prefix.
   return {
     username,
     password,
@@ -85,35 +99,37 @@ function presentSecrets(
   };
 }
 
-/** Adds a sensor. `demo`: it is simulated. Throws 409 `too_many_sensors`. */
+/** Adds a sensor. `demo` marks it as simulated. Throws 409 `too_many_sensors`. */
 export async function createSensor(
   context: Context,
   actor: Actor | null,
   input: { name: string; area: string; kind: SensorKind; period?: NewSensor['period'] },
   { demo = false } = {},
 ): Promise<{ row: SensorRow; secrets: SensorSecrets }> {
-  // Short enough for a host name, which ESPHome makes of it.
+  // Short enough for a host name, because ESPHome uses the user name as host name.
   const username = `haris-${randomBytes(5).toString('hex')}`;
   const secrets = newSecrets(context);
-  const row: SensorRow = {
-    id: randomUUID(),
-    name: input.name,
-    area: input.area,
-    kind: input.kind,
-    demo: demo ? 1 : 0,
-    username,
-    topic: deviceTopic(input.kind, input.area, username),
-    ...secrets.stored,
-    period: input.period ?? null,
-    refused_count: 0,
-    refused_at: null,
-    refused_reason: null,
-    ...sensorSearchColumns(input.name, input.area),
-    created_at: context.clock.now(),
-  };
-  await inTransaction(context.db, async (tx) => {
+  const row = await inTransaction(context.db, async (tx) => {
+    const area = await roomNameFor(context, tx, { actor, facility: currentFacility() }, input.area);
+    const row: SensorRow = {
+      id: randomUUID(),
+      facility_id: currentFacility(),
+      name: input.name,
+      area,
+      kind: input.kind,
+      demo: demo ? 1 : 0,
+      username,
+      topic: deviceTopic(input.kind, area, username),
+      ...secrets.stored,
+      period: input.period ?? null,
+      refused_count: 0,
+      refused_at: null,
+      refused_reason: null,
+      ...sensorSearchColumns(input.name, area),
+      created_at: context.clock.now(),
+    };
     if ((await countSensors(tx.trx)) >= SENSORS_MAX) throw new AppError('too_many_sensors');
-    await tx.trx.insertInto('sensors').values(row).execute();
+    await insertSensor(tx.trx, row);
     await context.audit.append(tx, {
       actor,
       action: 'sensor.created',
@@ -121,11 +137,12 @@ export async function createSensor(
       details: { kind: row.kind, demo },
     });
     await context.events.append(tx, { type: 'sensor.created' });
+    return row;
   });
   return { row, secrets: presentSecrets(context, row, secrets) };
 }
 
-/** Changes name, area or period; the topic stays, since the device knows it. Throws 404. */
+/** Changes name, area or period. The topic stays, because the device is configured with it. Throws 404. */
 export async function updateSensor(
   context: Context,
   actor: Actor,
@@ -133,15 +150,16 @@ export async function updateSensor(
   change: { [Field in 'name' | 'area' | 'period']?: NewSensor[Field] | undefined },
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const before = await takeSensor(tx.trx, id);
+    // Lock rooms before sensors, in the same order as renaming a room does.
+    const room =
+      change.area === undefined
+        ? undefined
+        : await roomNameFor(context, tx, { actor, facility: currentFacility() }, change.area);
+    const before = await getSensor(tx, id);
     const name = change.name ?? before.name;
-    const area = change.area ?? before.area;
+    const area = room ?? before.area;
     const period = change.period === undefined ? before.period : change.period;
-    await tx.trx
-      .updateTable('sensors')
-      .set({ name, area, period, ...sensorSearchColumns(name, area) })
-      .where('id', '=', id)
-      .execute();
+    await updateSensorRow(tx.trx, id, { name, area, period, ...sensorSearchColumns(name, area) });
     await context.audit.append(tx, {
       actor,
       action: 'sensor.updated',
@@ -152,21 +170,14 @@ export async function updateSensor(
   });
 }
 
-type Trx = Parameters<Parameters<typeof inTransaction>[1]>[0]['trx'];
-
-/** Takes the row for this transaction, on both databases. Throws 404. */
-async function takeSensor(trx: Trx, id: string): Promise<SensorRow> {
-  const row = await trx
-    .updateTable('sensors')
-    .set((eb) => ({ created_at: eb.ref('created_at') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+/** Locks the row. Throws 404. */
+async function getSensor({ trx }: Tx, id: string): Promise<SensorRow> {
+  const row = await lockSensor(trx, id);
   if (!row) throw new AppError('not_found');
   return row;
 }
 
-/** New password and key; whoever uses the old ones is cut off. Throws 404. */
+/** Replaces password and device key, and ends connections that used the old password. Throws 404. */
 export async function renewSecrets(
   context: Context,
   actor: Actor | null,
@@ -174,8 +185,8 @@ export async function renewSecrets(
 ): Promise<SensorSecrets> {
   const secrets = newSecrets(context);
   const row = await inTransaction(context.db, async (tx) => {
-    const before = await takeSensor(tx.trx, id);
-    await tx.trx.updateTable('sensors').set(secrets.stored).where('id', '=', id).execute();
+    const before = await getSensor(tx, id);
+    await updateSensorRow(tx.trx, id, secrets.stored);
     await context.audit.append(tx, {
       actor,
       action: 'sensor.secrets_renewed',
@@ -188,14 +199,10 @@ export async function renewSecrets(
   return presentSecrets(context, row, secrets);
 }
 
-/** Removes a sensor with its history; its connection ends. Throws 404. */
+/** Deletes a sensor with its history, and ends its connections. Throws 404. */
 export async function deleteSensor(context: Context, actor: Actor, id: string): Promise<void> {
   const gone = await inTransaction(context.db, async (tx) => {
-    const row = await tx.trx
-      .deleteFrom('sensors')
-      .where('id', '=', id)
-      .returning('username')
-      .executeTakeFirst();
+    const row = await deleteSensorRow(tx.trx, id);
     if (!row) throw new AppError('not_found');
     await context.audit.append(tx, { actor, action: 'sensor.deleted', subject: { kind: 'sensor', id } });
     await context.events.append(tx, { type: 'sensor.deleted' });
@@ -204,7 +211,7 @@ export async function deleteSensor(context: Context, actor: Actor, id: string): 
   context.mqtt.disconnect(gone.username);
 }
 
-/** Makes an account that may read what Haris publishes. Throws 409 `too_many_sensors`. */
+/** Adds an account that may read all topics Haris publishes. Throws 409 `too_many_sensors`. */
 export async function createHomeAssistantAccount(
   context: Context,
   actor: Actor,
@@ -213,6 +220,7 @@ export async function createHomeAssistantAccount(
   const password = randomToken();
   const row: HomeAssistantAccountRow = {
     id: randomUUID(),
+    facility_id: currentFacility(),
     name,
     username: `home-assistant-${randomBytes(4).toString('hex')}`,
     password_mac: context.vault.mac('mqtt password', password),
@@ -222,7 +230,7 @@ export async function createHomeAssistantAccount(
   await inTransaction(context.db, async (tx) => {
     if ((await findHomeAssistantAccounts(tx.trx)).length >= HOME_ASSISTANT_ACCOUNTS_MAX)
       throw new AppError('too_many_sensors');
-    await tx.trx.insertInto('home_assistant_accounts').values(row).execute();
+    await insertHomeAssistantAccount(tx.trx, row);
     await context.audit.append(tx, {
       actor,
       action: 'home_assistant.created',
@@ -235,11 +243,7 @@ export async function createHomeAssistantAccount(
 /** Throws 404. */
 export async function deleteHomeAssistantAccount(context: Context, actor: Actor, id: string): Promise<void> {
   const gone = await inTransaction(context.db, async (tx) => {
-    const row = await tx.trx
-      .deleteFrom('home_assistant_accounts')
-      .where('id', '=', id)
-      .returning('username')
-      .executeTakeFirst();
+    const row = await deleteHomeAssistantAccountRow(tx.trx, id);
     if (!row) throw new AppError('not_found');
     await context.audit.append(tx, {
       actor,

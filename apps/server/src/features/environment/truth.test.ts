@@ -1,4 +1,4 @@
-/** How far values are believed as a clock goes on. */
+/** How long values are trusted as time passes. */
 import { QUANTITIES } from '@haris/contract/live/readings';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How far a sensor's values may be believed at a moment: a state that readings move, seen by a clock. Pure. */
+/** Judges whether a sensor's values are current, stale, offline or warming up, from a state that readings update. Pure. */
 import type { SensorKind } from '@haris/contract/http/sensors';
 import {
   MQ2_WARM_UP_MS,
@@ -7,10 +7,11 @@ import {
   STALE_AFTER_PERIODS,
   STUCK_AFTER_MS,
   type Truth,
+  worstTruth,
 } from '@haris/contract/live/readings';
 import type { Reading } from './decoders/decoded.ts';
 
-/** Until two readings have shown it. Tasmota sends every five minutes unless told otherwise. Milliseconds. */
+/** Assumed period until readings show the real one. Tasmota's default is five minutes. Milliseconds. */
 const PERIOD_GUESS_MS: Readonly<Record<SensorKind, number>> = {
   haris: 60_000,
   esphome: 60_000,
@@ -18,26 +19,26 @@ const PERIOD_GUESS_MS: Readonly<Record<SensorKind, number>> = {
 };
 const PERIOD_MIN_MS = 1_000;
 const PERIOD_MAX_MS = 3_600_000;
-/** The period is the median of so many distances between readings. */
+/** Number of distances between readings whose median is the period. */
 const DISTANCES_KEPT = 5;
 
 export interface ValueState {
   readonly value: number;
-  /** When it was received last. Milliseconds since 1970, as all moments here. */
+  /** When the value was last received. Milliseconds since 1970, like all times here. */
   readonly at: number;
-  /** Since when it has been the same without a gap. */
+  /** Time since which the value has been constant without a gap. */
   readonly since: number;
-  /** Distances between the last readings, the newest last. Milliseconds. */
+  /** Distances between the latest readings, newest last. Milliseconds. */
   readonly distances: readonly number[];
 }
 
 export interface SensorState {
   readonly kind: SensorKind;
-  /** As staff have set it; null: learnt. Milliseconds. */
+  /** Period that staff set; null if it is learnt. Milliseconds. */
   readonly setPeriodMs: number | null;
-  /** What the device or its last will has said; null: nothing yet. */
+  /** Last availability from the device or its last will; null if there was none yet. */
   readonly online: boolean | null;
-  /** When it came online; null: before we knew it. */
+  /** When the device came online; null if that was before this server received its messages. */
   readonly onlineAt: number | null;
   readonly values: { readonly [Q in Quantity]?: ValueState };
 }
@@ -46,30 +47,30 @@ export function newSensorState(kind: SensorKind, setPeriodMs: number | null): Se
   return { kind, setPeriodMs, online: null, onlineAt: null, values: {} };
 }
 
-/** The time between two readings that a value goes by now. Milliseconds. */
+/** The expected time between two readings of a value. Milliseconds. */
 export function periodOf(state: SensorState, quantity: Quantity): number {
   if (state.setPeriodMs !== null) return state.setPeriodMs;
   const sorted = [...(state.values[quantity]?.distances ?? [])].sort((a, b) => a - b);
   const guess = PERIOD_GUESS_MS[state.kind];
   if (sorted.length < 2) return Math.max(guess, Math.min(PERIOD_MAX_MS, sorted[0] ?? 0));
-  // Of two the smaller: the other may be an outage. Of more, the middle.
+  // Take the smaller of two distances, because the larger may be an outage; take the median of three or more.
   const learnt = sorted[sorted.length === 2 ? 0 : Math.floor(sorted.length / 2)] ?? guess;
   return Math.min(PERIOD_MAX_MS, Math.max(PERIOD_MIN_MS, learnt));
 }
 
-/** The last moment at which a value is not stale; null where there is none. */
+/** The last moment at which a value is not stale; null if there is no value. */
 export function freshUntil(state: SensorState, quantity: Quantity): number | null {
   const value = state.values[quantity];
   return value ? value.at + STALE_AFTER_PERIODS * periodOf(state, quantity) : null;
 }
 
-/** The state after a reading. A device that sends is online, whatever it said before. */
+/** Returns the state after a reading. A device that sends readings is online, even if its last message was `offline`. */
 export function withReading(state: SensorState, reading: Reading, at: number): SensorState {
   const values: { [Q in Quantity]?: ValueState } = { ...state.values };
   const wasSilent = QUANTITIES.every(
     (quantity) => (freshUntil(state, quantity) ?? Number.NEGATIVE_INFINITY) < at,
   );
-  // Without word from the device, one that was silent for long has been away.
+  // A device that sends no availability messages has been offline if all its values were stale.
   const cameBack = state.online === false || (state.online === null && wasSilent);
   for (const quantity of QUANTITIES) {
     const value = reading[quantity];
@@ -81,7 +82,7 @@ export function withReading(state: SensorState, reading: Reading, at: number): S
       at,
       since: before !== undefined && before.value === value && !hadGap ? before.since : at,
       distances:
-        // What comes at once is one reading in parts, or the same one again.
+        // Messages close together are parts of one reading, or repeat it.
         before === undefined || at - before.at < PERIOD_MIN_MS
           ? (before?.distances ?? [])
           : [...before.distances, at - before.at].slice(-DISTANCES_KEPT),
@@ -95,7 +96,7 @@ export function withReading(state: SensorState, reading: Reading, at: number): S
   };
 }
 
-/** The state after `online` or `offline`. `retained`: the broker has kept it, and when it was said is not known. */
+/** Returns the state after `online` or `offline`. `retained`: the broker had retained the message, so its age is unknown. */
 export function withAvailability(
   state: SensorState,
   online: boolean,
@@ -106,7 +107,7 @@ export function withAvailability(
   return { ...state, online: true, onlineAt: state.online === true || retained ? state.onlineAt : at };
 }
 
-/** How far a value may be believed at `now`. */
+/** Truth of a value at `now`. */
 export function truthOf(state: SensorState, quantity: Quantity, now: number): Truth {
   const value = state.values[quantity];
   if (value === undefined) return 'none';
@@ -118,27 +119,26 @@ export function truthOf(state: SensorState, quantity: Quantity, now: number): Tr
   return 'live';
 }
 
-/** From what may be believed least. */
-const WORST_FIRST: readonly Truth[] = ['offline', 'stale', 'stuck', 'warming_up', 'live'];
-
-/** The least of a sensor's truths; what it has never sent does not count. */
+/** Worst truth of a sensor's values. Quantities that the sensor has never sent do not count. */
 export function overallTruth(state: SensorState, now: number): Truth {
   if (state.online === false) return 'offline';
-  const truths = QUANTITIES.map((quantity) => truthOf(state, quantity, now));
-  return WORST_FIRST.find((truth) => truths.includes(truth)) ?? 'none';
+  return worstTruth(QUANTITIES.map((quantity) => truthOf(state, quantity, now)));
 }
 
-/** A sensor for whoever asks only whether it is there. `periodMs`: the longest of its values. */
+/** State of a sensor as the incidents need it. `periodMs`: the longest period of its values. */
 export function sensorLifeOf(
   {
     row,
     state,
-  }: { readonly row: { readonly id: string; readonly area: string }; readonly state: SensorState },
+  }: {
+    readonly row: { readonly id: string; readonly facility_id: string; readonly area: string };
+    readonly state: SensorState;
+  },
   now: number,
-): { id: string; area: string; truth: Truth; periodMs: number } {
+): { id: string; facility: string; area: string; truth: Truth; periodMs: number } {
   const received = QUANTITIES.filter((quantity) => state.values[quantity]);
   const periodMs = Math.max(
     ...(received.length > 0 ? received : QUANTITIES).map((quantity) => periodOf(state, quantity)),
   );
-  return { id: row.id, area: row.area, truth: overallTruth(state, now), periodMs };
+  return { id: row.id, facility: row.facility_id, area: row.area, truth: overallTruth(state, now), periodMs };
 }

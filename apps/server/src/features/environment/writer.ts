@@ -1,19 +1,20 @@
-/** Writes readings and refusals in batches, so that many devices cost few transactions. */
+/** Stores readings, availability and refusals in batches, so that many devices cost few transactions. */
 import type { Refusal } from '@haris/contract/http/sensors';
 import { QUANTITIES } from '@haris/contract/live/readings';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../context.ts';
 import { insertReadings, type ReadingRow } from '../../db/sensor-readings.ts';
-import { type Availability, noteAvailability } from '../../db/sensor-states.ts';
+import { type Availability, storeAvailability } from '../../db/sensor-states.ts';
+import { addRefusals } from '../../db/sensors.ts';
 import { inTransaction, isMissingReference } from '../../db/transaction.ts';
 
-/** A batch is written this long after its first reading. Milliseconds. */
+/** Delay between the first reading of a batch and its storage. Milliseconds. */
 const WRITE_AFTER_MS = 100;
-/** Readings that wait for a database that is away; the oldest go first. */
+/** Maximum number of readings that wait while the database fails; beyond it the oldest are dropped. */
 const WAITING_MAX = 100_000;
-/** A batch that could not be written is tried again after this. Milliseconds. */
+/** Delay before retrying a failed batch. Milliseconds. */
 const RETRY_MS = 1_000;
-/** Readings of one sensor that came at once are put at most this far after one another. Milliseconds. */
+/** Readings of one sensor in a burst are moved at most this far into the future. Milliseconds. */
 const BURST_MS = 1_000;
 
 export interface RefusalNote {
@@ -22,24 +23,24 @@ export interface RefusalNote {
 }
 
 export interface ReadingWriter {
-  /** What cannot be written is tried again. Answers the moment under which it will be kept. */
+  /** Adds a reading to the next batch. Returns the time with which it will be stored. */
   add(row: ReadingRow): number;
-  /** Tells the other servers of the database what the device, or its last will, has said. */
+  /** Stores the availability reported by the device or its last will, for the other servers. */
   noteAvailability(sensorId: string, said: Availability): void;
   refuse(sensorId: string, note: RefusalNote): void;
-  /** Resolves once all that was added before is written, or could not be. */
+  /** Resolves once everything added so far is stored or its storage has failed once. */
   flush(): Promise<void>;
-  /** Writes what waits, once, and stops. */
+  /** Tries once to store the waiting readings, and stops. */
   stop(): Promise<void>;
 }
 
 /**
- * The row as it is kept beside the one before it of the same sensor. Two that say the same thing and came in one
- * millisecond, as they do after a network or this server has paused, are two: the later gets the next millisecond. What
- * comes in parts, as ESPHome sends it, stays one. Pure.
+ * Returns the row to store after the previous row of its sensor. If both have the same quantity in the same millisecond,
+ * as after a network outage, the later one moves to the next millisecond, so that both are kept. Different quantities in
+ * one millisecond become one row, because ESPHome sends each quantity in its own message. Pure.
  */
-function besideOf(before: ReadingRow | undefined, row: ReadingRow): ReadingRow {
-  // Further ahead, the clock was set back, and the row before says nothing.
+function placeAfter(before: ReadingRow | undefined, row: ReadingRow): ReadingRow {
+  // If the previous row is further in the future, the clock was set back.
   if (!before || before.at < row.at || before.at - row.at >= BURST_MS) return row;
   const isApart = (row.key ?? before.key ?? null) !== null;
   if (isApart || QUANTITIES.some((quantity) => before[quantity] !== null && row[quantity] !== null))
@@ -55,7 +56,7 @@ function besideOf(before: ReadingRow | undefined, row: ReadingRow): ReadingRow {
 
 export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): ReadingWriter {
   let rows: ReadingRow[] = [];
-  /** The newest row of each sensor. */
+  /** Newest row by sensor id. */
   const newest = new Map<string, ReadingRow>();
   let refusals = new Map<string, { count: number; note: RefusalNote }>();
   let said = new Map<string, Availability>();
@@ -68,10 +69,10 @@ export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): R
     [rows, refusals, said] = [[], new Map(), new Map()];
     try {
       if (batch.length > 0) await insertReadings(db, batch);
-      for (const [id, availability] of heard) await noteAvailability(db, id, availability);
+      for (const [id, availability] of heard) await storeAvailability(db, id, availability);
       if (refused.size > 0) await writeRefusals(refused);
     } catch (error) {
-      // A sensor was removed between the look and the write: the next look does not find it.
+      // A missing reference means that a sensor was deleted meanwhile; the next attempt skips its readings.
       if (!isMissingReference(error)) log.warn(describeFailure(error), 'readings could not be written');
       rows = [...batch, ...rows].slice(-WAITING_MAX);
       said = new Map([...heard, ...said]);
@@ -83,16 +84,7 @@ export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): R
     refused: ReadonlyMap<string, { count: number; note: RefusalNote }>,
   ): Promise<void> {
     await inTransaction(db, async ({ trx }) => {
-      for (const [id, { count, note }] of refused)
-        await trx
-          .updateTable('sensors')
-          .set((eb) => ({
-            refused_count: eb('refused_count', '+', count),
-            refused_at: note.at,
-            refused_reason: note.reason,
-          }))
-          .where('id', '=', id)
-          .execute();
+      for (const [id, { count, note }] of refused) await addRefusals(trx, id, { count, ...note });
     });
   }
 
@@ -110,7 +102,7 @@ export function createReadingWriter({ db, log }: Pick<Context, 'db' | 'log'>): R
   return {
     add(row) {
       if (isStopped) return row.at;
-      const kept = besideOf(newest.get(row.sensor_id), row);
+      const kept = placeAfter(newest.get(row.sensor_id), row);
       newest.set(row.sensor_id, kept);
       rows.push(kept);
       if (rows.length > WAITING_MAX) rows.shift();

@@ -1,4 +1,4 @@
-/** The reader that tells all streams from memory, against a log that grows while streams come, lag and go. */
+/** The reader of events for all streams, while events are added and streams open, lag and close. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FanOut, type Outlet, openFanOut, type Page } from './fan-out.ts';
@@ -41,7 +41,7 @@ class Client implements Outlet<string> {
   }
 }
 
-/** What happens to the log and the streams, one after the other. */
+/** Steps that change the events and the streams, in order. */
 const steps = fc.array(
   fc.oneof(
     {
@@ -159,7 +159,7 @@ test('one read serves all streams, and one that does not take what it is told ge
     fanOut.wake();
     await settled();
   }
-  // What it was told when it was found to lag, and nothing after.
+  // Only the message that exceeded the limit, and no later one.
   expect(slow.got).toEqual([1, 2]);
   expect(clients[1]?.got).toHaveLength(40);
   slow.catchesUp();

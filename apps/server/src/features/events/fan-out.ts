@@ -1,87 +1,89 @@
 /**
- * One reader of the events for all open streams of this server: each page is read once and told from memory. A stream
- * that is behind reads its own pages until it has reached the reader, and then joins. Knows no database and no account.
+ * One reader of events for all open streams of this server: it reads each page once and sends it from memory. A stream
+ * that is behind reads its own pages until it has caught up with the reader. Independent of database and accounts.
  */
+import { createLimiter } from '@haris/runtime/limiter';
 
-/** An event that was read, ready to be sent. */
-export interface Told<Who> {
+/** An event of a page. */
+export interface PageEvent<Who> {
   readonly id: number;
-  /** The text for this account; null if it may not see the event. */
+  /** Text for an account; null if the account may not see the event. */
   textFor(who: Who): string | null;
 }
 
 export interface Page<Who> {
   /** In the order of ids. */
-  readonly events: readonly Told<Who>[];
-  /** Id of the last row of the page; the asked id where the page is empty. */
+  readonly events: readonly PageEvent<Who>[];
+  /** Id of the last row of the page; for an empty page, the id after which the page was read. */
   readonly lastId: number;
-  /** Whether the page is full, so that another may follow. */
+  /** Whether the page is full, so that another page may follow. */
   readonly isFull: boolean;
 }
 
-/** Where a stream is written to. */
+/** Connection of a stream. */
 export interface Outlet<Who> {
   readonly who: Who;
   write(text: string): void;
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that wait for the client to read them. */
   waiting(): number;
-  /** Resolves when the client has taken all of it; false when it does not in time. */
+  /** Resolves with true when the client has read everything, or with false if it does not read in time. */
   taken(): Promise<boolean>;
   end(): void;
 }
 
 export interface FanOutParts<Who> {
-  /** A page after an id. With `who` it may leave out what is not theirs to know. */
+  /** Reads a page after an id. With `who`, the page may leave out events that the account may not see. */
   readAfter(id: number, who?: Who): Promise<Page<Who>>;
   onFailure(error: unknown): void;
 }
 
 export interface FanOut<Who> {
   /**
-   * Tells an outlet all that comes after `lastId`, each event once and in order. `newest`: the newest id that was there
-   * when `lastId` was chosen. Answers how to leave.
+   * Sends an outlet all events after `lastId`, each once and in order. `newest`: the newest id when `lastId` was chosen.
+   * Returns a function that closes the stream.
    */
   open(outlet: Outlet<Who>, lastId: number, newest: number): () => void;
-  /** There may be new events. */
+  /** Makes the reader look for new events. */
   wake(): void;
 }
 
-/** A stream with more than this waiting gets no more from memory: it reads on from the database once it has taken it. Bytes. */
+/** Unsent bytes beyond which a stream gets no events from memory; it reads its own pages once its client has caught up. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** Streams that read for themselves at one time: 500 that come back at once must not keep the desk waiting. */
+/** Streams that read their own pages at once: when 500 reconnect together, calls from the desk must not wait. */
 const CATCHING_UP_AT_ONCE = 4;
 
 interface Stream<Who> {
   readonly outlet: Outlet<Who>;
-  /** All events up to here were sent, or are not for this account. */
+  /** All events up to this id were sent or are not for this account. */
   lastId: number;
+}
+
+/** Sends the events after the stream's `lastId`. */
+function send<Who>(stream: Stream<Who>, events: readonly PageEvent<Who>[]): void {
+  let text = '';
+  for (const event of events) {
+    if (event.id <= stream.lastId) continue;
+    stream.lastId = event.id;
+    text += event.textFor(stream.outlet.who) ?? '';
+  }
+  if (text !== '') stream.outlet.write(text);
 }
 
 export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): FanOut<Who> {
   const open = new Set<Stream<Who>>();
-  /** Those of `open` that are told by the reader. Each has been told all up to `position`. */
-  const joined = new Set<Stream<Who>>();
-  const catchUpTurn = createTurns(CATCHING_UP_AT_ONCE);
+  /** Open streams that the reader sends to. All have received the events up to `position`. */
+  const caughtUp = new Set<Stream<Who>>();
+  const catchUps = createLimiter(CATCHING_UP_AT_ONCE);
   let position = 0;
-
-  function tell(stream: Stream<Who>, events: readonly Told<Who>[]): void {
-    let text = '';
-    for (const event of events) {
-      if (event.id <= stream.lastId) continue;
-      stream.lastId = event.id;
-      text += event.textFor(stream.outlet.who) ?? '';
-    }
-    if (text !== '') stream.outlet.write(text);
-  }
 
   function leave(stream: Stream<Who>): void {
     open.delete(stream);
-    joined.delete(stream);
+    caughtUp.delete(stream);
   }
 
   function fail(streams: Iterable<Stream<Who>>, error: unknown): void {
     onFailure(error);
-    // They come back and resume.
+    // Clients reconnect and resume.
     for (const stream of [...streams]) {
       leave(stream);
       stream.outlet.end();
@@ -89,16 +91,16 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
   }
 
   async function readOn(): Promise<void> {
-    for (let isFull = true; isFull && joined.size > 0; ) {
+    for (let isFull = true; isFull && caughtUp.size > 0; ) {
       const page = await readAfter(position);
-      // Nothing is awaited from here to the end of the round: a stream joins before it or after it.
+      // No await until the end of the round, so that no stream catches up in the middle of it.
       isFull = page.isFull;
       position = Math.max(position, page.lastId);
-      for (const stream of joined) {
-        tell(stream, page.events);
+      for (const stream of caughtUp) {
+        send(stream, page.events);
         stream.lastId = Math.max(stream.lastId, position);
         if (stream.outlet.waiting() <= MAX_WAITING_BYTES) continue;
-        joined.delete(stream);
+        caughtUp.delete(stream);
         void catchUp(stream);
       }
     }
@@ -110,7 +112,7 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
     isReading = true;
     do {
       isToReadAgain = false;
-      await readOn().catch((error: unknown) => fail(joined, error));
+      await readOn().catch((error: unknown) => fail(caughtUp, error));
     } while (isToReadAgain);
     isReading = false;
   }
@@ -122,10 +124,10 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
 
   async function readOwn(stream: Stream<Who>): Promise<void> {
     const readerWasAt = position;
-    const page = await catchUpTurn(() => readAfter(stream.lastId, stream.outlet.who));
+    const page = await catchUps.run(() => readAfter(stream.lastId, stream.outlet.who));
     if (!open.has(stream)) return;
-    tell(stream, page.events);
-    // A page that is not full held all there was, so also all that the reader had seen before it was read.
+    send(stream, page.events);
+    // A page that is not full contains all events so far, including those that the reader had already sent.
     stream.lastId = Math.max(stream.lastId, page.isFull ? page.lastId : readerWasAt);
   }
 
@@ -139,8 +141,8 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
           }
         } else if (stream.lastId < position) await readOwn(stream);
         else {
-          joined.add(stream);
-          // Events committed since its last look have not woken it.
+          caughtUp.add(stream);
+          // Events committed since the stream's last page have not woken it.
           return wake();
         }
       }
@@ -153,29 +155,11 @@ export function openFanOut<Who>({ readAfter, onFailure }: FanOutParts<Who>): Fan
     open(outlet, lastId, newest) {
       const stream: Stream<Who> = { outlet, lastId };
       open.add(stream);
-      // No stream uses the reader, so it does not read.
-      if (joined.size === 0) position = Math.max(position, newest);
+      // The reader does not read while no stream uses it.
+      if (caughtUp.size === 0) position = Math.max(position, newest);
       void catchUp(stream);
       return () => leave(stream);
     },
     wake,
-  };
-}
-
-/** Runs at most so many of the works at one time, in the order in which they came. */
-function createTurns(atOnce: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      // The slot goes to the next one.
-      if (next) next();
-      else running--;
-    }
   };
 }

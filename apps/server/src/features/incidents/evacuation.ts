@@ -1,41 +1,49 @@
 /**
- * An evacuation: an incident whose work is the roll call. Who belongs to it is read from the stays, and every tick of every
- * device is kept; the newest of a child counts.
+ * Evacuations: incidents with a roll call of everybody in the building. Every tick of every device is stored; a
+ * person's newest tick counts.
  */
-import type { Evacuation, RollCallChild } from '@haris/contract/http/incidents';
-import { photoPath } from '@haris/contract/http/photos';
-import type { Actor } from '../../actor.ts';
+import type { Evacuation } from '@haris/contract/http/incidents';
+import type { Actor, DeskDevice } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findOpenEpisode, takeIncident } from '../../db/incidents.ts';
-import type { EvacuationTickRow, IncidentRow } from '../../db/schema.ts';
-import { findLastSeen } from '../../db/sightings.ts';
+import { addEvacuationStaff, findEvacuationStaff } from '../../db/evacuation-staff.ts';
+import { addTick, findTicks } from '../../db/evacuation-ticks.ts';
+import { findOpener, findOpenIncidentFor, lockIncident } from '../../db/incidents.ts';
+import type { IncidentRow } from '../../db/schema.ts';
+import { findChildrenPresent } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { clearIn, raiseIn } from './episodes.ts';
+import { findVisitorsPresent } from '../../db/visitors.ts';
+import { clearIn, raiseIn } from './lifecycle.ts';
+import { findRolledChildren, findRolledPeople, findStaffOnDuty, presentTick } from './roll-call.ts';
 
-const EPISODE = 'evacuation';
+const CONDITION = 'evacuation';
 
 export async function findEvacuation({ db }: Pick<Context, 'db'>): Promise<IncidentRow | undefined> {
-  return findOpenEpisode(db, EPISODE);
+  return findOpenIncidentFor(db, CONDITION);
 }
 
-/** Begins one, or answers the one that goes on: two people press at once. */
+/** Starts an evacuation, or returns the open one, because two people may press the button at once. */
 export async function startEvacuation(
   context: Context,
-  actor: Actor,
+  actor: Actor | DeskDevice,
   note: string | undefined,
 ): Promise<IncidentRow> {
   return inTransaction(context.db, async (tx) => {
-    const begun = await raiseIn(context, tx, { kind: 'evacuation', episode: EPISODE }, { actor, note });
-    const row = begun ?? (await findOpenEpisode(tx.trx, EPISODE));
-    // Somebody has ended it in between.
+    const begun = await raiseIn(context, tx, { kind: 'evacuation', condition: CONDITION }, { actor, note });
+    if (begun) {
+      const staff = await findStaffOnDuty(tx.trx, context.clock.now());
+      const ids = staff.map(({ id }) => id);
+      await addEvacuationStaff(tx.trx, begun.id, ids);
+    }
+    const row = begun ?? (await findOpenIncidentFor(tx.trx, CONDITION));
+    // Somebody has ended the open evacuation in the meantime.
     if (!row) throw new AppError('unavailable');
     return row;
   });
 }
 
-/** Ends it; nothing happens where it has ended. Throws 404. */
+/** Ends an evacuation; does nothing if it has ended. Throws 404. */
 export async function endEvacuation(
   context: Context,
   actor: Actor,
@@ -43,20 +51,21 @@ export async function endEvacuation(
   note: string | undefined,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const row = await takeIncident(tx.trx, id);
+    const row = await lockIncident(tx.trx, id);
     if (row?.kind !== 'evacuation') throw new AppError('not_found');
     await clearIn(context, tx, id, { actor, note });
   });
 }
 
 export interface Tick {
-  readonly childId: string;
-  readonly state: 'present' | 'missing';
+  readonly childId?: string | undefined;
+  readonly personId?: string | undefined;
+  readonly state: 'present' | 'missing' | 'away';
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Keeps the ticks of a device, each once. Throws 404. */
+/** Stores the ticks of a device, each once; the staff member who ticked joins the roll call. Throws 404. */
 export async function keepTicks(
   context: Context,
   actor: Actor,
@@ -64,34 +73,31 @@ export async function keepTicks(
   { device, ticks }: { readonly device: string; readonly ticks: readonly Tick[] },
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const row = await takeIncident(tx.trx, id);
+    const row = await lockIncident(tx.trx, id);
     if (row?.kind !== 'evacuation') throw new AppError('not_found');
     const now = context.clock.now();
-    const called = new Set((await findCalled(tx.trx, row)).map(({ child_id }) => child_id));
+    const called = await findCalledIds(tx.trx, row);
     let kept = 0;
-    for (const { childId, state, at } of ticks) {
-      if (!called.has(childId)) continue;
-      const made = await tx.trx
-        .insertInto('evacuation_ticks')
-        .values({
-          incident_id: id,
-          child_id: childId,
-          // A device's clock that is ahead must not outlast what others tick later.
-          at: Math.min(now, Math.max(row.raised_at, at)),
-          by_id: actor.id,
-          by_name: actor.name,
-          device,
-          state,
-          received_at: now,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['incident_id', 'child_id', 'at', 'by_id', 'device', 'state']).doNothing(),
-        )
-        .returning('child_id')
-        .executeTakeFirst();
-      if (made) kept++;
+    for (const { childId, personId, state, at } of ticks) {
+      const subject_kind = childId === undefined ? 'person' : 'child';
+      const subject_id = childId ?? personId;
+      if (subject_id === undefined || !called[subject_kind].has(subject_id)) continue;
+      const isNew = await addTick(tx.trx, {
+        incident_id: id,
+        subject_kind,
+        subject_id,
+        // Limited to now, so that a device whose clock is ahead does not override later ticks of others.
+        at: Math.min(now, Math.max(row.raised_at, at)),
+        by_id: actor.id,
+        by_name: actor.name,
+        device,
+        state,
+        received_at: now,
+      });
+      if (isNew) kept++;
     }
     if (kept === 0) return;
+    await addEvacuationStaff(tx.trx, id, [actor.id]);
     await context.audit.append(tx, {
       actor,
       action: 'evacuation.ticked',
@@ -102,87 +108,35 @@ export async function keepTicks(
   });
 }
 
-/** The children of the roll call: inside when it began, or come in until it ended. */
-async function findCalled(db: Context['db'], { raised_at, cleared_at }: IncidentRow) {
-  let stays = db
-    .selectFrom('stays')
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .innerJoin('parents', 'parents.id', 'children.parent_id')
-    .select([
-      'stays.child_id',
-      'stays.exit_time',
-      'children.name',
-      'children.photo_id',
-      'parents.id as parent_id',
-      'parents.name as parent_name',
-      'parents.phone',
-    ])
-    .where('stays.voided_at', 'is', null)
-    .where((eb) => eb.or([eb('stays.exit_time', 'is', null), eb('stays.exit_time', '>=', raised_at)]));
-  if (cleared_at !== null) stays = stays.where('stays.entry_time', '<=', cleared_at);
-  const rows = await stays
-    .orderBy('children.sort_name')
-    .orderBy('children.id')
-    .orderBy('stays.entry_time')
-    .execute();
-  // Of two stays of one child the later one says whether it is inside.
-  return [...new Map(rows.map((row) => [row.child_id, row])).values()];
+/** Ids of everybody on the roll call: inside when it began, or come in before it ended. */
+async function findCalledIds(db: Context['db'], { id, raised_at, cleared_at }: IncidentRow) {
+  const period = { from: raised_at, to: cleared_at };
+  const children = await findChildrenPresent(db, period);
+  const people = [...(await findEvacuationStaff(db, id)), ...(await findVisitorsPresent(db, period))];
+  return {
+    child: new Set(children.map(({ child_id }) => child_id)),
+    person: new Set(people.map((person) => person.id)),
+  };
 }
 
 export async function presentEvacuation(
   { db }: Pick<Context, 'db'>,
   incident: IncidentRow,
 ): Promise<Evacuation> {
-  const called = await findCalled(db, incident);
-  const lastSeen = await findLastSeen(
-    db,
-    called.map(({ child_id }) => child_id),
-  );
-  const ticks = await db
-    .selectFrom('evacuation_ticks')
-    .selectAll()
-    .where('incident_id', '=', incident.id)
-    .orderBy('at')
-    // Of two in one millisecond, that a child is missing is the one to be wrong about.
-    .orderBy((eb) => eb.case().when('state', '=', 'missing').then(1).else(0).end())
-    .orderBy('received_at')
-    .orderBy('by_id')
-    .orderBy('device')
-    .execute();
-  const newest = new Map(ticks.map((tick) => [tick.child_id, tick]));
-  const started = await db
-    .selectFrom('incident_timeline')
-    .select(['by_id', 'by_name'])
-    .where('incident_id', '=', incident.id)
-    .where('position', '=', 0)
-    .executeTakeFirst();
+  const period = { from: incident.raised_at, to: incident.cleared_at };
+  const ticks = await findTicks(db, incident.id);
+  const newest = new Map(ticks.map((tick) => [tick.subject_id, tick]));
+  const opener = await findOpener(db, incident.id);
   return {
     _id: incident.id,
     startedAt: toMoment(incident.raised_at),
-    startedBy: started?.by_id ? { _id: started.by_id, name: started.by_name ?? '' } : null,
+    startedBy: opener && { _id: opener.id, name: opener.name },
     endedAt: incident.cleared_at === null ? null : toMoment(incident.cleared_at),
-    children: called.map((row): RollCallChild => {
-      const tick = newest.get(row.child_id);
-      const seen = lastSeen.get(row.child_id);
-      return {
-        childId: row.child_id,
-        name: row.name,
-        photo: row.photo_id && photoPath(row.photo_id),
-        guardian: { _id: row.parent_id, name: row.parent_name, phone: row.phone },
-        isInside: row.exit_time === null,
-        lastSeen: seen ? { area: seen.area, at: toMoment(seen.at) } : null,
-        tick: tick ? presentTick(tick) : null,
-      };
-    }),
-    ticks: ticks.map((tick) => ({ childId: tick.child_id, ...presentTick(tick) })),
-  };
-}
-
-function presentTick(tick: EvacuationTickRow) {
-  return {
-    state: tick.state,
-    at: toMoment(tick.at),
-    by: { _id: tick.by_id, name: tick.by_name },
-    device: tick.device,
+    children: await findRolledChildren(db, period, newest),
+    people: await findRolledPeople(db, await findEvacuationStaff(db, incident.id), period, newest),
+    ticks: ticks.map((tick) => ({
+      ...(tick.subject_kind === 'child' ? { childId: tick.subject_id } : { personId: tick.subject_id }),
+      ...presentTick(tick),
+    })),
   };
 }

@@ -1,9 +1,10 @@
-/** What cameras, sightings, areas and the machine itself raise, and when it is over. */
+/** Incidents of cameras, sightings, areas and the machine, and their ends. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Alarms } from '@haris/contract/alarms';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readLastBackup, writeLastBackup } from '../../data-folder.ts';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
@@ -15,7 +16,7 @@ let live: FakeLive;
 let staff: string;
 let family: Family;
 let camera: string;
-const within = { timeout: 60_000, interval: 10 };
+const within = { timeout: 240_000, interval: 10 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
@@ -71,9 +72,10 @@ const checkIn = async () => {
 };
 const checkOut = (id: string) =>
   app.expect(200, 'POST', `/api/children/checkout-child/${id}`, { token: staff });
-async function seen(subjectId: string, cameraId = camera): Promise<void> {
+async function seen(childId: string, cameraId = camera, at = 0): Promise<void> {
   const { total } = await app.expect(200, 'GET', '/api/sightings', { token: staff });
-  live.seen({ cameraId, subjectId, trackId: `${Math.random()}`, ended: true });
+  const track = { trackId: `${Math.random()}`, ended: true, from: at, to: at };
+  live.seen({ cameraId, subject: { kind: 'child', id: childId }, ...track });
   await expect
     .poll(async () => (await app.expect(200, 'GET', '/api/sightings', { token: staff })).total, within)
     .toBe(total + 1);
@@ -90,7 +92,7 @@ describe('a camera', () => {
     expect(await listed('camera_down')).toMatchObject([
       { area: 'Playroom', subject: { kind: 'camera', _id: camera, name: 'Camera of Playroom' } },
     ]);
-    // One picture between is no end of it.
+    // A single picture does not end it.
     await report('live');
     await wait(SECOND);
     await report('stalled');
@@ -100,6 +102,25 @@ describe('a camera', () => {
     await report('live');
     await wait(0);
     await wait(10 * SECOND);
+    expect(await listed('camera_down')).toEqual([]);
+  });
+
+  test('that fails again within the 10 s is still the same incident, and must be well for 10 s anew', async () => {
+    await report('stalled');
+    await wait(0);
+    await wait(30 * SECOND);
+    const [incident] = await listed('camera_down');
+    await report('live');
+    await wait(0);
+    await wait(6 * SECOND);
+    await report('stalled');
+    await wait(0);
+    await wait(30 * SECOND);
+    await report('live');
+    await wait(0);
+    await wait(6 * SECOND);
+    expect((await listed('camera_down')).map(({ _id }) => _id)).toEqual([incident?._id]);
+    await wait(4 * SECOND);
     expect(await listed('camera_down')).toEqual([]);
   });
 
@@ -117,14 +138,23 @@ describe('a camera', () => {
   });
 });
 
+/** Marks a child inside as not seen. */
+async function miss(id: string): Promise<void> {
+  const { db } = app.context;
+  const [stay] = await db.selectFrom('stays').selectAll().where('child_id', '=', id).execute();
+  await db
+    .insertInto('presence_conditions')
+    .values({ child_id: id, not_seen_stay: String(stay?.id), outside_seen_at: null })
+    .onConflict((conflict) => conflict.column('child_id').doUpdateSet({ not_seen_stay: String(stay?.id) }))
+    .execute();
+}
+
 describe('a child', () => {
+  beforeEach(() => settings({ areaAlarms: [{ area: 'Playroom', notSeenAfterMinutes: 15 }] }));
+
   test('inside and not seen is told of until it is seen', async () => {
     const id = await checkIn();
-    const [stay] = await app.context.db.selectFrom('stays').selectAll().where('child_id', '=', id).execute();
-    await app.context.db
-      .insertInto('presence_episodes')
-      .values({ child_id: id, not_seen_stay: String(stay?.id), outside_seen_at: null })
-      .execute();
+    await miss(id);
     await wait(0);
     await wait(MINUTE);
     expect((await listed('not_seen')).map(({ subject }) => subject?._id)).toEqual([id]);
@@ -132,6 +162,62 @@ describe('a child', () => {
     await wait(0);
     expect(await listed('not_seen')).toEqual([]);
     expect(await listed('not_seen', 'all')).toHaveLength(1);
+    await checkOut(id);
+  });
+
+  test('that is missed again is looked for where it was seen last, since that time', async () => {
+    await settings({
+      areaAlarms: ['Playroom', 'Garden'].map((area) => ({ area, notSeenAfterMinutes: 15 })),
+    });
+    const garden = await addCamera('Garden');
+    const [id, other] = [await checkIn(), await checkIn()];
+    await seen(id, camera, app.clock.now());
+    await miss(id);
+    await miss(other);
+    await wait(0);
+    const first = (await listed('not_seen'))[0];
+    expect(first?.subjects.find(({ _id }) => _id === id)).toMatchObject({ area: 'Playroom' });
+    await wait(MINUTE);
+    await seen(id, garden, app.clock.now());
+    await wait(0);
+    await miss(id);
+    await wait(MINUTE);
+    const [now] = await listed('not_seen');
+    expect(now?._id).toBe(first?._id);
+    expect(now?.subjects.find(({ _id }) => _id === id)).toMatchObject({
+      area: 'Garden',
+      since: new Date(app.clock.now()).toISOString(),
+      until: null,
+    });
+    for (const one of [id, other]) await checkOut(one);
+    await app.expect(200, 'DELETE', `/api/cameras/${garden}`, { token: staff });
+  });
+
+  test('that is not seen is no incident any more once staff switch it off in the room', async () => {
+    const id = await checkIn();
+    await miss(id);
+    await wait(0);
+    expect(await listed('not_seen')).toMatchObject([{ severity: 'care', subjects: [{ _id: id }] }]);
+    await settings({ areaAlarms: [{ area: 'Playroom', notSeenAfterMinutes: null }] });
+    await wait(0);
+    expect(await listed('not_seen')).toEqual([]);
+    await checkOut(id);
+  });
+
+  test('that was missed in an earlier stay is not missed in the next one', async () => {
+    const id = await checkIn();
+    await miss(id);
+    await wait(0);
+    expect(await listed('not_seen')).toHaveLength(1);
+    await checkOut(id);
+    await wait(0);
+    expect(await listed('not_seen')).toEqual([]);
+    await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, {
+      token: staff,
+      json: { durationInMinutes: 240 },
+    });
+    await wait(0);
+    expect(await listed('not_seen')).toEqual([]);
     await checkOut(id);
   });
 
@@ -153,9 +239,9 @@ describe('a child', () => {
 });
 
 test('a face that stays unknown is told of only where the settings ask for it', async () => {
-  const stranger = () => live.seen({ cameraId: camera, subjectId: null, from: 0, to: 8_000 });
-  const passerBy = () => live.seen({ cameraId: camera, subjectId: null, from: 0, to: 2_000 });
-  /** Notes are taken in order. */
+  const stranger = () => live.seen({ cameraId: camera, subject: null, from: 0, to: 8_000 });
+  const passerBy = () => live.seen({ cameraId: camera, subject: null, from: 0, to: 2_000 });
+  /** Notes are processed in order. */
   const taken = async () => seen((await app.makeChild(family))._id);
   stranger();
   await taken();
@@ -179,31 +265,36 @@ test('a face that stays unknown is told of only where the settings ask for it', 
   await settings({ areaAlarms: [] });
 });
 
-test('capacity is off until somebody sets it: of the whole place by stays, of an area by sightings', async () => {
+test('the capacity of the whole facility is off until somebody sets it', async () => {
   const [first, second] = [await checkIn(), await checkIn()];
   await wait(0);
   expect(await listed('capacity')).toEqual([]);
   await alarms({ capacity: 2 });
-  await settings({ areaAlarms: [{ area: 'Playroom', capacity: 1 }] });
   await wait(0);
   expect(await listed('capacity')).toMatchObject([{ area: null, value: 2, limit: 2 }]);
-  await seen(first);
-  await wait(0);
-  expect((await listed('capacity')).map(({ area }) => area)).toContain('Playroom');
   await checkOut(first);
   await wait(0);
-  // Who comes back at once makes no second one.
+  // An immediate return does not open a second incident.
   await app.expect(200, 'POST', `/api/children/checkin-child/${first}`, { token: staff });
   await wait(30 * SECOND);
   await checkOut(first);
   await wait(0);
-  expect(await listed('capacity')).toHaveLength(2);
+  expect(await listed('capacity')).toHaveLength(1);
   await wait(MINUTE);
   expect(await listed('capacity')).toEqual([]);
-  expect(await listed('capacity', 'all')).toHaveLength(2);
+  expect(await listed('capacity', 'all')).toHaveLength(1);
   await alarms({ capacity: null });
-  await settings({ areaAlarms: [] });
   await checkOut(second);
+});
+
+test('an open alert for the former limit of a room ends by itself', async () => {
+  const { db, clock } = app.context;
+  await sql`insert into incidents (id, facility_id, kind, condition, area, raised_at)
+    values ('former', 'main', 'capacity', 'capacity Playroom', 'Playroom', ${clock.now()})`.execute(db);
+  expect((await listed('capacity')).map(({ _id }) => _id)).toEqual(['former']);
+  await wait(0);
+  await wait(MINUTE);
+  expect(await listed('capacity')).toEqual([]);
 });
 
 test('a backup is overdue after a week once one was made, or after the days that are set', async () => {
@@ -250,6 +341,6 @@ test('a disk is nearly full below a tenth or a gibibyte, and well only some way 
   expect(await look(GIB - 1, 2 * GIB)).toBe('full');
   expect(await look(1.1 * GIB, 2 * GIB)).toBe('as before');
   expect(await look(1.2 * GIB, 2 * GIB)).toBe('well');
-  // Between two looks nothing is said.
+  // Nothing changes between two looks.
   expect(await detect(now + MINUTE - 1)).toBeNull();
 });

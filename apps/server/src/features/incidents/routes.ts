@@ -1,13 +1,15 @@
-/** Binds the calls of incidents and evacuations to the engine. */
+/** Binds the calls of incidents and evacuations, and opens the incident engine. */
+import { deskRoutes } from '@haris/contract/http/desk';
 import { incidentRoutes } from '@haris/contract/http/incidents';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../app-error.ts';
+import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { hasChildInside } from '../../db/children.ts';
-import { findIncident, findIncidentsPage } from '../../db/incidents.ts';
+import { findIncidentsPage } from '../../db/incident-pages.ts';
+import { findIncident } from '../../db/incidents.ts';
+import { findFacilitiesInside } from '../../db/stays.ts';
 import { bind } from '../../http/bind.ts';
 import { type IncidentEngine, openIncidents } from './engine.ts';
-import { acknowledge } from './episodes.ts';
 import {
   endEvacuation,
   findEvacuation,
@@ -15,31 +17,30 @@ import {
   presentEvacuation,
   startEvacuation,
 } from './evacuation.ts';
-import { KINDS_FOR_PARENTS_INSIDE } from './policy.ts';
+import { acknowledge, acknowledgeMany } from './lifecycle.ts';
+import { KINDS_FOR_PARENT, KINDS_FOR_PARENTS_INSIDE, kindsOf } from './policy.ts';
 import { presentIncidents } from './present.ts';
+import { presentRollCall } from './roll-call.ts';
 import type { IncidentSources } from './sources.ts';
 
-/** Stop it before the app closes. */
+/** Stop it before closing the app. */
 export function incidentFeature(
   app: FastifyInstance,
   context: Context,
   sources: IncidentSources,
 ): IncidentEngine {
-  const { db } = context;
   const engine = openIncidents(context, sources);
+  bindIncidents(app, context);
+  bindAcknowledgements(app, context);
+  bindEvacuations(app, context, engine.notifySoon);
+  return engine;
+}
 
+function bindIncidents(app: FastifyInstance, context: Context): void {
+  const { db } = context;
   const incidentById = async ({ params }: { params: { id: string } }): Promise<string> => {
-    if (!(await findIncident(db, params.id))) throw new AppError('not_found');
+    if ((await findIncident(db, params.id))?.for_staff !== 1) throw new AppError('not_found');
     return params.id;
-  };
-  const evacuationById = async ({ params }: { params: { id: string } }): Promise<string> => {
-    if ((await findIncident(db, params.id))?.kind !== 'evacuation') throw new AppError('not_found');
-    return params.id;
-  };
-  const presentById = async (id: string) => {
-    const row = await findIncident(db, id);
-    if (!row) throw new AppError('not_found');
-    return { evacuation: await presentEvacuation(context, row) };
   };
 
   bind(app, context, incidentRoutes.listIncidents, {
@@ -48,11 +49,15 @@ export function incidentFeature(
         limit: query.limit,
         cursor: query.cursor,
         onlyOpen: query.state === 'open',
+        kinds: kindsOf(query),
+        area: query.area,
         ...(actor.kind === 'parent'
           ? {
               parent: {
                 id: actor.id,
-                kindsInside: (await hasChildInside(db, actor.id)) ? KINDS_FOR_PARENTS_INSIDE : [],
+                ownKinds: KINDS_FOR_PARENT,
+                kindsInside: KINDS_FOR_PARENTS_INSIDE,
+                inside: await findFacilitiesInside(db, actor.id),
               },
             }
           : {}),
@@ -69,12 +74,42 @@ export function incidentFeature(
       return { incident };
     },
   });
+}
+
+function bindAcknowledgements(app: FastifyInstance, context: Context): void {
+  bind(app, context, incidentRoutes.acknowledgeIncidents, {
+    async handle({ actor, body: { ids, filter = {}, shown, note } }) {
+      const choice = ids === undefined ? { kinds: kindsOf(filter), area: filter.area } : { ids };
+      const { rows, left } = await acknowledgeMany(context, actor, choice, { note, shown });
+      return { incidents: await presentIncidents(context, actor, rows), left };
+    },
+  });
+}
+
+function bindEvacuations(app: FastifyInstance, context: Context, notifySoon: () => void): void {
+  const { db } = context;
+  const evacuationById = async ({ params }: { params: { id: string } }): Promise<string> => {
+    if ((await findIncident(db, params.id))?.kind !== 'evacuation') throw new AppError('not_found');
+    return params.id;
+  };
+  const presentById = async (id: string) => {
+    const row = await findIncident(db, id);
+    if (!row) throw new AppError('not_found');
+    return { evacuation: await presentEvacuation(context, row) };
+  };
 
   bind(app, context, incidentRoutes.startEvacuation, {
     async handle({ actor, body }) {
       const row = await startEvacuation(context, actor, body.note);
-      engine.tellSoon();
+      notifySoon();
       return { evacuation: await presentEvacuation(context, row) };
+    },
+  });
+  bind(app, context, deskRoutes.startDeskEvacuation, {
+    async handle({ actor }) {
+      const row = await startEvacuation(context, actor, undefined);
+      notifySoon();
+      return { startedAt: toMoment(row.raised_at) };
     },
   });
   bind(app, context, incidentRoutes.getEvacuation, {
@@ -82,6 +117,9 @@ export function incidentFeature(
       const row = await findEvacuation(context);
       return { evacuation: row ? await presentEvacuation(context, row) : null };
     },
+  });
+  bind(app, context, incidentRoutes.getRollCall, {
+    handle: async () => ({ rollCall: await presentRollCall(context) }),
   });
   bind(app, context, incidentRoutes.sendEvacuationTicks, {
     find: evacuationById,
@@ -97,9 +135,8 @@ export function incidentFeature(
     find: evacuationById,
     async handle({ actor, subject, body }) {
       await endEvacuation(context, actor, subject, body.note);
-      engine.tellSoon();
+      notifySoon();
       return presentById(subject);
     },
   });
-  return engine;
 }

@@ -1,22 +1,24 @@
-/** What the incidents are told by the other parts of the server; the app puts the two together. */
+/** Interfaces through which incidents use other parts of the server; the app connects them. */
 import type { Quantity, Truth } from '@haris/contract/live/readings';
 import type { IncidentStepReceiver } from '../../incident-step.ts';
 
-/** A reading that was accepted, with how far each value may be believed after it. */
+/** An accepted reading, with the trust state of each value after it. */
 export interface SensorReading {
   readonly sensorId: string;
+  readonly facility: string;
   readonly area: string;
   readonly reading: { readonly [Q in Quantity]?: number | undefined };
   readonly at: number;
   readonly truth: Readonly<Record<Quantity, Truth>>;
 }
 
-/** A sensor as this server knows it now. */
+/** The current state of a sensor on this server. */
 export interface SensorLife {
   readonly id: string;
+  readonly facility: string;
   readonly area: string;
   readonly truth: Truth;
-  /** Between two readings. Milliseconds. */
+  /** The time between two readings. Milliseconds. */
   readonly periodMs: number;
 }
 
@@ -28,8 +30,8 @@ export interface DiskSpace {
 export interface IncidentSources {
   readonly onReading: (listener: (reading: SensorReading) => void) => () => void;
   readonly sensors: () => readonly SensorLife[];
-  /** Of the disk of the data folder. */
+  /** Space on the disk of the data folder. */
   readonly disk: () => Promise<DiskSpace>;
-  /** Takes the steps that are due; where there is nobody, they are told to nobody. */
+  /** Accepts due steps and notifies people. */
   readonly receiveStep: IncidentStepReceiver;
 }

@@ -1,5 +1,6 @@
-/** Adults who asked to be recognised, in live pictures: to staff by name, nowhere else and never where or when. */
+/** Recognised adults in live pictures: named for staff only, without any record of place or time. */
 import type { AddressInfo } from 'node:net';
+import type { Subject } from '@haris/contract/subject';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
@@ -8,7 +9,7 @@ import { type Employee, type Family, startTestApp, type TestApp } from '../../te
 import { type LiveClient, openLive } from '../../testing/live-socket.ts';
 import { announceNotSeen } from '../sightings/service.ts';
 
-const within = { timeout: 60_000, interval: 10 };
+const within = { timeout: 240_000, interval: 10 };
 const MINE = '/api/admin/me/recognition';
 const box = [0.1, 0.1, 0.2, 0.2] as [number, number, number, number];
 
@@ -48,9 +49,13 @@ afterAll(async () => {
   await live.stop();
 });
 
-const guardian = () => `guardian ${mother.id}`;
-const colleague = () => `staff ${employee.id}`;
-const grownUps = () => live.roster?.entries.filter(({ kind }) => kind !== 'child') ?? [];
+const guardian = (): Subject => ({ kind: 'parent', id: mother.id });
+const colleague = (): Subject => ({ kind: 'staff', id: employee.id });
+const lina = (): Subject => ({ kind: 'child', id: child });
+const enrolled = (isWanted: (kind: Subject['kind']) => boolean) =>
+  app.vision.gallery?.entries.filter(({ subject }) => isWanted(subject.kind)) ?? [];
+const grownUps = () => enrolled((kind) => kind !== 'child');
+const isInside = () => live.recognition?.inside.includes(child);
 
 async function switchOn(): Promise<void> {
   await app.forgetLimits();
@@ -71,36 +76,34 @@ async function watch(query: string, token: string): Promise<LiveClient> {
   return client;
 }
 const faces = () => [
-  { box, subjectId: child },
-  { box, subjectId: guardian() },
-  { box, subjectId: colleague() },
-  { box, subjectId: null },
+  { box, subject: lina() },
+  { box, subject: guardian() },
+  { box, subject: colleague() },
+  { box, subject: null },
 ];
 
-test('the roster has them under names of their own, inside, whether or not a child is, until they take it back', async () => {
+test('the gallery has them as subjects of their own, whether or not a child is inside, until they take it back', async () => {
   expect(grownUps()).toEqual([]);
   await switchOn();
-  const before = live.roster?.revision ?? 0;
+  const before = app.vision.gallery?.revision ?? 0;
   expect(new Set(grownUps().map((entry) => JSON.stringify(entry)))).toEqual(
     new Set(
       [
-        { subjectId: guardian(), kind: 'guardian', inside: true, encodings: [encodingOf('mona')] },
-        { subjectId: colleague(), kind: 'staff', inside: true, encodings: [encodingOf('adel')] },
+        { subject: guardian(), encodings: [encodingOf('mona')] },
+        { subject: colleague(), encodings: [encodingOf('adel')] },
       ].map((entry) => JSON.stringify(entry)),
     ),
   );
-  const children = live.roster?.entries.filter(({ kind }) => kind === 'child') ?? [];
-  expect(children.map(({ subjectId }) => subjectId)).toEqual([child]);
+  expect(enrolled((kind) => kind === 'child').map(({ subject }) => subject)).toEqual([lina()]);
+  expect(isInside()).toBe(true);
   await app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: staff });
-  await expect
-    .poll(() => live.roster?.entries.some((one) => one.kind === 'child' && one.inside), within)
-    .toBe(false);
-  expect(grownUps().every(({ inside }) => inside)).toBe(true);
+  await expect.poll(isInside, within).toBe(false);
+  expect(grownUps()).toHaveLength(2);
   await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: staff });
 
   await app.expect(200, 'DELETE', `/api/parent/${mother.id}/recognition`, { token: mother.token });
-  await expect.poll(() => grownUps().map(({ subjectId }) => subjectId), within).toEqual([colleague()]);
-  expect(live.roster?.revision).toBeGreaterThan(before);
+  await expect.poll(() => grownUps().map(({ subject }) => subject), within).toEqual([colleague()]);
+  expect(app.vision.gallery?.revision).toBeGreaterThan(before);
   await app.expect(200, 'DELETE', MINE, { token: employee.token });
   await expect.poll(grownUps, within).toEqual([]);
 });
@@ -130,7 +133,7 @@ test('no parent is shown any of it: not the faces, not a region that is sharp', 
   await switchOn();
   const client = await watch(`target_id=${child}`, mother.token);
   live.show(() => true, { faces: faces() });
-  live.show(() => true, { regions: [guardian()] });
+  live.show(() => true, { regions: [mother.id] });
   live.show(() => true, { mark: 'as it should be', regions: [child] });
   await expect.poll(() => client.pictures.length, within).toBe(1);
   const words = JSON.stringify(client.pictures[0]?.header);
@@ -158,7 +161,7 @@ test('in a picture for other programs an adult’s box is its corners', async ()
   live.show(({ format }) => format === 'jpeg', {
     base,
     capturedAt: app.clock.now(),
-    faces: [{ box: place, subjectId: guardian() }],
+    faces: [{ box: place, subject: guardian() }],
   });
   const chunks: Buffer[] = [];
   for await (const chunk of answer.body ?? []) {
@@ -178,7 +181,7 @@ test('that an adult is seen is kept nowhere, and nobody is told', async () => {
   await switchOn();
   const { db } = app.context;
   const heard: (string | null)[] = [];
-  const stop = app.context.live.onSeen(({ subjectId }) => heard.push(subjectId));
+  const stop = app.context.live.onSeen(({ childId }) => heard.push(childId));
   const kept = async () => ({
     sightings: await db.selectFrom('sightings').selectAll().where('child_id', '!=', child).execute(),
     announcements: await db
@@ -186,13 +189,26 @@ test('that an adult is seen is kept nowhere, and nobody is told', async () => {
       .selectAll()
       .where('child_id', '!=', child)
       .execute(),
-    episodes: await db.selectFrom('presence_episodes').selectAll().where('child_id', '!=', child).execute(),
+    episodes: await db.selectFrom('presence_conditions').selectAll().where('child_id', '!=', child).execute(),
     incidents: await db.selectFrom('incidents').selectAll().execute(),
     outside: await db.selectFrom('audit_log').selectAll().where('action', 'like', 'child.%seen%').execute(),
   });
-  for (const subjectId of [guardian(), colleague(), mother.id, employee.id])
-    live.seen({ cameraId: room, subjectId, trackId: subjectId, from: 0, to: 60_000, ended: true });
-  live.seen({ cameraId: room, subjectId: child, trackId: 'a child', ended: true });
+  const others: Subject[] = [
+    guardian(),
+    colleague(),
+    { kind: 'child', id: mother.id },
+    { kind: 'child', id: employee.id },
+  ];
+  for (const subject of others)
+    live.seen({
+      cameraId: room,
+      subject,
+      trackId: `${subject.kind} ${subject.id}`,
+      from: 0,
+      to: 60_000,
+      ended: true,
+    });
+  live.seen({ cameraId: room, subject: lina(), trackId: 'a child', ended: true });
   await expect
     .poll(() => db.selectFrom('sightings').selectAll().where('child_id', '=', child).execute(), within)
     .toHaveLength(1);
@@ -200,7 +216,7 @@ test('that an adult is seen is kept nowhere, and nobody is told', async () => {
   expect(heard).toEqual([mother.id, employee.id, child]);
   app.clock.advance(20 * 60_000);
   await app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: await app.staff() });
-  await announceNotSeen(app.context, 0);
+  await announceNotSeen(app.context, new Map([['Ground floor', 0]]));
   await app.app.incidents.sweep();
   expect(await kept()).toEqual({
     sightings: [],

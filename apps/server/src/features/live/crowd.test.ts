@@ -1,4 +1,4 @@
-/** Many viewers, some of whom take nothing, and many who come and go: nobody is held up, and memory stays what it was. */
+/** Many viewers, some of which do not read, and many that come and go: none is delayed, and memory does not grow. */
 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
@@ -15,7 +15,7 @@ const PICTURES = 20;
 const PICTURE_BYTES = 300_000;
 const COMINGS = 1_000;
 const FIRST_COMINGS = 100;
-const within = { timeout: 20_000, interval: 10 };
+const within = { timeout: 240_000, interval: 10 };
 const MB = 1024 * 1024;
 
 let app: TestApp;
@@ -66,7 +66,7 @@ async function beLive(): Promise<void> {
 const query = (n: number) => `target_id=${children[n % children.length]}`;
 const tokenOf = (n: number) => families[n % families.length]?.token ?? '';
 
-/** A client that asks and then reads nothing: its buffers fill up. */
+/** A client that subscribes and then reads nothing, so that its buffers fill up. */
 async function neverReads(n: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
@@ -87,7 +87,7 @@ describe('fifty viewers of whom ten never read', () => {
       ),
     );
     expect(viewers.map(({ status }) => status)).toEqual(viewers.map(() => 200));
-    // Until each has joined: who is checked later would miss the first.
+    // Wait until all viewers are subscribed: a viewer checked later would miss the first picture.
     await expect
       .poll(() => {
         live.show(() => true);
@@ -99,7 +99,8 @@ describe('fifty viewers of whom ten never read', () => {
       /p\d+\./.exec(client.parts.at(-1)?.body.toString('latin1', 0, 400) ?? '')?.[0];
     let most = 0;
     for (let n = 0; n < PICTURES; n++) {
-      // Each reader gets each picture: those who read nothing hold nobody up. Again where rights were checked slowly.
+      // All readers get every picture: viewers that do not read delay nobody. The picture is repeated, because a slow
+      // rights check suspends viewers.
       await expect
         .poll(
           () => {
@@ -107,13 +108,13 @@ describe('fifty viewers of whom ten never read', () => {
             live.show(() => true, { mark: `p${n}.`, padding: PICTURE_BYTES });
             return false;
           },
-          { timeout: 20_000, interval: 100 },
+          { timeout: 240_000, interval: 100 },
         )
         .toBe(true);
       most = Math.max(most, ...[...sockets].map((socket) => socket.writableLength));
     }
     expect(viewers.map((client) => client.problem())).toEqual(viewers.map(() => null));
-    // All pictures would be 6 MB. One is being written, and so many bytes did not fit into the network's own buffers.
+    // All pictures would be 6 MB. One is being written, and the rest did not fit into the network's own buffers.
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(1.1 * PICTURE_BYTES);
   });
@@ -138,7 +139,7 @@ describe('fifty viewers of whom ten never read', () => {
   });
 });
 
-test('a thousand who come and go leave nothing behind', { timeout: 180_000 }, async () => {
+test('a thousand who come and go leave nothing behind', async () => {
   await beLive();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -174,7 +175,7 @@ test('a thousand who come and go leave nothing behind', { timeout: 180_000 }, as
       .executeTakeFirstOrThrow();
     return Number(rows);
   };
-  // Beginnings too may still be on their way to the log.
+  // Rows of starts may also still be unwritten.
   await expect
     .poll(async () => (await looks('video.started')) - (await looks('video.ended')), within)
     .toBe(0);

@@ -1,15 +1,15 @@
-/** `multipart/x-mixed-replace` of JPEG, as `<img>`, VLC, ffmpeg and Home Assistant read it. Knows no rights. */
+/** Sends pictures as `multipart/x-mixed-replace`, which `<img>`, VLC, ffmpeg and Home Assistant can read. */
 import type { ServerResponse } from 'node:http';
-import type { Prepared, Sink } from './sink.ts';
+import type { EncodedPicture, Sink } from './sink.ts';
 
 const BOUNDARY = 'haris-picture';
 export const MULTIPART_TYPE = `multipart/x-mixed-replace; boundary=${BOUNDARY}`;
-/** A client that takes nothing for this long is closed. Milliseconds. */
+/** Maximum time without reading before the client is disconnected. Milliseconds. */
 const TAKE_WITHIN_MS = 30_000;
-/** What is written already has this long to reach the client when its stream ends. Milliseconds. */
+/** Time for the last bytes to reach the client when its stream ends. Milliseconds. */
 const END_WITHIN_MS = 500;
 
-/** One part, whole: `X-Timestamp` is the moment of the picture in seconds since 1970 with three decimals. */
+/** One part of the response. `X-Timestamp` is the time of the picture in seconds since 1970, with three decimals. */
 export function multipartPart(jpeg: Uint8Array, capturedAt: number): Buffer {
   const head =
     `--${BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n` +
@@ -18,15 +18,15 @@ export function multipartPart(jpeg: Uint8Array, capturedAt: number): Buffer {
 }
 
 /**
- * Writes pictures to an answer whose head was sent. The newest one waits while the client still takes the one before;
- * what came between is lost to it.
+ * Writes pictures to a response whose headers are sent. While the client still reads one picture, only the newest later
+ * picture waits; older ones are dropped.
  */
 export function mjpegSink(raw: ServerResponse): Sink {
-  let waiting: Prepared | null = null;
+  let waiting: EncodedPicture | null = null;
   let takingSince: number | null = null;
   let ended = false;
 
-  function send(picture: Prepared): void {
+  function send(picture: EncodedPicture): void {
     takingSince = performance.now();
     raw.write(picture.bytes, () => {
       takingSince = null;
@@ -43,13 +43,13 @@ export function mjpegSink(raw: ServerResponse): Sink {
       waiting = picture;
       if (performance.now() - takingSince > TAKE_WITHIN_MS) raw.destroy();
     },
-    // The words have no place in a multipart of pictures.
+    // A multipart stream has no place for notes.
     note() {},
     end() {
       ended = true;
       waiting = null;
       raw.end(`--${BOUNDARY}--\r\n`);
-      // Who takes nothing would keep the connection, and get what waits long after the end.
+      // A client that does not read could otherwise keep the connection, and get the waiting bytes long after the end.
       setTimeout(() => raw.destroy(), END_WITHIN_MS).unref();
     },
   };

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Drawn {
   readonly at: (x: number, y: number) => [number, number, number];
-  /** Where pixels are that are not of the ground, within some rows. */
+  /** Columns of pixels within some rows that differ from the background. */
   columns(from: number, to: number): number[];
 }
 
@@ -52,7 +52,7 @@ async function read(jpeg: Buffer): Promise<Drawn> {
 
 const draw = async (name: string | null, box: readonly [number, number, number, number] = FACE) =>
   read(await drawNames(grey, [{ box, name, kind: name === null ? 'unknown' : 'child' }]));
-/** How wide the name is written, in pixels. */
+/** Width of the painted name in pixels. */
 const widthOf = async (name: string) => (await draw(name)).columns(124, 138).length;
 
 describe('a face', () => {
@@ -68,7 +68,7 @@ describe('a face', () => {
       const [red, green] = drawn.at(x, y);
       expect(green - red, `${x} ${y}`).toBeGreaterThan(40);
     }
-    // The face itself is as it was.
+    // The face itself is unchanged.
     expect(drawn.at(320, 200).every((value) => Math.abs(value - 90) < 12)).toBe(true);
     const label = drawn.columns(124, 138);
     expect(label.length).toBeGreaterThan(60);
@@ -125,7 +125,7 @@ describe('a name', () => {
       maxBuffer: 1e7,
     });
     const there = (await read(Buffer.from(stdout, 'base64'))).columns(124, 138).length;
-    // The letters' edges are laid on the pixels a little differently.
+    // The edges of the letters fall on the pixels slightly differently.
     expect(Math.abs(there - (await widthOf('مريم Mariam')))).toBeLessThanOrEqual(2);
     expect(there).toBeGreaterThan(await widthOf('مريم'));
   });

@@ -1,17 +1,17 @@
 /**
- * Draws boxes and names into staff's pictures, for programs that show nothing but the picture; our own page writes them
- * over it instead. The font comes with the program: a server may have none. Knows no rights.
+ * Draws boxes and names into a JPEG, for staff's programs that show only the picture; the web app draws them over the
+ * picture instead. Uses a bundled font, because a server may have no fonts.
  */
 import { fileURLToPath } from 'node:url';
 import type { PictureHeader } from '@haris/contract/live/video';
 import sharp from 'sharp';
 
 export interface NamedBox {
-  /** Parts (0–1) of the picture: x, y, width, height. */
+  /** x, y, width and height as fractions (0–1) of the picture, origin top left. */
   readonly box: readonly [number, number, number, number];
-  /** Null is unknown: a dashed box without words, since a stream has no language. */
+  /** Null for an unknown person: a dashed box without text, because the stream has no language for a word. */
   readonly name: string | null;
-  /** An adult's box is open: its corners only. */
+  /** Kind of person; only the corners of an adult's box are drawn. */
   readonly kind: NonNullable<PictureHeader['faces']>[number]['kind'];
 }
 
@@ -25,7 +25,7 @@ interface Pixels {
 type Colour = readonly [red: number, green: number, blue: number];
 
 const FONT = 'Readex Pro SemiBold';
-/** Latin and Arabic, in one file that the text layout can read: it takes no WOFF. */
+/** Font for Latin and Arabic, as TTF because the text layout cannot read WOFF. */
 const fontfile = fileURLToPath(
   import.meta.resolve('@expo-google-fonts/readex-pro/600SemiBold/ReadexPro_600SemiBold.ttf'),
 );
@@ -37,10 +37,10 @@ const ADULT_LABEL_GROUND = '#24466f';
 const NAME_MAX_LETTERS = 24;
 const LABELS_KEPT = 200;
 const QUALITY = 80;
-/** What the face engine sends is at most this large. */
+/** Pixels of the largest picture that the engine sends. */
 const PIXELS_MAX = 1280 * 1280;
 
-// One picture is one thread's work: the others answer calls.
+// Use one thread per picture, so that other threads can serve requests.
 sharp.concurrency(1);
 
 const letters = new Intl.Segmenter();
@@ -72,7 +72,7 @@ async function paintLabel(name: string, size: number, background: string): Promi
   return { data, width: info.width, height: info.height };
 }
 
-/** Painted once for each name, ground and size, in pixels. */
+/** Returns the label of a name, painted once per combination of name, background and size (pixels). */
 function labelOf(name: string, size: number, ground: string): Promise<Pixels> {
   const key = `${size} ${ground} ${name}`;
   const known = labels.get(key);
@@ -98,14 +98,14 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Fills a part of the picture, of which what lies outside is left out. */
+/** Fills a box; parts outside the picture are skipped. */
 function fill(picture: Pixels, { left, top, right, bottom }: Box, colour: Colour): void {
   for (let y = Math.max(0, top); y < Math.min(picture.height, bottom); y++)
     for (let x = Math.max(0, left); x < Math.min(picture.width, right); x++)
       picture.data.set(colour, (y * picture.width + x) * 3);
 }
 
-/** Four edges of `line` pixels within the box; dashed where nobody knows who it is. */
+/** Draws four edges, `line` pixels wide, inside the box; dashed for an unknown person. */
 function drawBox(picture: Pixels, box: Box, line: number, kind: NamedBox['kind']): void {
   const { left, top, right, bottom } = box;
   const isDashed = kind === 'unknown';
@@ -119,7 +119,7 @@ function drawBox(picture: Pixels, box: Box, line: number, kind: NamedBox['kind']
       fill(picture, { left: x, top: y, right: x + line, bottom: Math.min(bottom, y + dash) }, colour);
 }
 
-/** Where the edges of a box meet, by which an adult is told from a child without colours. */
+/** Draws only the corners of a box, so that adults differ from children not only by colour. */
 function drawCorners(picture: Pixels, { left, top, right, bottom }: Box, line: number): void {
   const arm = Math.round(Math.min(right - left, bottom - top) / 4);
   for (const [from, to] of [
@@ -136,7 +136,7 @@ function drawCorners(picture: Pixels, { left, top, right, bottom }: Box, line: n
       fill(picture, { left: x, top: from, right: x + line, bottom: to }, ADULT);
 }
 
-/** Puts the label over the picture, which it lies within. */
+/** Copies a label, which must be within the picture. */
 function drawLabel(picture: Pixels, label: Pixels, left: number, top: number): void {
   for (let y = 0; y < label.height; y++)
     label.data.copy(
@@ -147,9 +147,9 @@ function drawLabel(picture: Pixels, label: Pixels, left: number, top: number): v
     );
 }
 
-/** The JPEG with a box around each face, and the name beside it. Rejects for what is no picture. */
+/** Returns the JPEG with a box around each face and the name beside it. Rejects if the bytes are not an image. */
 export async function drawNames(jpeg: Uint8Array, faces: readonly NamedBox[]): Promise<Buffer> {
-  // Drawn into the pixels themselves: laying pictures over one another in sharp costs more than reading and writing the JPEG.
+  // Draw into the pixels: compositing in sharp costs more than decoding and encoding the JPEG.
   const { data, info } = await sharp(jpeg, { limitInputPixels: PIXELS_MAX })
     .removeAlpha()
     .toColourspace('srgb')
@@ -167,10 +167,10 @@ export async function drawNames(jpeg: Uint8Array, faces: readonly NamedBox[]): P
     const draw = kind === 'guardian' || kind === 'staff' ? drawCorners : drawBox;
     draw(picture, { left, top, right, bottom }, line, kind);
     if (name === null) continue;
-    // A name without a letter to be seen cannot be written.
+    // Painting fails for a name without visible letters; its face gets no label.
     const ground = kind === 'child' ? LABEL_GROUND : ADULT_LABEL_GROUND;
     const label = await labelOf(name, size, ground).catch(() => null);
-    // A picture smaller than one name has no room for it.
+    // Skip a label that is larger than the picture.
     if (label === null || label.width > width || label.height > height) continue;
     const above = top - label.height - 1;
     drawLabel(

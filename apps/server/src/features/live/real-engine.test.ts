@@ -1,4 +1,4 @@
-/** The server with the real face engine and a painted clip: what a parent, staff and the lists get in the end. */
+/** The server with the real face engine and a painted clip: the pictures for a parent and for staff, and the lists. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { COARSE_MAX_HEIGHT } from '@haris/contract/vision-live';
@@ -6,7 +6,7 @@ import { writeClip } from '@haris/painter/clip';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import readImage from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { jpegSegments } from '../../testing/jpeg.ts';
 import { type LiveClient, openLive } from '../../testing/live-socket.ts';
@@ -17,7 +17,7 @@ import { mediaFolder } from '../../vision/media.ts';
 import { superviseVision, type VisionSupervisor } from '../../vision/supervisor.ts';
 
 const [ownSeed, otherSeed, outsideSeed] = chosenSeeds;
-const within = { timeout: 60_000, interval: 50 };
+const within = { timeout: 240_000, interval: 50 };
 
 let engine: VisionSupervisor;
 let app: TestApp;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     },
     join(mediaFolder(app.dataDir), 'room.mp4'),
   );
-  while (!(await vision.healthy())) await new Promise((resolve) => setTimeout(resolve, 100));
+  await vi.waitUntil(() => vision.healthy(), within);
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.app.server.address() as AddressInfo).port;
   staff = await app.staff();
@@ -103,7 +103,7 @@ test('any program gets the same as multipart JPEG of the camera’s size, closed
     height: 360,
   });
   await app.expect(200, 'POST', `/api/children/checkout-child/${own.child}`, { token: staff });
-  await expect.poll(() => client.isOpen(), { timeout: 2_000, interval: 10 }).toBe(false);
+  await expect.poll(() => client.isOpen(), { timeout: 240_000, interval: 10 }).toBe(false);
   await app.expect(200, 'POST', `/api/children/checkin-child/${own.child}`, { token: staff });
 });
 
@@ -137,7 +137,7 @@ test('a mother who asked for it is named to staff, stays coarse to parents, and 
   const form = { photo: await paintPortrait({ seed: outsideSeed }) };
   await app.expect(200, 'PUT', `/api/parent/update-parent/${id}`, { token, form });
   await app.expect(200, 'PUT', `/api/parent/${id}/recognition`, { token });
-  // Her photo looks like the girl's of the clip before: staff say who it is.
+  // Her photo resembles the girl of the earlier clip, so staff confirm that it is a different child.
   const json = { accept: true, confirm: true };
   await app.expect(200, 'POST', `/api/parent/${id}/confirm`, { token: staff, json });
   const seen = async () =>
@@ -220,7 +220,7 @@ test('a privacy zone is of one colour in everything that leaves the server', asy
     // In the coarse layer the zone is smaller than a block of the encoding.
     const most = what === 'the socket of a parent' ? 30 : 12;
     await expect.poll(() => spread(picture()), { ...within, message: what }).toBeLessThan(most);
-    // And stays so.
+    // The zone also stays hidden in later pictures.
     for (const seen = new Set([picture()]); seen.size < 5; seen.add(picture())) {
       await expect.poll(() => seen.has(picture()), within).toBe(false);
       expect(await spread(picture()), what).toBeLessThan(most);

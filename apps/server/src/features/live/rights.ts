@@ -1,49 +1,59 @@
-/** Who may look on at what, as the database says it at one moment. */
+/** Decides who may watch which children and cameras, from the state of the database at one moment. */
+import type { Permission } from '@haris/contract/permissions';
+import { subjectKey } from '@haris/contract/subject';
 import type { VisionView } from '@haris/contract/vision-live';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { findCameras } from '../../db/cameras.ts';
-import { type ChildView, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
+import { type ChildView, findChildNames, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
 import type { CameraRow } from '../../db/schema.ts';
-import { findLiveSessions } from '../../db/sessions.ts';
-import { mayWatchCamera, mayWatchChild } from '../../http/policy.ts';
+import { findLiveSessions, sessionKey } from '../../db/sessions.ts';
+import { inFacility } from '../../facility.ts';
+import { may } from '../../policy.ts';
 import { findAdultNames } from '../../vision/adults.ts';
-import type { Named } from './feeds.ts';
+import type { Named } from './picture-encoder.ts';
 import type { EndReason } from './sink.ts';
 
-/** Children of one family in one picture, as the wire allows. */
-const FAMILY_MOST = 20;
+/** Maximum number of children in a family's view, set by the protocol of the engine. */
+const FAMILY_MAX = 20;
 
 export interface Subject {
   readonly kind: 'child' | 'camera';
   readonly id: string;
 }
 
-/** Who looks on at whom. */
-export interface Looking {
+/** An actor who watches a subject. */
+export interface Viewing {
   readonly actor: Actor;
   readonly subject: Subject;
 }
 
+/** People to name, by subject id: those who are known at a facility, by its id. */
+export type People = ReadonlyMap<string, ReadonlyMap<string, Named>>;
+
 export interface Facts {
-  readonly sessions: ReadonlySet<string>;
+  /** The valid sessions by `sessionKey`, with the current permissions of their staff member. */
+  readonly sessions: ReadonlyMap<string, ReadonlySet<Permission>>;
   readonly children: ReadonlyMap<string, ChildView>;
   /** Children inside, by parent. */
   readonly insideOf: ReadonlyMap<string, readonly ChildView[]>;
   readonly cameras: readonly CameraRow[];
-  /** Everybody whom staff's pictures may name, by what the face engine calls them; null where no staff look on. */
-  readonly people: ReadonlyMap<string, Named> | null;
+  /** People to name in the pictures of staff; null if no staff watch. */
+  readonly people: People | null;
 }
 
-/** Rejects when the database does not answer. */
+/** Reads the facts for all viewings. Rejects if the database fails. */
 export async function findFacts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  all: readonly Looking[],
+  all: readonly Viewing[],
 ): Promise<Facts> {
   const childIds = all.filter(({ subject }) => subject.kind === 'child').map(({ subject }) => subject.id);
   const parentIds = all.filter(({ actor }) => actor.kind === 'parent').map(({ actor }) => actor.id);
-  const sessionHashes = all.map(({ actor }) => actor.session);
-  const sessions = await findLiveSessions(db, [...new Set(sessionHashes)], clock.now());
+  const sessions = await findLiveSessions(
+    db,
+    all.map(({ actor }) => actor),
+    clock.now(),
+  );
   const children = await findChildrenByIds(db, [...new Set(childIds)]);
   const families = await findChildrenOf(db, [...new Set(parentIds)]);
   return {
@@ -54,33 +64,54 @@ export async function findFacts(
       (child) => child.parent_id,
     ),
     cameras: await findCameras(db),
-    people: all.some(({ actor }) => actor.kind === 'admin') ? await findPeople(db) : null,
+    people: await findPeople(db, all),
   };
 }
 
-async function findPeople(db: Context['db']): Promise<ReadonlyMap<string, Named>> {
-  const children = await db.selectFrom('children').select(['id', 'name']).execute();
+/** A picture names nobody who is unknown at the facility of its camera, even if the engine believes to see them. */
+async function findPeople(db: Context['db'], all: readonly Viewing[]): Promise<People | null> {
+  const staff = all.filter(({ actor }) => actor.kind === 'admin');
+  if (staff.length === 0) return null;
+  const found = new Map<string, ReadonlyMap<string, Named>>();
+  for (const facility of new Set(staff.flatMap(({ actor }) => actor.facility ?? [])))
+    found.set(facility, await inFacility(facility, () => findPeopleHere(db)));
+  return found;
+}
+
+async function findPeopleHere(db: Context['db']): Promise<ReadonlyMap<string, Named>> {
+  const children = await findChildNames(db);
   return new Map<string, Named>([
-    ...children.map(({ id, name }) => [id, { name, kind: 'child' }] as const),
+    ...[...children].map(
+      ([id, name]) => [subjectKey({ kind: 'child', id }), { name, kind: 'child' }] as const,
+    ),
     ...(await findAdultNames(db)),
   ]);
 }
 
-/** Why the look must end by these facts, or null. Pure. */
-export function findEnd({ actor, subject }: Looking, facts: Facts): EndReason | null {
-  if (!facts.sessions.has(actor.session)) return 'signed_out';
+/** Why the viewing must end; null if it may continue. Pure. */
+export function findEnd({ actor: opener, subject }: Viewing, facts: Facts): EndReason | null {
+  const permissions = facts.sessions.get(sessionKey(opener));
+  if (!permissions) return 'signed_out';
+  // A role may have changed since the video was opened.
+  const actor = { ...opener, permissions };
   if (subject.kind === 'camera')
-    return mayWatchCamera(actor) && facts.cameras.some((camera) => camera.id === subject.id)
+    return may(actor, 'live.watch') &&
+      facts.cameras.some(({ id, facility_id }) => id === subject.id && isAt(actor, facility_id))
       ? null
       : 'no_right';
   const child = facts.children.get(subject.id);
-  if (!child || !mayWatchChild(actor, child)) return 'no_right';
-  return child.unique_entry_id === null ? 'checked_out' : null;
+  if (!child || !may(actor, 'live.watch', child.parent_id)) return 'no_right';
+  return child.unique_entry_id === null || !isAt(actor, child.stay_facility_id) ? 'checked_out' : null;
 }
 
-/** What of a camera somebody may see by these facts. Pure. */
-export function viewOf({ actor }: Looking, facts: Facts): VisionView {
-  if (actor.kind === 'admin') return { kind: 'whole', behindZones: false };
+/** Whether something at a facility may be shown: staff see only their own facility. Pure. */
+function isAt({ kind, facility }: Actor, where: string | null): boolean {
+  return kind === 'parent' || facility === where;
+}
+
+/** View of a camera that the actor may see. Pure. */
+export function viewOf({ actor }: Viewing, facts: Facts): VisionView {
+  if (facts.sessions.get(sessionKey(actor))?.has('live.watch')) return { kind: 'whole' };
   const family = facts.insideOf.get(actor.id) ?? [];
-  return { kind: 'only', childIds: family.map((child) => child.id).slice(0, FAMILY_MOST) };
+  return { kind: 'only', childIds: family.map((child) => child.id).slice(0, FAMILY_MAX) };
 }

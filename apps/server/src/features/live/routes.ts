@@ -1,4 +1,4 @@
-/** Opens live pictures: `/video_feed` for any program that reads multipart JPEG, `/api/live` for our own page. */
+/** Live pictures: `/video_feed` for any program that reads multipart JPEG, and `/api/live` for the web app. */
 import { videoRoutes } from '@haris/contract/http/video';
 import { LIVE_PATH } from '@haris/contract/live/video';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,36 +9,36 @@ import { parseInput } from '../../http/bind.ts';
 import { identify, identifyByToken } from '../../http/session.ts';
 import { protocolToken, watchOverSocket } from '../../http/sockets.ts';
 import { useTicket } from '../../http/tickets.ts';
-import { type Hub, type Look, openHub } from './hub.ts';
 import { layersSink } from './layers.ts';
 import { MULTIPART_TYPE, mjpegSink } from './mjpeg.ts';
+import { openRelay, type Relay, type WatchRequest } from './relay.ts';
 import { findTarget, type Target } from './targets.ts';
 
-/** Close code of the protocol. */
+/** Close code of the WebSocket protocol. */
 const INTERNAL_ERROR = 1011;
 
-/** The text of a query's field as it came; undefined for none and for what is no single text. */
+/** Raw query parameter; undefined if it is missing or given more than once. */
 function rawText(query: unknown, name: string): string | undefined {
   const value = (query as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Who asks without a ticket. */
+/** Actor of a request without a ticket. */
 async function identifyHolder(context: Context, request: FastifyRequest): Promise<Actor | null> {
   const token = request.ws ? protocolToken(request, 'bearer') : null;
   return token ? identifyByToken(context, token, request) : identify(context, request);
 }
 
 /**
- * Who asks for what, in the order of refusals of the contract. A ticket names what it opens; where the query names
- * something too, it must be the same. Throws 401, 403, 404, 400, 409, 503.
+ * Authorizes a request, with errors in the order of the contract. A ticket names its target; a target in the query must
+ * be the same. Throws 401, 403, 404, 400, 409, 503.
  */
 async function admit(
   context: Context,
-  hub: Hub,
+  relay: Relay,
   request: FastifyRequest,
-  format: Look['format'],
-): Promise<Look> {
+  format: WatchRequest['format'],
+): Promise<WatchRequest> {
   const { query } = request;
   const withTicket = (query as Record<string, unknown>).ticket !== undefined;
   const used = withTicket ? await useTicket(context, 'video', rawText(query, 'ticket'), request) : null;
@@ -49,7 +49,7 @@ async function admit(
   const target = used
     ? await findTicketTarget(context, actor, used.subject, asked)
     : await findTarget(context, actor, asked);
-  await hub.check(target, format);
+  await relay.check(target, format);
   return { actor, target, format };
 }
 
@@ -69,12 +69,12 @@ async function findTicketTarget(
   return target;
 }
 
-export function liveFeature(app: FastifyInstance, context: Context): Hub {
-  const hub = openHub(context);
+export function liveFeature(app: FastifyInstance, context: Context): Relay {
+  const relay = openRelay(context);
 
-  // No HEAD: it would open a stream that shows nothing and never ends.
+  // No HEAD route: its response would be an endless stream without pictures.
   app.get(videoRoutes.getVideoFeed.path, { exposeHeadRoute: false }, async (request, reply) => {
-    const admitted = await admit(context, hub, request, 'jpeg');
+    const admitted = await admit(context, relay, request, 'jpeg');
     const { raw } = reply;
     let gone = raw.destroyed;
     let leave: (() => void) | null = null;
@@ -83,7 +83,7 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
         gone = true;
         leave?.();
       });
-    leave = await hub.open(admitted, () => {
+    leave = await relay.open(admitted, () => {
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value);
@@ -98,14 +98,14 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
     if (gone) leave();
   });
 
-  const admittances = new WeakMap<FastifyRequest, Look>();
+  const admittances = new WeakMap<FastifyRequest, WatchRequest>();
   app.get(
     LIVE_PATH,
     {
       websocket: true,
       async onRequest(request) {
         if (!request.ws) throw new AppError('not_found');
-        admittances.set(request, await admit(context, hub, request, 'layers'));
+        admittances.set(request, await admit(context, relay, request, 'layers'));
       },
     },
     async (socket, request) => {
@@ -119,14 +119,14 @@ export function liveFeature(app: FastifyInstance, context: Context): Hub {
         leave?.();
       });
       try {
-        leave = await hub.open(admitted, () => layersSink(socket));
+        leave = await relay.open(admitted, () => layersSink(socket));
       } catch {
-        // The look could not be written down: there is none.
+        // Fail closed: nobody may watch without an audit row.
         return socket.close(INTERNAL_ERROR, 'unavailable');
       }
       if (gone) leave();
     },
   );
 
-  return hub;
+  return relay;
 }

@@ -1,9 +1,9 @@
-/** Where the pictures of one viewer go. Knows neither rights nor streams. */
+/** Interface of one viewer's connection, as the relay uses it. */
 import type { LiveNote } from '@haris/contract/live/video';
 
-/** A picture in the bytes that every viewer of its stream is sent. */
-export interface Prepared {
-  /** Grows with every picture of the server, so that it also grows for a viewer who changes cameras. */
+/** A picture as bytes for all viewers of its feed. */
+export interface EncodedPicture {
+  /** Sequence number across all feeds of this server, so that it also grows when a viewer changes cameras. */
   readonly seq: number;
   readonly bytes: Uint8Array;
 }
@@ -12,7 +12,7 @@ export type EndReason = Extract<LiveNote, { type: 'end' }>['reason'];
 
 /** `end` also closes the connection. */
 export interface Sink {
-  picture(picture: Prepared): void;
+  picture(picture: EncodedPicture): void;
   note(note: LiveNote): void;
   end(reason: EndReason): void;
 }

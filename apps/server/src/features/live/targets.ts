@@ -1,12 +1,13 @@
-/** Finds whom or what somebody asks to watch, among what this actor may see; and whether there is a picture now. */
+/** Finds the child or camera that a request names, among those that the actor may watch. */
+
+import { foldForSearch } from '@haris/contract/search/folding';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findCamera } from '../../db/cameras.ts';
 import { type ChildView, findChild, findChildrenByName } from '../../db/children.ts';
-import { foldForSearch } from '../../db/folding.ts';
 import type { CameraRow } from '../../db/schema.ts';
-import { mayWatchCamera, mayWatchChild } from '../../http/policy.ts';
+import { may } from '../../policy.ts';
 
 export interface VideoQuery {
   readonly target_name?: string | undefined;
@@ -22,11 +23,11 @@ function refuse(field: keyof VideoQuery, message: string): never {
   throw new AppError('invalid_request', { message, fields: { [field]: message } });
 }
 
-/** Throws 403 for a parent who asks for a camera, 404 for what is not there to this actor, 400. */
+/** Throws 403 if a parent names a camera; 404 if the target does not exist or the actor may not see it; 400. */
 export async function findTarget(context: Context, actor: Actor, query: VideoQuery): Promise<Target> {
   const { target_name: name, target_id: id, camera_id: cameraId } = query;
-  // Who may, before what was asked: nothing can be told from the order.
-  if (cameraId !== undefined && !mayWatchCamera(actor)) throw new AppError('forbidden');
+  // Authorize before validating, so that the order of errors reveals nothing.
+  if (cameraId !== undefined && !may(actor, 'live.watch')) throw new AppError('forbidden');
   const asked = [name, id, cameraId].filter((part) => part !== undefined).length;
   if (asked > 1) refuse('target_id', 'Only one of target_name, target_id and camera_id may be given');
   if (id !== undefined) return { kind: 'child', child: await childById(context, actor, id) };
@@ -39,20 +40,20 @@ export async function findTarget(context: Context, actor: Actor, query: VideoQue
 
 async function childById(context: Context, actor: Actor, id: string): Promise<ChildView> {
   const child = id.includes('\0') ? undefined : await findChild(context.db, id);
-  if (!child || !mayWatchChild(actor, child)) throw new AppError('not_found');
+  if (!child || !may(actor, 'live.watch', child.parent_id)) throw new AppError('not_found');
   return child;
 }
 
 /**
- * Names compare as in search: without case, accents and Arabic letter forms. Never across families for a parent; of two
- * own children of one name the one that is inside. Staff must say which of several by `target_id`.
+ * Finds a child by name, ignoring case, accents and Arabic letter forms, as in search. Parents find only their own
+ * children, and of two with the same name the child inside. Staff must use `target_id` if several children have the name.
  */
 async function childByName(context: Context, actor: Actor, name: string): Promise<ChildView> {
   const folded = foldForSearch(name);
   if (folded === '') refuse('target_name', 'target_name is required');
-  const parentId = actor.kind === 'admin' ? undefined : actor.id;
+  const parentId = actor.kind === 'parent' ? actor.id : undefined;
   const found = await findChildrenByName(context.db, folded, parentId);
-  const visible = found.filter((child) => mayWatchChild(actor, child));
+  const visible = found.filter((child) => may(actor, 'live.watch', child.parent_id));
   const [first] = visible;
   if (!first) throw new AppError('not_found');
   if (visible.length === 1) return first;

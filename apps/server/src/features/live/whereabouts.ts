@@ -1,23 +1,23 @@
-/** Which camera has seen which child when, as far as this server has heard. Knows no rights. */
+/** Remembers in memory when each camera last saw each child. */
 
-/** A child stays with a camera that saw it this recently, also while another sees it too. Milliseconds. */
-const STAYS_MS = 3_000;
+/** A viewer stays with its camera if that camera saw the child within this time, even if others see it too. Milliseconds. */
+const STICKY_MS = 3_000;
 
 export interface Whereabouts {
   /** Milliseconds since 1970, the server's clock. */
   noteSeen(childId: string, cameraId: string, at: number): void;
   knows(childId: string): boolean;
   /**
-   * The camera to watch a child by, of those that are live: the present one while it still sees the child, otherwise the
-   * one that saw it last since `since`; null where none of them has.
+   * Live camera that shows a child: the current camera while it still sees the child, otherwise the camera that saw the
+   * child last; null if no camera has seen the child since `since`.
    */
   locate(
     childId: string,
     asked: { since: number; now: number; present: string | null; isLive: (cameraId: string) => boolean },
   ): string | null;
-  /** The camera that saw the child last since a moment, live or not. */
-  last(childId: string, since: number): string | null;
-  /** Forgets what is older than a moment. */
+  /** The camera among `isOne` that saw the child last, live or not; null if none has seen the child since `since`. */
+  last(childId: string, since: number, isOne: (cameraId: string) => boolean): string | null;
+  /** Forgets all sightings before a moment. */
   forgetBefore(moment: number): void;
 }
 
@@ -40,11 +40,11 @@ export function createWhereabouts(): Whereabouts {
     knows: (childId) => seen.has(childId),
     locate(childId, { since, now, present, isLive }) {
       const at = present === null ? undefined : seen.get(childId)?.get(present);
-      if (present !== null && at !== undefined && at >= since && now - at <= STAYS_MS && isLive(present))
+      if (present !== null && at !== undefined && at >= since && now - at <= STICKY_MS && isLive(present))
         return present;
       return newest(childId, since, isLive);
     },
-    last: (childId, since) => newest(childId, since, () => true),
+    last: newest,
     forgetBefore(moment) {
       for (const [childId, cameras] of seen) {
         for (const [cameraId, at] of cameras) if (at < moment) cameras.delete(cameraId);

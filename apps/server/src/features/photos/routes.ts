@@ -1,4 +1,4 @@
-/** Serves photos to whoever may see their owner, with the header or a ticket. */
+/** Serves photos to accounts that may see their owner, by bearer token or ticket. */
 import { photoRoutes } from '@haris/contract/http/photos';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
@@ -6,21 +6,21 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findPhotoOwner, openPhoto, type PhotoOwner } from '../../db/photos.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { maySeePhoto } from '../../http/policy.ts';
 import { identify } from '../../http/session.ts';
 import { useTicket } from '../../http/tickets.ts';
+import { may } from '../../policy.ts';
 
-/** Browsers may keep a photo this long, in seconds (contract §2). */
+/** How long browsers may cache a photo (contract §2). Seconds. */
 const PHOTO_MAX_AGE_S = 300;
 
 export function photoFeature(app: FastifyInstance, context: Context): void {
   const visiblePhoto = async (actor: Actor, id: string): Promise<PhotoOwner> => {
     const owner = id.includes('\0') ? undefined : await findPhotoOwner(context.db, id);
-    if (!owner || !maySeePhoto(actor, owner)) throw new AppError('not_found');
+    if (!owner || !may(actor, 'families.view', owner.parent_id)) throw new AppError('not_found');
     return owner;
   };
 
-  // Not through bind: who asks may stand in a ticket instead of the header.
+  // Does not use bind, because a ticket can replace the header.
   app.get(photoRoutes.getPhoto.path.replace('{id}', ':id'), async (request, reply) => {
     const { id } = request.params as { id: string };
     const { ticket } = request.query as { ticket?: unknown };

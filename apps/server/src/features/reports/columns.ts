@@ -1,4 +1,4 @@
-/** The columns of an attendance file, in the language of who asked for it. */
+/** The columns of an attendance file, in both languages. */
 import type { Language } from '@haris/contract/fields';
 import type { AttendanceEntry } from '@haris/contract/http/reports';
 import { wallClock } from '../../calendar.ts';
@@ -13,7 +13,8 @@ const titles: Record<Language, (timeZone: string) => string[]> = {
     `Exit (${timeZone})`,
     'Booked (min)',
     'Stayed (min)',
-    'Over time (min)',
+    'Overtime (min)',
+    'Late pick-up (min)',
     'Checked in by',
     'Checked out by',
     'Entry ID',
@@ -21,15 +22,16 @@ const titles: Record<Language, (timeZone: string) => string[]> = {
   ar: (timeZone) => [
     'التاريخ',
     'الطفل',
-    'ولي الأمر',
-    `الدخول (${timeZone})`,
-    `الخروج (${timeZone})`,
+    'وليّ الأمر',
+    `الحضور (${timeZone})`,
+    `الانصراف (${timeZone})`,
     'المدة المحجوزة (دقيقة)',
     'مدة البقاء (دقيقة)',
     'الوقت الزائد (دقيقة)',
-    'سجّل الدخول',
-    'سجّل الخروج',
-    'رقم الدخول',
+    'التأخر عن الاستلام (دقيقة)',
+    'سجّل الحضور',
+    'سجّل الانصراف',
+    'رقم الزيارة',
   ],
 };
 
@@ -39,7 +41,7 @@ export function attendanceTitles(language: Language, timeZone: string): string[]
   return titles[language](timeZone);
 }
 
-/** A stay as cells, in the order of the titles. What is not known yet is an empty cell. */
+/** A stay as cells, in the order of the titles. Unknown values are empty cells. */
 export function attendanceCells(entry: AttendanceEntry, language: Language, timeZone: string): Cell[] {
   const at = (moment: string | null) => moment && wallClock(Date.parse(moment), timeZone);
   const gone = deleted[language];
@@ -52,6 +54,7 @@ export function attendanceCells(entry: AttendanceEntry, language: Language, time
     entry.duration,
     entry.minutesStayed,
     entry.minutesOver,
+    entry.minutesLate,
     entry.checkedInBy ?? gone,
     entry.exitTime === null ? null : (entry.checkedOutBy ?? gone),
     entry.uniqueEntryId,

@@ -2,9 +2,9 @@
 import { reportRoutes } from '@haris/contract/http/reports';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { findAccountLanguage } from '../../db/account-language.ts';
+import { findAccountLanguage } from '../../db/accounts.ts';
 import { countAttendance, findAttendancePage, sumAttendance } from '../../db/attendance.ts';
-import { recordReading } from '../../db/readings.ts';
+import { recordReading } from '../../db/read-audit.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { bind } from '../../http/bind.ts';
 import { ROWS_AT_ONCE, streamCsv } from '../../http/csv.ts';
@@ -14,6 +14,7 @@ import {
   createFormerStaff,
   describeQuestion,
   openReport,
+  presentChart,
   presentEntry,
   presentRange,
   presentTotal,
@@ -47,10 +48,17 @@ export function reportFeature(app: FastifyInstance, context: Context): void {
       return { ...presentRange(report), all: addUp(totals), totals };
     },
   });
+  bind(app, context, reportRoutes.getAttendanceChart, {
+    async handle({ actor, query }) {
+      const report = await openReport(context, query);
+      await recordReading(context, actor, { action: 'attendance.read', ...describeQuestion(report, query) });
+      return presentChart(context, report, query);
+    },
+  });
   bind(app, context, reportRoutes.exportAttendance, {
     async handle({ actor, query, reply }) {
       const opened = await openReport(context, query);
-      // Who comes in while the file is written is not in it: the number of rows is told before.
+      // Leaves out check-ins during the export, because the number of rows is sent first.
       const to = Math.min(opened.filter.to, context.clock.now() + 1);
       const report = { ...opened, filter: { ...opened.filter, to } };
       const { timeZone, firstDay, lastDay } = report.range;

@@ -1,16 +1,20 @@
-/** Attendance: stays of a period as the calendar of the facility counts it, as rows and as sums. */
+/** Attendance: stays within a period of the facility's calendar, as rows and as sums. */
+import { minutesLate } from '@haris/contract/bookings';
 import type { AttendanceEntry, AttendanceTotal, ReportPeriod } from '@haris/contract/http/reports';
-import { dayOf, type PeriodRange, periodRange } from '../../calendar.ts';
+import { dayOf, daysOf, type PeriodRange, periodRange } from '../../calendar.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import {
   type AttendanceFilter,
-  type AttendancePage,
   type AttendanceRow,
   type AttendanceSums,
   findAttendancePage,
+  findPresences,
 } from '../../db/attendance.ts';
+import { findActorName } from '../../db/audit.ts';
+import type { Rows } from '../../db/paging.ts';
 import { readSettings } from '../../db/settings.ts';
+import { peakOf, type Step, spansOf, stepsOf } from './occupancy.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -27,7 +31,7 @@ export interface Report {
   readonly filter: AttendanceFilter;
 }
 
-/** What a question is about, by the time zone that is set now. */
+/** The period and filter of a query, in the time zone of the settings. */
 export async function openReport(context: Context, question: Question): Promise<Report> {
   const { timeZone } = await readSettings(context.db, context.config);
   const today = dayOf(context.clock.now(), timeZone);
@@ -35,13 +39,13 @@ export async function openReport(context: Context, question: Question): Promise<
   return { range, today, filter: { from: range.from, to: range.to, childId: question.childId } };
 }
 
-/** The part of every answer that says which days it is about. */
+/** The part of every response that names its days. */
 export function presentRange({ range, today }: Report) {
   const { timeZone, date, firstDay, lastDay } = range;
   return { timeZone, today, date, firstDay, lastDay };
 }
 
-/** What the audit log keeps of a question. */
+/** The audit details of a query. */
 export function describeQuestion({ range }: Report, question: Question) {
   return {
     details: { firstDay: range.firstDay, lastDay: range.lastDay, timeZone: range.timeZone },
@@ -49,28 +53,16 @@ export function describeQuestion({ range }: Report, question: Question) {
   };
 }
 
-/** Names of staff who are gone, as the audit log kept them; asked for once each. */
+/** Names of deleted staff from the audit log, each looked up once. */
 export type FormerStaff = (id: string) => Promise<string | null>;
 
 export function createFormerStaff(context: Context): FormerStaff {
   const known = new Map<string, Promise<string | null>>();
   return (id) => {
-    const asked = known.get(id) ?? findFormerName(context, id);
+    const asked = known.get(id) ?? findActorName(context.db, id);
     known.set(id, asked);
     return asked;
   };
-}
-
-async function findFormerName({ db }: Context, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('audit_log')
-    .select('actor_name')
-    .where('actor_id', '=', id)
-    .where('actor_name', 'is not', null)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.actor_name ?? null;
 }
 
 export async function presentEntry(
@@ -90,6 +82,11 @@ export async function presentEntry(
     duration: row.duration,
     minutesStayed: stayed,
     minutesOver: stayed === null ? null : Math.max(0, stayed - row.duration),
+    bookedUntil: row.booked_until === null ? null : toMoment(row.booked_until),
+    minutesLate:
+      row.exit_time === null
+        ? null
+        : minutesLate(row.exit_time, row.entry_time + row.duration * MINUTE_MS, row.booked_until),
     checkedInBy: row.in_name ?? (await former(row.checked_in_by)),
     checkedOutBy: row.checked_out_by && (row.out_name ?? (await former(row.checked_out_by))),
     uniqueEntryId: row.unique_entry_id,
@@ -101,7 +98,7 @@ export function presentTotal(sums: AttendanceSums): AttendanceTotal {
   return { child: { _id: child_id, name: child_name }, parentName: parent_name, ...numbers };
 }
 
-/** All children together. */
+/** Sums over all children. */
 export function addUp(totals: readonly AttendanceTotal[]) {
   const all = {
     children: totals.length,
@@ -110,14 +107,22 @@ export function addUp(totals: readonly AttendanceTotal[]) {
     minutesBooked: 0,
     minutesStayed: 0,
     minutesOver: 0,
+    minutesLate: 0,
   };
   for (const total of totals)
-    for (const name of ['visits', 'open', 'minutesBooked', 'minutesStayed', 'minutesOver'] as const)
+    for (const name of [
+      'visits',
+      'open',
+      'minutesBooked',
+      'minutesStayed',
+      'minutesOver',
+      'minutesLate',
+    ] as const)
       all[name] += total[name];
   return all;
 }
 
-/** All entries of a report in pages of at most `limit`; each page is read when it is asked for. */
+/** All entries of a report, read on demand in pages of at most `limit`. */
 export async function* walkEntries(
   context: Context,
   { range, filter }: Report,
@@ -126,11 +131,38 @@ export async function* walkEntries(
   const former = createFormerStaff(context);
   let cursor: string | null = null;
   do {
-    const page: AttendancePage = await findAttendancePage(context.db, filter, {
+    const page: Rows<AttendanceRow> = await findAttendancePage(context.db, filter, {
       limit,
       cursor: cursor ?? undefined,
     });
     yield await Promise.all(page.rows.map((row) => presentEntry(row, range.timeZone, former)));
     cursor = page.nextCursor;
   } while (cursor !== null);
+}
+
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** The curve of a day, or the days of a week or month. */
+export async function presentChart(context: Context, report: Report, question: Question) {
+  const { range, filter } = report;
+  const presences = await findPresences(context.db, filter);
+  const now = context.clock.now();
+  const steps = stepsOf(presences, now);
+  const moment = ({ at, children }: Step) => ({ at: toMoment(at), children });
+  const peak = peakOf(steps, range);
+  const quarters = question.period === 'day' ? spansOf(steps, range, QUARTER_MS) : [];
+  return {
+    ...presentRange(report),
+    peak: peak && moment(peak),
+    quarters: quarters.map((span) => moment({ at: span.from, children: peakOf(steps, span)?.children ?? 0 })),
+    days: daysOf(range).map((day) => {
+      const came = presences.filter(({ entry_time: entry }) => entry >= day.from && entry < day.to);
+      return {
+        date: day.date,
+        visits: came.length,
+        children: new Set(came.map(({ child_id }) => child_id)).size,
+        peak: peakOf(steps, day)?.children ?? 0,
+      };
+    }),
+  };
 }

@@ -1,4 +1,4 @@
-/** Settings that staff change, and what the web app asks first. */
+/** Settings that staff change, and the configuration that the web app reads before sign-in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/harness.ts';
 
@@ -35,6 +35,77 @@ test('are those of the environment until somebody changes them, one by one', asy
   });
   expect((await put({ timeZone: 'Asia/Riyadh' })).body.settings.timeZone).toBe('Asia/Riyadh');
   expect((await put({})).body.settings).toEqual(await get());
+});
+
+test('with a revision they are saved only if nobody has changed them since', async () => {
+  const { revision } = (await app.ask('GET', '/api/settings', { token })).body;
+  const first = await put({ incidentDays: 100, revision });
+  expect(first.status).toBe(200);
+  expect(first.body.revision).not.toBe(revision);
+  expect(await put({ incidentDays: 200, revision })).toMatchObject({
+    status: 409,
+    body: { code: 'settings_changed' },
+  });
+  expect((await get()).incidentDays).toBe(100);
+  // A client that sends none saves as before.
+  expect((await put({ incidentDays: 365 })).status).toBe(200);
+});
+
+test('know no limit of children per area any more: a client that sends one is told where it is now', async () => {
+  const message = 'The room has the capacity: PUT /api/rooms/{id}';
+  expect(await put({ areaAlarms: [{ area: 'Garden', capacity: 5 }] })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', message, fields: { areaAlarms: message } },
+  });
+  expect((await get()).areaAlarms).toEqual([]);
+  await put({ areaAlarms: [{ area: 'Garden', unknownPerson: true }] });
+  expect((await get()).areaAlarms).toEqual([{ area: 'Garden', unknownPerson: true }]);
+  await put({ areaAlarms: [] });
+});
+
+test('of the facility are empty and those of the server’s time zone, until staff enter them', async () => {
+  expect(await get()).toMatchObject({
+    facilityName: null,
+    facilityPhone: null,
+    facilityAddress: null,
+    language: 'en',
+  });
+  await put({ timeZone: 'Asia/Riyadh' });
+  expect((await get()).region).toBe('SA');
+  await put({ timeZone: 'UTC' });
+  expect((await get()).region).toBe('EG');
+  const entered = {
+    facilityName: ' روضة  حارس ',
+    facilityPhone: '+٢٠ 2 2735-0000',
+    facilityAddress: '12 Nile Street, Cairo',
+    timeZone: 'Africa/Cairo',
+    language: 'ar',
+    region: 'GB',
+  };
+  const stored = { ...entered, facilityName: 'روضة  حارس', facilityPhone: '+20 2 2735-0000' };
+  expect(await put(entered)).toMatchObject({ status: 200, body: { settings: stored } });
+  expect((await app.ask('GET', '/api/config')).body.facility).toEqual({
+    name: 'روضة  حارس',
+    phone: '+20 2 2735-0000',
+    timeZone: 'Africa/Cairo',
+    region: 'GB',
+  });
+  const cleared = { facilityName: null, facilityPhone: null, facilityAddress: null };
+  expect((await put(cleared)).body.settings).toMatchObject(cleared);
+  for (const odd of [
+    { facilityName: '' },
+    { facilityName: 'a\u202eb' },
+    { facilityName: 'x'.repeat(101) },
+    { facilityPhone: 'call me' },
+    { facilityPhone: '12' },
+    { facilityPhone: '+1234567890123456' },
+    { facilityAddress: '\n' },
+    { language: 'fr' },
+    { region: 'Egypt' },
+    { region: 'eg' },
+  ])
+    expect((await put(odd)).status, JSON.stringify(odd)).toBe(400);
+  expect(await get()).toMatchObject({ ...cleared, region: 'GB' });
 });
 
 test('outside their ranges are 400 and change nothing', async () => {
@@ -98,7 +169,7 @@ test('that no longer fit to the environment’s threshold give way to it', async
   const { db } = app.context;
   const keys = ['recognitionThreshold', 'duplicateThreshold', 'questionThreshold'];
   await put({ recognitionThreshold: 0.4, duplicateThreshold: 0.42, questionThreshold: 0.43 });
-  // As after a restart with another FACE_THRESHOLD, which is 0.45 here.
+  // Simulates a restart with another FACE_THRESHOLD, which is 0.45 here.
   await db.deleteFrom('settings').where('key', '=', 'recognitionThreshold').execute();
   expect(await get()).toMatchObject(Object.fromEntries(keys.map((key) => [key, 0.45])));
   await db.deleteFrom('settings').where('key', 'in', keys).execute();
@@ -121,6 +192,9 @@ test('/api/config tells anyone what the web app needs, and no more', async () =>
   expect(answer.body).toEqual({
     demo: false,
     registerUrl: 'https://faces.haris.test',
+    sendsMail: false,
+    oidc: null,
+    facility: { name: null, phone: null, timeZone: expect.any(String), region: expect.any(String) },
     now: new Date(app.clock.now()).toISOString(),
   });
   expect(answer.headers['content-security-policy']).toContain("connect-src 'self' https://faces.haris.test");

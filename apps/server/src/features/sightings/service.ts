@@ -1,27 +1,41 @@
-/** Keeps whom the cameras saw, and says what follows from it: seen, not seen for long, seen although not checked in. */
-import type { Context } from '../../context.ts';
-import { findCamera } from '../../db/cameras.ts';
-import { findChild } from '../../db/children.ts';
-import { takeEventTurn } from '../../db/events.ts';
-import { readSettings } from '../../db/settings.ts';
-import { findLastSeen, keepSighting, OUTSIDE_EPISODE_MS, type SightingFact } from '../../db/sightings.ts';
-import { inTransaction, type Tx } from '../../db/transaction.ts';
+/** Stores sightings and emits events: a child was seen, was not seen for long, or was seen without being checked in. */
 
-/** `child.seen` is said at most once in this time for a child and a camera. Milliseconds. */
+import { notSeenMinutesOf } from '@haris/contract/alarms';
+import type { Context } from '../../context.ts';
+import { findCamera, findCameraAreas } from '../../db/cameras.ts';
+import { findChild } from '../../db/children.ts';
+import { lockEventOrder } from '../../db/events.ts';
+import {
+  endPresenceConditions,
+  findStaysNotMissed,
+  markNotSeen,
+  markSeen,
+  markSeenOutside,
+} from '../../db/presence-conditions.ts';
+import { readSettings } from '../../db/settings.ts';
+import { findLastSeen, keepSighting, type SightingFact } from '../../db/sightings.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { inFacility } from '../../facility.ts';
+
+/** Minimum time between two `child.seen` events of a child on a camera. Milliseconds. */
 const SEEN_EVERY_MS = 30_000;
+const MINUTE_MS = 60_000;
 
 /**
- * Keeps a track as far as it has come. Nothing where the child or the camera is gone, and where another server has the
- * camera, which keeps it itself. Throws LeaseLostError where it was taken over meanwhile.
+ * Adds a track or extends it. Does nothing if the child or the camera is gone, or if another server holds the camera's
+ * lease, because that server stores the track. Throws LeaseLostError if the lease was lost meanwhile.
  */
 export async function recordSighting(context: Context, seen: Omit<SightingFact, 'area'>): Promise<void> {
   const row = await findCamera(context.db, seen.cameraId);
   const lease = row && context.cameras.leaseFor(row);
-  if (lease === undefined) return;
-  await inTransaction(context.db, async (tx) => {
-    await keepIn(context, tx, seen);
-    if (lease) await context.leases.fence(tx.trx, lease);
-  });
+  if (row === undefined || lease === undefined) return;
+  // A child that is not known at the camera's facility is unknown there.
+  await inFacility(row.facility_id, () =>
+    inTransaction(context.db, async (tx) => {
+      await keepIn(context, tx, seen);
+      if (lease) await context.leases.fence(tx.trx, lease);
+    }),
+  );
 }
 
 async function keepIn(context: Context, tx: Tx, seen: Omit<SightingFact, 'area'>): Promise<void> {
@@ -29,134 +43,68 @@ async function keepIn(context: Context, tx: Tx, seen: Omit<SightingFact, 'area'>
   const camera = await findCamera(tx.trx, seen.cameraId);
   if (!child || !camera) return;
   await keepSighting(tx.trx, { ...seen, area: camera.area });
-  const about = { childId: child.id, parentId: child.parent_id };
-  if (child.unique_entry_id === null) return sayOutside(context, tx, about, seen);
-  await endNotSeen(tx, child.id);
-  const due = await tx.trx
-    .insertInto('seen_announcements')
-    .values({ child_id: child.id, camera_id: camera.id, at: seen.to })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['child_id', 'camera_id'])
-        .doUpdateSet({ at: seen.to })
-        .where('seen_announcements.at', '<=', seen.to - SEEN_EVERY_MS),
-    )
-    .returning('child_id')
-    .executeTakeFirst();
-  if (!due) return;
-  await takeEventTurn(tx);
-  await context.events.append(tx, { type: 'child.seen', ...about });
+  if (child.unique_entry_id === null) return announceSeenOutside(context, tx, child.id, seen);
+  await endPresenceConditions(tx.trx, child.id);
+  const mark = { childId: child.id, cameraId: camera.id, at: seen.to };
+  if (!(await markSeen(tx.trx, mark, SEEN_EVERY_MS))) return;
+  await lockEventOrder(tx);
+  await context.events.append(tx, { type: 'child.seen', childId: child.id, parentId: child.parent_id });
 }
 
-interface About {
-  readonly childId: string;
-  readonly parentId: string;
-}
-
-async function sayOutside(
+/** Only staff get the event: the face may be taken for another, and the child is with its family. */
+async function announceSeenOutside(
   context: Context,
   tx: Tx,
-  about: About,
+  childId: string,
   seen: { readonly to: number; readonly cameraId: string },
 ): Promise<void> {
-  const { childId } = about;
-  await tx.trx
-    .insertInto('presence_episodes')
-    .values({ child_id: childId, not_seen_stay: null, outside_seen_at: null })
-    .onConflict((conflict) => conflict.column('child_id').doNothing())
-    .execute();
-  const begins = await tx.trx
-    .updateTable('presence_episodes')
-    .set({ outside_seen_at: seen.to })
-    .where('child_id', '=', childId)
-    .where((eb) =>
-      eb.or([eb('outside_seen_at', 'is', null), eb('outside_seen_at', '<', seen.to - OUTSIDE_EPISODE_MS)]),
-    )
-    .returning('child_id')
-    .executeTakeFirst();
-  if (!begins) {
-    await tx.trx
-      .updateTable('presence_episodes')
-      .set({ outside_seen_at: seen.to })
-      .where('child_id', '=', childId)
-      .where('outside_seen_at', '<', seen.to)
-      .execute();
-    return;
-  }
+  if (!(await markSeenOutside(tx.trx, childId, seen.to))) return;
   await context.audit.append(tx, {
     actor: null,
     action: 'child.seen_outside',
     subject: { kind: 'child', id: childId },
     details: { cameraId: seen.cameraId },
   });
-  await context.events.append(tx, { type: 'child.seen_outside', ...about });
-}
-
-/** The child is there: what was said of it is over. */
-async function endNotSeen({ trx }: Tx, childId: string): Promise<void> {
-  await trx
-    .updateTable('presence_episodes')
-    .set({ not_seen_stay: null, outside_seen_at: null })
-    .where('child_id', '=', childId)
-    .where((eb) => eb.or([eb('not_seen_stay', 'is not', null), eb('outside_seen_at', 'is not', null)]))
-    .execute();
+  await context.events.append(tx, { type: 'child.seen_outside', childId });
 }
 
 /**
- * Says `child.not_seen` once for each child inside whom no camera has seen for the time of the settings. `liveSince`:
- * since when at least one camera has been live without a break; nobody is missed while no camera looks.
+ * Emits `child.not_seen` once per stay for each child inside whom no camera has seen for the minutes of the area where it
+ * was seen last. Only staff get the event. `liveSince`, by area: since when (milliseconds since 1970) at least one camera
+ * there has been live without a break; where no camera is live, no child counts as missed.
  */
-export async function announceNotSeen(context: Context, liveSince: number): Promise<void> {
+export async function announceNotSeen(
+  context: Context,
+  liveSince: ReadonlyMap<string, number>,
+): Promise<void> {
   const { db, clock } = context;
+  const settings = await readSettings(db, context.config);
+  const minutes = settings.areaAlarms.flatMap(({ notSeenAfterMinutes }) => notSeenAfterMinutes ?? []);
+  if (minutes.length === 0) return;
   const now = clock.now();
-  const { notSeenAfterMinutes } = await readSettings(db, context.config);
-  const latest = now - notSeenAfterMinutes * 60_000;
-  if (liveSince > latest) return;
-  const stays = await db
-    .selectFrom('stays')
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .leftJoin('presence_episodes', 'presence_episodes.child_id', 'stays.child_id')
-    .select(['stays.id', 'stays.child_id', 'children.parent_id', 'presence_episodes.not_seen_stay'])
-    .where('stays.exit_time', 'is', null)
-    .where('stays.entry_time', '<=', latest)
-    .execute();
-  const open = stays.filter((stay) => stay.not_seen_stay !== stay.id);
+  const areas = await findCameraAreas(db);
+  const open = await findStaysNotMissed(db, now - Math.min(...minutes) * MINUTE_MS);
   const seen = await findLastSeen(
     db,
     open.map((stay) => stay.child_id),
   );
-  for (const stay of open) {
+  const missed = open.filter((stay) => {
     const last = seen.get(stay.child_id);
-    if (last && last.at > latest) continue;
-    await inTransaction(db, async (tx) => {
-      const mine = await tx.trx
-        .insertInto('presence_episodes')
-        .values({ child_id: stay.child_id, not_seen_stay: stay.id, outside_seen_at: null })
-        .onConflict((conflict) =>
-          conflict
-            .column('child_id')
-            .doUpdateSet({ not_seen_stay: stay.id })
-            .where((eb) =>
-              eb.or([
-                eb('presence_episodes.not_seen_stay', 'is', null),
-                eb('presence_episodes.not_seen_stay', '!=', stay.id),
-              ]),
-            ),
-        )
-        .returning('child_id')
-        .executeTakeFirst();
-      if (!mine) return;
-      await context.audit.append(tx, {
-        actor: null,
-        action: 'child.not_seen',
-        subject: { kind: 'child', id: stay.child_id },
-        details: { stayId: stay.id, minutes: notSeenAfterMinutes },
-      });
-      await context.events.append(tx, {
-        type: 'child.not_seen',
-        childId: stay.child_id,
-        parentId: stay.parent_id,
-      });
-    });
-  }
+    const after = notSeenMinutesOf(settings, last?.area ?? null, areas);
+    if (after === null) return false;
+    const latest = now - after * MINUTE_MS;
+    const watched = last ? [last.area] : areas;
+    return (
+      (last?.at ?? stay.entry_time) <= latest &&
+      watched.every((area) => (liveSince.get(area) ?? Number.POSITIVE_INFINITY) <= latest)
+    );
+  });
+  if (missed.length === 0) return;
+  await inTransaction(db, async (tx) => {
+    for (const { child_id: childId, id } of missed)
+      if (await markNotSeen(tx.trx, childId, id)) {
+        await lockEventOrder(tx);
+        await context.events.append(tx, { type: 'child.not_seen', childId });
+      }
+  });
 }

@@ -1,4 +1,4 @@
-/** A check-in or checkout made by mistake is undone: kept as a correction, told to all, within ten seconds. */
+/** Undoing a mistaken check-in or checkout within ten seconds: recorded as a correction, with an event. */
 import { UNDO_GRACE_SECONDS, UNDO_WINDOW_SECONDS } from '@haris/contract/constants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -260,7 +260,7 @@ describe('undoing', () => {
       expect(statuses(await Promise.all(desks))).toEqual(
         ['200', ...Array(19).fill('409 nothing_to_undo')].sort(),
       );
-      // The check-in of a stay that goes on again may still be undone in its own time.
+      // The check-in of a reopened stay may still be undone within its own limit.
       if (what === 'checkout') expect((await staysOf(id))[0]?.exit_time).toBeNull();
     }
     expect(await correctionsOf(id)).toHaveLength(2);

@@ -6,6 +6,7 @@ import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findChild } from '../../db/children.ts';
+import { findStayByEntryId } from '../../db/stays.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { presentChild } from '../../http/present.ts';
@@ -29,13 +30,9 @@ export async function admitLookup(context: Context, actor: Actor): Promise<void>
   if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
 }
 
-/** The stay and its child as it is now. Throws 404 where there is no such stay, or the child was deleted. */
+/** The stay with its child. Throws 404 if there is no such stay or the child was deleted. */
 export async function getEntry(context: Context, entryId: string): Promise<Entry> {
-  const stay = await context.db
-    .selectFrom('stays')
-    .selectAll()
-    .where('unique_entry_id', '=', entryId)
-    .executeTakeFirst();
+  const stay = await findStayByEntryId(context.db, entryId);
   const child = stay && (await findChild(context.db, stay.child_id));
   if (!stay || !child) throw new AppError('not_found');
   const state = stay.exit_time === null ? 'inside' : stay.voided_at === null ? 'left' : 'void';

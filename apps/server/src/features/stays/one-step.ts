@@ -1,27 +1,34 @@
-/** How the desk acts on one child: alone, once per idempotency key, in one transaction. */
+/** Runs an action of the desk on one locked child, once per idempotency key, in one transaction. */
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findChild, takeChild } from '../../db/children.ts';
+import { findChild, lockChild } from '../../db/children.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { presentChild } from '../../http/present.ts';
 import { type KeyedRequest, once, type StayAnswer } from './idempotency.ts';
 
-/** Runs `work` once for its idempotency key, all in one transaction; a refusal is thrown after the commit that keeps it. */
+/** The child whose row is locked. */
+export interface LockedChild {
+  readonly id: string;
+  readonly parent_id: string;
+}
+
+/** Runs `work` once per idempotency key, in one transaction. Throws a refusal after the commit that stores it. */
 export async function inOneStep(
   context: Context,
   request: KeyedRequest,
-  work: (tx: Tx) => Promise<StayAnswer>,
+  work: (tx: Tx, child: LockedChild) => Promise<StayAnswer>,
 ): Promise<StayAnswer> {
   const outcome = await inTransaction(context.db, async (tx) => {
-    // Whoever else acts on this child waits here, so that what is read next is still true when it is written.
-    if (!(await takeChild(tx.trx, request.childId))) throw new AppError('not_found');
-    return once(context, tx, request, () => work(tx));
+    // Other actions on this child wait here, so that values read next are still valid when the transaction writes.
+    const child = await lockChild(tx.trx, request.childId);
+    if (!child) throw new AppError('not_found');
+    return once(context, tx, request, () => work(tx, { id: request.childId, ...child }));
   });
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.answer;
 }
 
-/** The child as it stands in this transaction. Throws 404. */
+/** Response with the child as this transaction sees it. Throws 404. */
 export async function answerOf(tx: Tx, childId: string, message: string): Promise<StayAnswer> {
   const child = await findChild(tx.trx, childId);
   if (!child) throw new AppError('not_found');

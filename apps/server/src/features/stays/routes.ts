@@ -1,14 +1,20 @@
-/** Binds check-in, checkout, their undoing, and the look-up of an entry slip. */
+/** Binds check-in, checkout, the undo of both, and the look-up of an entry slip. */
 import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
+import { entryPeriodSchema } from '@haris/contract/fields';
 import { childRoutes } from '@haris/contract/http/children';
+import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { stayRoutes } from '@haris/contract/http/stays';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findChild } from '../../db/children.ts';
+import { findKioskRequest } from '../../db/kiosk-requests.ts';
+import { prepareRelease } from '../../hand-over/release.ts';
 import { bind } from '../../http/bind.ts';
 import { undoCheckIn, undoCheckOut } from './corrections.ts';
 import { admitLookup, getEntry } from './entries.ts';
+import { extendStay, undoExtension } from './extension.ts';
+import { listStays } from './history.ts';
 import { checkIn, checkOut } from './service.ts';
 
 export function stayFeature(app: FastifyInstance, context: Context): void {
@@ -19,15 +25,41 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, childRoutes.checkInChild, {
     find: childById,
     handle: ({ actor, subject, body, headers }) => {
-      const { durationInMinutes, confirm = false, revision } = body;
+      const { durationInMinutes, confirm = false, revision, roomId, overCapacityReason } = body;
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
-      return checkIn(context, actor, subject, durationInMinutes, key, { confirm, revision });
+      const door = { confirm, revision, roomId, overCapacityReason };
+      return checkIn(context, actor, subject, durationInMinutes, key, door);
     },
   });
   bind(app, context, childRoutes.checkOutChild, {
     find: childById,
-    handle: ({ actor, subject, headers }) =>
-      checkOut(context, actor, subject, headers[IDEMPOTENCY_KEY_HEADER] ?? null),
+    async handle({ actor, subject, body, headers }) {
+      const release = await prepareRelease(context, actor, body);
+      return checkOut(context, actor, subject, headers[IDEMPOTENCY_KEY_HEADER] ?? null, { release });
+    },
+  });
+  bind(app, context, kioskRoutes.acceptKioskRequest, {
+    async find({ params }) {
+      const asked = await findKioskRequest(context.db, params.id);
+      if (!asked) throw new AppError('not_found');
+      return asked;
+    },
+    async handle({ actor, subject, body, headers }) {
+      const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
+      const { child_id, kind, duration } = subject;
+      const { confirm = false, collectorId, proof, document, ...door } = body;
+      if (kind === 'pick_up') {
+        const release = await prepareRelease(context, actor, { collectorId, proof, document });
+        return checkOut(context, actor, child_id, key, { asked: subject, release });
+      }
+      const period = entryPeriodSchema.parse(duration);
+      return checkIn(context, actor, child_id, period, key, {
+        revision: undefined,
+        ...door,
+        confirm,
+        asked: subject,
+      });
+    },
   });
   for (const [route, undo] of [
     [stayRoutes.undoCheckInChild, undoCheckIn],
@@ -42,6 +74,28 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
           key: headers[IDEMPOTENCY_KEY_HEADER] ?? null,
         }),
     });
+  bind(app, context, stayRoutes.extendStay, {
+    find: childById,
+    handle: ({ actor, subject, body, headers }) =>
+      extendStay(context, actor, {
+        ...body,
+        childId: subject,
+        key: headers[IDEMPOTENCY_KEY_HEADER] ?? null,
+      }),
+  });
+  bind(app, context, stayRoutes.undoExtendStay, {
+    find: childById,
+    handle: ({ actor, subject, body, headers }) =>
+      undoExtension(context, actor, {
+        childId: subject,
+        due: body.due,
+        key: headers[IDEMPOTENCY_KEY_HEADER] ?? null,
+      }),
+  });
+  bind(app, context, stayRoutes.listStays, {
+    find: childById,
+    handle: ({ actor, subject, query }) => listStays(context, actor, subject, query),
+  });
   bind(app, context, stayRoutes.findEntry, {
     admit: ({ actor }) => admitLookup(context, actor),
     handle: async ({ body }) => ({ entry: await getEntry(context, body.uniqueEntryId) }),

@@ -1,27 +1,78 @@
-/** Check-in and checkout: atomic, each stay a row of its own. */
+/** Checks children in and out, and emits an event when a stay is due. */
+
 import { randomUUID } from 'node:crypto';
 import type { EntryPeriod } from '@haris/contract/fields';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
+import { recordBookedEnd } from '../../bookings.ts';
 import type { Context } from '../../context.ts';
+import { atEachFacility } from '../../db/facilities.ts';
+import { endKioskRequests, findKioskRequest, hasRunOut } from '../../db/kiosk-requests.ts';
+import type { KioskRequestRow } from '../../db/schema.ts';
+import { beginStay, endStay, findStaysToAnnounce, isAnyInside, markTimeUp } from '../../db/stays.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { currentFacility } from '../../facility.ts';
+import {
+  type AskedRelease,
+  decideHandOver,
+  fingerprintOf,
+  NOTHING_ASKED,
+  recordRelease,
+} from '../../hand-over/release.ts';
+import { may } from '../../policy.ts';
 import { type Accept, accepting } from '../../proposals/decide.ts';
+import { lockRoomForCheckIn, type TakenPlaces, takePlaces } from '../../rooms/places.ts';
 import { randomToken } from '../../vault/vault.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import type { KeyedRequest, StayAnswer } from './idempotency.ts';
 import { answerOf, inOneStep } from './one-step.ts';
 
-/** What a check-in confirms in the same step (contract §6). */
+/** How a check-in treats the child's proposals (contract §6). */
 export interface AtTheDoor {
-  /** All that waits for this child. */
+  /** Whether to confirm all proposals for this child. */
   readonly confirm: boolean;
-  /** What was looked at; undefined: whatever waits. */
+  /** Revision of the proposals that staff saw; undefined confirms any revision. */
   readonly revision: string | undefined;
+  /** Set if the family asked for it at a kiosk. */
+  readonly asked?: Asked | null;
+  /** Undefined: the child's home room, or the default. */
+  readonly roomId?: string | undefined;
+  /** Why a hard limit is exceeded. */
+  readonly overCapacityReason?: string | undefined;
+}
+
+/** The kiosk request that this check-in or checkout carries out. */
+export type Asked = Pick<KioskRequestRow, 'id' | 'kind' | 'kiosk_id' | 'parent_id' | 'proved_by'>;
+
+/** Throws `kiosk_request_ended` unless the request still waits. Call it with the child locked, before any write. */
+async function requireWaiting(context: Context, tx: Tx, asked: Asked | null): Promise<void> {
+  if (!asked) return;
+  const row = await findKioskRequest(tx.trx, asked.id);
+  if (row?.state !== 'waiting' || hasRunOut(row, context.clock.now()))
+    throw new AppError('kiosk_request_ended');
+}
+
+/** Ends the family's kiosk request for this child: `done` if it asked for this action, overtaken otherwise. */
+async function settleAsked(
+  context: Context,
+  tx: Tx,
+  childId: string,
+  kind: KioskRequestRow['kind'],
+): Promise<void> {
+  const at = context.clock.now();
+  await endKioskRequests(tx.trx, { childId, kind }, { state: 'done', at });
+  await endKioskRequests(tx.trx, { childId }, { state: 'ended', at });
+}
+
+/** Details for the audit log: which family announced the child, and where. */
+function announcement(asked: Asked | null) {
+  return asked ? { announcedBy: asked.parent_id, kiosk: asked.kiosk_id, provedBy: asked.proved_by } : {};
 }
 
 /**
- * Checks a child in, and confirms in the same step what its parent gave where the desk says so. Throws 404,
- * `already_inside`, `idempotency_key_reused`; when it confirms, `proposal_changed`, `face_already_registered`, 503.
+ * Checks a child in; with `confirm` also confirms its proposals in the same step, which only staff who edit families may.
+ * Throws 404, `already_inside`,
+ * `room_full`, `forbidden`, `idempotency_key_reused`; with `confirm` also `proposal_changed`, `face_already_registered`, 503.
  */
 export async function checkIn(
   context: Context,
@@ -29,11 +80,16 @@ export async function checkIn(
   childId: string,
   durationInMinutes: EntryPeriod,
   key: string | null,
-  { confirm, revision }: AtTheDoor = { confirm: false, revision: undefined },
+  { confirm, revision, asked = null, roomId, overCapacityReason }: AtTheDoor = {
+    confirm: false,
+    revision: undefined,
+  },
 ): Promise<StayAnswer> {
-  const asks = `check-in ${childId} ${durationInMinutes}${confirm ? ` confirm ${revision ?? ''}` : ''}`;
-  const request = { actorId: actor.id, key, asks, childId };
+  const asks = `check-in ${childId} ${durationInMinutes}${confirm ? ` confirm ${revision ?? ''}` : ''}${asked ? ` kiosk ${asked.id}` : ''}${roomId ? ` room ${roomId}` : ''}${overCapacityReason ? ` over ${overCapacityReason}` : ''}`;
+  const place = { roomId, reason: overCapacityReason };
+  const request = { actorId: actor.id, key, asks, childId, asked, place };
   if (!confirm) return enter(context, actor, request, durationInMinutes, null);
+  if (!may(actor, 'families.edit')) throw new AppError('forbidden');
   const subject = { kind: 'child', id: childId } as const;
   const { result } = await accepting(context, actor, subject, { revision, confirmed: false }, (accept) =>
     enter(context, actor, request, durationInMinutes, accept),
@@ -41,26 +97,47 @@ export async function checkIn(
   return result;
 }
 
+interface EntryRequest extends KeyedRequest {
+  readonly asked: Asked | null;
+  readonly place: { readonly roomId: string | undefined; readonly reason: string | undefined };
+}
+
 function enter(
   context: Context,
   actor: Actor,
-  request: KeyedRequest,
+  request: EntryRequest,
   durationInMinutes: EntryPeriod,
   accept: Accept | null,
 ): Promise<StayAnswer> {
-  const { childId } = request;
+  const { childId, asked, place } = request;
   return inOneStep(context, request, async (tx) => {
     const id = randomUUID();
-    const open = () => openStay(context, tx, actor, { id, childId, durationInMinutes });
-    // Whatever refuses does so before the first write: a refusal is kept for its key, with all that was written by then.
+    let taken: TakenPlaces | undefined;
+    const open = async (): Promise<void> => {
+      if (await isAnyInside(tx.trx, [childId])) throw new AppError('already_inside');
+      const room = await lockRoomForCheckIn(tx, currentFacility(), childId, place.roomId);
+      taken = await takePlaces(tx, actor, room, { children: 1, reason: place.reason });
+      const stay = { id, entryId: randomToken(), childId, durationInMinutes, roomId: room.id };
+      const begun = await beginStay(tx.trx, stay, { by: actor.id, at: context.clock.now() });
+      if (!begun) throw new AppError('already_inside');
+    };
+    // Refuse before the first write: the transaction of a refusal commits to store it, with all earlier writes.
+    await requireWaiting(context, tx, asked);
     await (accept ? accept(tx, open) : open());
     const answer = await answerOf(tx, childId, 'Child checked in successfully');
+    await settleAsked(context, tx, childId, 'check_in');
     await endUnprovenPassword(context, tx, actor, answer.child.parent._id, 'checked_in');
     await context.audit.append(tx, {
       actor,
       action: 'child.checked_in',
       subject: { kind: 'child', id: childId },
-      details: { stayId: id, minutes: durationInMinutes },
+      details: {
+        stayId: id,
+        minutes: durationInMinutes,
+        roomId: taken?.room.id ?? null,
+        ...(taken?.exceeded === undefined ? {} : { overCapacityReason: taken.exceeded }),
+        ...announcement(asked),
+      },
     });
     await context.events.append(tx, {
       type: 'child.checked_in',
@@ -71,56 +148,47 @@ function enter(
   });
 }
 
-/** Throws `already_inside`. */
-async function openStay(
-  context: Context,
-  { trx }: Tx,
-  actor: Actor,
-  stay: { readonly id: string; readonly childId: string; readonly durationInMinutes: EntryPeriod },
-): Promise<void> {
-  const made = await trx
-    .insertInto('stays')
-    .values({
-      id: stay.id,
-      unique_entry_id: randomToken(),
-      child_id: stay.childId,
-      checked_in_by: actor.id,
-      entry_time: context.clock.now(),
-      duration: stay.durationInMinutes,
-      checked_out_by: null,
-      exit_time: null,
-      time_up_at: null,
-    })
-    // The database itself forbids a second open stay.
-    .onConflict((conflict) => conflict.column('child_id').where('exit_time', 'is', null).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!made) throw new AppError('already_inside');
+/** How a checkout was asked for. */
+export interface AtCheckOut {
+  /** Set if the family asked for it at a kiosk. */
+  readonly asked?: Asked | null;
+  /** Who takes the child, and by which proof; undefined if the desk said nothing. */
+  readonly release?: AskedRelease;
 }
 
-/** Checks a child out. Throws 404, `not_inside`, `idempotency_key_reused`. */
+/**
+ * Checks a child out and records who took it. Throws 404, `not_inside`, `kiosk_request_ended`, `idempotency_key_reused`,
+ * and the refusals of {@link decideHandOver}.
+ */
 export async function checkOut(
   context: Context,
   actor: Actor,
   childId: string,
   key: string | null,
+  { asked = null, release = NOTHING_ASKED }: AtCheckOut = {},
 ): Promise<StayAnswer> {
-  const request = { actorId: actor.id, key, asks: `checkout ${childId}`, childId };
-  return inOneStep(context, request, async (tx) => {
-    const ended = await tx.trx
-      .updateTable('stays')
-      .set({ exit_time: context.clock.now(), checked_out_by: actor.id })
-      .where('child_id', '=', childId)
-      .where('exit_time', 'is', null)
-      .returning(['id', 'entry_time'])
-      .executeTakeFirst();
+  const asks = `checkout ${childId}${asked ? ` kiosk ${asked.id}` : ''}${fingerprintOf(context, release)}`;
+  const request = { actorId: actor.id, key, asks, childId };
+  return inOneStep(context, request, async (tx, child) => {
+    await requireWaiting(context, tx, asked);
+    const accepted = await decideHandOver(context, tx, actor, child, release);
+    const ended = await endStay(tx.trx, childId, { by: actor.id, at: context.clock.now() });
     if (!ended) throw new AppError('not_inside');
+    await recordRelease(context, tx, actor, child, accepted);
+    await recordBookedEnd(context, tx, childId, ended);
     const answer = await answerOf(tx, childId, 'Child checked out successfully');
+    await settleAsked(context, tx, childId, 'pick_up');
+    const { adult, proof } = accepted;
     await context.audit.append(tx, {
       actor,
       action: 'child.checked_out',
       subject: { kind: 'child', id: childId },
-      details: { stayId: ended.id },
+      details: {
+        stayId: ended.id,
+        ...(adult === null ? {} : { takenBy: adult.id, takenAs: adult.kind }),
+        ...(proof === null ? {} : { proof }),
+        ...announcement(asked),
+      },
     });
     await context.events.append(tx, {
       type: 'child.checked_out',
@@ -131,29 +199,17 @@ export async function checkOut(
   });
 }
 
-/** Says `child.time_up` once for each open stay whose time has run out; several servers say it once together. */
+/** Emits `child.time_up` once for each stay that is due, also when several servers share the database. */
 export async function announceTimeUp(context: Context): Promise<void> {
+  await atEachFacility(context.db, () => announceTimeUpHere(context));
+}
+
+async function announceTimeUpHere(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  const due = await db
-    .selectFrom('stays')
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .select(['stays.id', 'stays.child_id', 'children.parent_id'])
-    .where('stays.exit_time', 'is', null)
-    .where('stays.time_up_at', 'is', null)
-    .where((eb) => eb(eb('stays.entry_time', '+', eb('stays.duration', '*', 60_000)), '<=', now))
-    .execute();
-  for (const stay of due)
+  for (const stay of await findStaysToAnnounce(db, now))
     await inTransaction(db, async (tx) => {
-      const mine = await tx.trx
-        .updateTable('stays')
-        .set({ time_up_at: now })
-        .where('id', '=', stay.id)
-        .where('exit_time', 'is', null)
-        .where('time_up_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst();
-      if (!mine) return;
+      if (!(await markTimeUp(tx.trx, stay.id, now))) return;
       await context.audit.append(tx, {
         actor: null,
         action: 'child.time_up',

@@ -1,4 +1,4 @@
-/** Gives tickets: to open a photo, a video or the readings once, where no header can be sent. */
+/** Issues tickets that open a photo, a video or the sensors' socket once, for clients that cannot send a header. */
 import { TICKET_MS } from '@haris/contract/constants';
 import { type TicketFor, ticketRoutes } from '@haris/contract/http/tickets';
 import type { FastifyInstance } from 'fastify';
@@ -9,21 +9,21 @@ import type { Context } from '../../context.ts';
 import { findCamera } from '../../db/cameras.ts';
 import { findChild } from '../../db/children.ts';
 import { findPhotoOwner } from '../../db/photos.ts';
+import { createTicket } from '../../db/tickets.ts';
 import { bind } from '../../http/bind.ts';
-import { maySeePhoto, mayWatchCamera, mayWatchChild } from '../../http/policy.ts';
-import { hashToken, randomToken } from '../../vault/vault.ts';
+import { may } from '../../policy.ts';
 
-/** What the ticket will be for. Throws 404 for what this actor may not see, as for what is not there. */
+/** The subject of the ticket. Throws 404 if it does not exist or if this actor may not see it. */
 async function subjectOf(context: Context, actor: Actor, asked: TicketFor): Promise<string> {
   const { db } = context;
   if (asked.for === 'sensors') return '';
   if (asked.for === 'photo') {
     const owner = await findPhotoOwner(db, asked.photoId);
-    if (owner && maySeePhoto(actor, owner)) return asked.photoId;
+    if (owner && may(actor, 'families.view', owner.parent_id)) return asked.photoId;
   } else if (asked.childId !== undefined) {
     const child = await findChild(db, asked.childId);
-    if (child && mayWatchChild(actor, child)) return `child ${child.id}`;
-  } else if (asked.cameraId !== undefined && mayWatchCamera(actor)) {
+    if (child && may(actor, 'live.watch', child.parent_id)) return `child ${child.id}`;
+  } else if (asked.cameraId !== undefined && may(actor, 'live.watch')) {
     const camera = await findCamera(db, asked.cameraId);
     if (camera) return `camera ${camera.id}`;
   }
@@ -33,18 +33,15 @@ async function subjectOf(context: Context, actor: Actor, asked: TicketFor): Prom
 export function ticketFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, ticketRoutes.createTicket, {
     async handle({ actor, body }) {
-      const ticket = randomToken();
       const expiresAt = context.clock.now() + TICKET_MS;
-      await context.db
-        .insertInto('tickets')
-        .values({
-          ticket_hash: hashToken(ticket),
-          session_hash: actor.session,
-          purpose: body.for,
-          subject_id: await subjectOf(context, actor, body),
-          expires_at: expiresAt,
-        })
-        .execute();
+      const subject = await subjectOf(context, actor, body);
+      const ticket = await createTicket(context.db, {
+        session: actor.session,
+        purpose: body.for,
+        subject,
+        facility: actor.facility,
+        expiresAt,
+      });
       return { ticket, expiresAt: toMoment(expiresAt) };
     },
   });

@@ -5,7 +5,7 @@ import type { ModelKind } from './model-files.ts';
 import { buildRecognitionNet } from './recognition-net.ts';
 import { decodeWeights, readSource, type SourceFile, type Tensor, weightGroupsSchema } from './weights.ts';
 
-/** What is read, by hash: a changed package stops the export instead of changing the encodings of a running house. */
+/** Source files with their hashes: a changed package stops the export instead of changing a facility's encodings. */
 const sources = {
   detectionGraph: {
     package: '@vladmandic/human',
@@ -47,7 +47,7 @@ function readTensors(manifest: SourceFile, weights: SourceFile): Map<string, Ten
   return decodeWeights(weightGroupsSchema.parse(readJson(manifest)), readSource(weights));
 }
 
-/** The bytes of one ONNX file. Throws when a source is missing or not the expected one. */
+/** The bytes of one ONNX file. Throws when a source is missing or has the wrong hash. */
 export function buildModel(kind: ModelKind): Buffer {
   switch (kind) {
     case 'detection': {

@@ -24,7 +24,7 @@ const nodeSchema = z.object({
 });
 type GraphNode = z.infer<typeof nodeSchema>;
 
-/** The model file: the graph and what its weight file holds. */
+/** The model file: the graph and the manifest of its weight file. */
 export const graphModelSchema = z.object({
   modelTopology: z.object({ node: z.array(nodeSchema) }),
   weightsManifest: weightGroupsSchema,
@@ -44,7 +44,7 @@ const outputs = [
 /**
  * Input `image` [1, 3, 256, 256], RGB 0–255; outputs `scores16`, `scores8` (before the sigmoid), `boxes16`, `boxes8`
  * (x, y, width, height and 6 points, in input pixels from the anchor).
- * Throws on an operator that the graph is not expected to hold.
+ * Throws on an unexpected operator.
  */
 export function buildDetectionNet(model: GraphModel, tensors: ReadonlyMap<string, Tensor>): Buffer {
   const graph = new OnnxGraph('blazeface-256');
@@ -85,7 +85,7 @@ export function buildDetectionNet(model: GraphModel, tensors: ReadonlyMap<string
     const first = (): Value => getValue(node.input[0]);
     switch (node.op) {
       case 'Placeholder': {
-        // Scaled to -1…1 inside, so that all three networks take the same pixels.
+        // Scales to -1…1 inside the network, so that all three networks take the same pixels.
         const image = graph.input('image', [1, 3, 256, 256]);
         const scaled = graph.node('Mul', [image, graph.floats(Float32Array.of(1 / 127.5), [1])]);
         return graph.node('Sub', [scaled, graph.floats(Float32Array.of(1), [1])]);

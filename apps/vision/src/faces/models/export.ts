@@ -1,6 +1,6 @@
 /**
- * Puts the face networks as ONNX files where the vision process looks for them: at set-up, nothing is downloaded.
- * Does nothing when they are there and right. `node apps/vision/src/faces/models/export.ts [folder]`
+ * Writes the face networks as ONNX files to the folder that the vision process reads. Runs at set-up; downloads nothing.
+ * Skips files that have the right hash. `node apps/vision/src/faces/models/export.ts [folder]`
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import {
 } from './model-files.ts';
 
 /**
- * Writes what is missing or damaged in `dir` and answers what it wrote. A file appears whole or not at all.
+ * Writes the model files that are missing or damaged in `dir` and returns their kinds. A file appears whole or not at all.
  * Throws when the weights in the npm packages are missing or changed.
  */
 export async function ensureModels(dir: string): Promise<ModelKind[]> {
   const missing = modelKinds.filter((kind) => findModel(dir, kind) === undefined);
   if (missing.length === 0) return [];
-  // Loaded only here: it costs more time than the whole check.
+  // Imported lazily: loading it takes longer than the whole check.
   const { buildModel } = await import('./build.ts');
   mkdirSync(dir, { recursive: true });
   for (const kind of missing) {

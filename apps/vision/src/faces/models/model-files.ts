@@ -1,12 +1,12 @@
-/** Names and hashes of the ONNX files that the exporter writes, and where they lie. Knows no network. */
+/** Names, hashes and folder of the ONNX files that the exporter writes. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name under which encodings of this chain of networks are kept; encodings of two names cannot be compared. */
+/** Name stored with encodings of these networks; encodings with different names cannot be compared. */
 export const MODEL_NAME = 'dlib-resnet-128/lm68-chip150';
 
-/** The written files; the hashes change exactly when the exporter writes other bytes. */
+/** The exported files; a hash changes exactly when the exporter writes different bytes. */
 export const modelFiles = {
   detection: {
     name: 'blazeface-256.onnx',
@@ -32,7 +32,7 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The bytes of a model file, or undefined where there is none or it is not the expected one. */
+/** The bytes of a model file; undefined if it is missing or has the wrong hash. */
 export function findModel(dir: string, kind: ModelKind): Buffer | undefined {
   const { name, sha256 } = modelFiles[kind];
   try {
@@ -43,7 +43,7 @@ export function findModel(dir: string, kind: ModelKind): Buffer | undefined {
   }
 }
 
-/** As {@link findModel}, but throws, saying how the files are made. */
+/** Like {@link findModel}, but throws an error that says how to make the files. */
 export function getModel(dir: string, kind: ModelKind): Buffer {
   const bytes = findModel(dir, kind);
   if (!bytes) {

@@ -1,4 +1,4 @@
-/** Builds one ONNX graph node by node and writes it as a model file. Knows no network. */
+/** Builds one ONNX graph node by node and encodes it as a model file. */
 import { bytesField, floatField, integerField } from './protobuf.ts';
 
 /** ONNX operator set and file format that all operators used here belong to. */
@@ -13,7 +13,7 @@ const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_STRING = 3;
 const ATTRIBUTE_INTS = 7;
 
-/** Name of a value that flows through the graph: what a node answers, an input, or a constant. */
+/** Name of a value that flows through the graph: a node's output, an input or a constant. */
 export type Value = string;
 
 /** `{ float }` marks a number that is a float attribute; plain numbers are integers. */
@@ -71,7 +71,7 @@ export class OnnxGraph {
     return this.#constant(INT64, [data.length], Buffer.from(BigInt64Array.from(data.map(BigInt)).buffer));
   }
 
-  /** Adds an operator with one output and answers the output's name. */
+  /** Adds an operator with one output and returns the output's name. */
   node(
     operator: string,
     inputs: readonly Value[],

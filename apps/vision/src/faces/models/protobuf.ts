@@ -1,4 +1,4 @@
-/** Writes the few protobuf wire types that an ONNX file needs. Knows nothing of ONNX. */
+/** Encodes the few protobuf wire types that an ONNX file needs. */
 
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;

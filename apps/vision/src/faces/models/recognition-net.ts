@@ -27,7 +27,7 @@ export function buildRecognitionNet(tensors: ReadonlyMap<string, Tensor>): Buffe
       for (let i = 0; i < inputs * perInput; i++) {
         const at = o * inputs * perInput + i;
         let weight = (weights[at] ?? 0) * factor;
-        // (x - mean) / 255 folds exactly into the first convolution, since that one pads nothing.
+        // (x - mean) / 255 folds exactly into the first convolution, because that convolution has no padding.
         if (options.first) {
           weight /= 255;
           constant -= weight * (MEAN_RGB[Math.floor(i / perInput)] ?? 0);

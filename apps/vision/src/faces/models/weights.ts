@@ -1,11 +1,11 @@
-/** Reads the weights that npm packages carry in the format of TensorFlow.js, as float32. Knows no network. */
+/** Reads the weights that npm packages contain in TensorFlow.js format, as float32. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** A tensor in the order in which TensorFlow keeps it: convolutions are [height, width, in, out]. */
+/** A tensor in TensorFlow's order: convolution filters are [height, width, in, out]. */
 export interface Tensor {
   readonly shape: readonly number[];
   readonly data: Float32Array;
@@ -62,7 +62,7 @@ export function decodeWeights(groups: WeightGroups, bytes: Buffer): Map<string, 
   return tensors;
 }
 
-/** Throws when there is none of that name. */
+/** Throws if no tensor has this name. */
 export function getTensor(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   const tensor = tensors.get(name);
   if (!tensor) throw new Error(`there is no weight named ${name}`);

@@ -1,16 +1,16 @@
-/** "Add Child": a name, a photo of the face, save (spec §2, §4, §7). */
+/** "Add Child": a name, perhaps the birth date, a photo of the face, save (spec §2, §4, §7). */
 
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
-import { nameSchema } from '@haris/contract/fields';
+import { birthDateSchema, nameSchema } from '@haris/contract/fields';
 import { Box, Button, Stack, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { ApiError } from '../../client/api-error.ts';
-import { failureText, localizeSentence, showFailure } from '../../client/failure.ts';
-import { homePath } from '../../client/paths.ts';
-import { useSession } from '../../client/session.tsx';
+import { ApiError } from '../../calls/api-error.ts';
+import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
+import { homePath } from '../../session/paths.ts';
+import { useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
@@ -18,11 +18,13 @@ import { useLock } from '../../ui/use-lock.ts';
 import styles from './add-child.module.css';
 import { useSaveChild } from './api.ts';
 import { CandidatesDialog, LookalikesDialog } from './candidates-dialog.tsx';
-import { FirstChildNotice } from './first-child-notice.tsx';
+import { useFacilityOfChild } from './facility-choice.tsx';
+import { FirstChildHint } from './first-child-hint.tsx';
 import { PhotoStep } from './photo-step.tsx';
 import type { Photo } from './picture.ts';
+import { usePhoto } from './use-photo.ts';
 
-/** Whose child it will be: the parent that the query names, else the signed-in parent's own. */
+/** Parent of the new child: the one in the address, else the signed-in parent. */
 function useTargetParent(): { id: string; name: string | null } {
   const [query] = useSearchParams();
   const { parent } = useSession();
@@ -34,7 +36,7 @@ function useTargetParent(): { id: string; name: string | null } {
   };
 }
 
-/** Back to where the person came from, or home when this page was opened by its address. */
+/** Goes back to the previous page, or home when this page was opened by its address. */
 function useGoBack(): () => void {
   const navigate = useNavigate();
   const { admin } = useSession();
@@ -44,40 +46,29 @@ function useGoBack(): () => void {
   };
 }
 
-/** The photo, whose memory is given back when it is replaced or the screen is left. */
-function usePhoto() {
-  const [photo, setPhoto] = useState<Photo | null>(null);
-  useEffect(() => () => URL.revokeObjectURL(photo?.url ?? ''), [photo]);
-  return [photo, setPhoto] as const;
-}
-
-/** Failures that a new photo can solve are shown at the photo. */
+/** Whether a new photo can solve the failure; if so, the message appears at the photo. */
 function isAboutPhoto(error: ApiError): boolean {
   return error.status === 422 || error.status === 415 || error.status === 413;
 }
 
-export default function AddChildScreen() {
+/** State of the new child: name, photo, saving, and the dialogs before and after. */
+function useNewChild(parentId: string, goBack: () => void) {
   const { t } = useTranslation('add-child');
-  const target = useTargetParent();
-  const { admin } = useSession();
-  const goBack = useGoBack();
   const save = useSaveChild();
+  const facility = useFacilityOfChild();
   const lock = useLock();
   const [name, setName] = useState('');
   const [nameError, setNameError] = useState<string | null>(null);
+  const [birthDate, setBirthDate] = useState('');
+  const [birthDateError, setBirthDateError] = useState<string | null>(null);
   const [photo, setPhoto] = usePhoto();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [candidates, setCandidates] = useState<readonly FaceCandidate[] | null>(null);
   const [adults, setAdults] = useState<readonly AdultCandidate[]>([]);
   const [lookalikes, setLookalikes] = useState<readonly FaceCandidate[] | null>(null);
-  // After success the button stays shut until the screen is gone: a double tap must not make two children.
+  // After a success the button stays disabled until the screen is gone, so that a double tap cannot create two
+  // children.
   const isLocked = save.isPending || save.isSuccess;
-  const canSave = name.trim() !== '' && photo !== null && !isLocked;
-
-  const takePhoto = (next: Photo | null) => {
-    setPhoto(next);
-    setRefusal(null);
-  };
 
   const onFailure = (error: Error) => {
     lock.release();
@@ -89,20 +80,22 @@ export default function AddChildScreen() {
     setCandidates(null);
     if (!(error instanceof ApiError)) return;
     if (isAboutPhoto(error)) setRefusal(failureText(error));
-    const { name: ofName, childName: ofChildName } = error.fields;
+    const { name: ofName, childName: ofChildName, birthDate: ofBirthDate } = error.fields;
     const atName = ofName ?? ofChildName;
     if (atName !== undefined) setNameError(localizeSentence(atName));
+    if (ofBirthDate !== undefined) setBirthDateError(localizeSentence(ofBirthDate));
   };
 
+  /** Saves the child; `confirm` saves even though the face resembles a known one. */
   const submit = (confirm: boolean) => {
     const checked = nameSchema.safeParse(name);
-    if (!checked.success) {
-      setNameError(localizeSentence(checked.error.issues[0]?.message ?? ''));
-      return;
-    }
+    const born = birthDateSchema.safeParse(birthDate);
+    if (!checked.success) setNameError(localizeSentence(checked.error.issues[0]?.message ?? ''));
+    if (!born.success) setBirthDateError(localizeSentence(born.error.issues[0]?.message ?? ''));
+    if (!checked.success || !born.success) return;
     if (photo === null || !lock.take()) return;
     save.mutate(
-      { parentId: target.id, name: checked.data, photo, confirm },
+      { parentId, name: checked.data, birthDate: born.data, photo, facilityId: facility.chosen, confirm },
       {
         onSuccess: (saved) => {
           notifySuccess(t('success'));
@@ -115,6 +108,46 @@ export default function AddChildScreen() {
     );
   };
 
+  return {
+    name,
+    nameError,
+    changeName(next: string) {
+      setName(next);
+      setNameError(null);
+    },
+    birthDate,
+    birthDateError,
+    changeBirthDate(next: string) {
+      setBirthDate(next);
+      setBirthDateError(null);
+    },
+    photo,
+    /** The server's reason for refusing the photo. */
+    refusal,
+    takePhoto(next: Photo | null) {
+      setPhoto(next);
+      setRefusal(null);
+    },
+    candidates,
+    adults,
+    lookalikes,
+    forgetCandidates: () => setCandidates(null),
+    isSaving: save.isPending,
+    isLocked,
+    facilityChoice: facility.choice,
+    canSave: name.trim() !== '' && photo !== null && !facility.isMissing && !isLocked,
+    submit,
+  };
+}
+
+export default function AddChildScreen() {
+  const { t } = useTranslation('add-child');
+  const target = useTargetParent();
+  const { admin } = useSession();
+  const goBack = useGoBack();
+  const child = useNewChild(target.id, goBack);
+  const { photo } = child;
+
   return (
     <Page
       title={t('title')}
@@ -122,13 +155,13 @@ export default function AddChildScreen() {
       size={760}
     >
       {admin.isAuthenticated && target.id !== '' ? (
-        <FirstChildNotice parentId={target.id} name={target.name} />
+        <FirstChildHint parentId={target.id} name={target.name} />
       ) : null}
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (canSave) submit(false);
+          if (child.canSave) child.submit(false);
         }}
       >
         <Card>
@@ -137,14 +170,26 @@ export default function AddChildScreen() {
               label={t('name')}
               autoComplete="off"
               dir="auto"
-              value={name}
-              error={nameError}
-              onChange={(event) => {
-                setName(event.currentTarget.value);
-                setNameError(null);
-              }}
+              value={child.name}
+              error={child.nameError}
+              onChange={(event) => child.changeName(event.currentTarget.value)}
             />
-            <PhotoStep photo={photo} onPhoto={takePhoto} refusal={refusal} isLocked={isLocked} />
+            <TextInput
+              type="date"
+              label={t('birthDate')}
+              description={t('birthDateHint')}
+              autoComplete="off"
+              value={child.birthDate}
+              error={child.birthDateError}
+              onChange={(event) => child.changeBirthDate(event.currentTarget.value)}
+            />
+            {child.facilityChoice}
+            <PhotoStep
+              photo={photo}
+              onPhoto={child.takePhoto}
+              refusal={child.refusal}
+              isLocked={child.isLocked}
+            />
           </Stack>
         </Card>
         <Box className={styles.actions} data-bottom-bar={photo !== null || undefined}>
@@ -158,21 +203,21 @@ export default function AddChildScreen() {
           >
             {t('back')}
           </Button>
-          <Button type="submit" disabled={!canSave} className={styles.save} size="md">
-            {save.isPending ? t('saving') : t('save')}
+          <Button type="submit" disabled={!child.canSave} className={styles.save} size="md">
+            {child.isSaving ? t('saving') : t('save')}
           </Button>
         </Box>
       </form>
       <CandidatesDialog
-        candidates={candidates}
-        adults={adults}
-        name={name.trim()}
+        candidates={child.candidates}
+        adults={child.adults}
+        name={child.name.trim()}
         photoUrl={photo?.url}
-        isBusy={save.isPending}
-        onCancel={() => setCandidates(null)}
-        onConfirm={() => submit(true)}
+        isBusy={child.isSaving}
+        onCancel={child.forgetCandidates}
+        onConfirm={() => child.submit(true)}
       />
-      <LookalikesDialog lookalikes={lookalikes} onClose={goBack} />
+      <LookalikesDialog lookalikes={child.lookalikes} onClose={goBack} />
     </Page>
   );
 }

@@ -1,18 +1,18 @@
-/** Calls of adding a child: the guide, the face's encoding, the child. */
+/** Calls for adding a child: the guide, the encoding of the face, the child. */
 import { childRoutes } from '@haris/contract/http/children';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getConfig } from '../../client/config.ts';
-import { call } from '../../client/http.ts';
-import { keys, refetchStale } from '../../client/query-client.ts';
+import { getConfig } from '../../calls/config.ts';
+import { call } from '../../calls/http.ts';
+import { keys, refetchStale } from '../../calls/query-client.ts';
 import type { FaceAnswer } from './guide.ts';
 import type { Photo } from './picture.ts';
 
-/** A photo and an encoding travel over a phone's uplink. */
+/** Timeout that allows for uploading a photo and an encoding from a phone. */
 const UPLOAD_TIMEOUT_MS = 60_000;
-/** A guide's answer that is later than this describes a picture nobody sees any more. */
+/** A later response would describe a picture that is no longer visible. Milliseconds. */
 const GUIDE_TIMEOUT_MS = 4000;
 
-/** Asks what is wrong with a small picture. Nothing is kept of it. */
+/** Checks a small picture for problems. The server does not store it. */
 export function askGuide(picture: Blob, signal: AbortSignal): Promise<FaceAnswer> {
   const form = new FormData();
   form.append('image', picture, 'frame.jpg');
@@ -22,19 +22,23 @@ export function askGuide(picture: Blob, signal: AbortSignal): Promise<FaceAnswer
 export interface NewChild {
   parentId: string;
   name: string;
+  /** `YYYY-MM-DD`; null: not known. */
+  birthDate: string | null;
   photo: Photo;
-  /** Staff have said that it is another child than those that look like it. */
+  /** Null: the server knows it. */
+  facilityId: string | null;
+  /** True if staff have confirmed that this is another child than the similar ones. */
   confirm: boolean;
 }
 
 /**
- * Saves a child as spec §7 has it: the register host makes the encoding, which goes with the child to the server.
- * The encoding of a photo is asked for once, also when the question about a known face sends the child again.
+ * Saves a child (spec §7): the register host computes the encoding, which goes to the server with the child. Each photo
+ * is encoded only once, even if staff confirm a known face and the child is sent again.
  */
 export function useSaveChild() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ parentId, name, photo, confirm }: NewChild) => {
+    mutationFn: async ({ parentId, name, birthDate, photo, facilityId, confirm }: NewChild) => {
       const { registerUrl } = await getConfig(client);
       const encoding = await client.ensureQueryData({
         queryKey: ['encoding', photo.url],
@@ -52,6 +56,8 @@ export function useSaveChild() {
       });
       const form = new FormData();
       form.append('name', name);
+      if (birthDate !== null) form.append('birthDate', birthDate);
+      if (facilityId !== null) form.append('facilityId', facilityId);
       form.append('photo', photo.blob, photo.fileName);
       form.append('encoding', JSON.stringify(encoding));
       if (confirm) form.append('confirm', 'true');

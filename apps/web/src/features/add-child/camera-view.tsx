@@ -1,4 +1,4 @@
-/** The live preview with the oval and its advice; mirrored, as a mirror is what people expect of a front camera. */
+/** The live preview with the oval and its advice, mirrored as people expect from a front camera. */
 import { Loader } from '@mantine/core';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -9,11 +9,11 @@ import type { Guide } from './use-guide.ts';
 export interface CameraViewProps {
   stream: MediaStream | null;
   guide: Guide;
-  /** The video once it shows a picture, null when it is gone. */
+  /** Called with the video once it shows a picture, and with null when it is gone. */
   onVideo: (video: HTMLVideoElement | null) => void;
 }
 
-/** `good` all is right, `advice` something is to change, `neutral` nothing is known yet. */
+/** `good`: all is right; `advice`: something must change; `neutral`: not known yet. */
 function toneOf(guide: Guide): 'good' | 'advice' | 'neutral' {
   if (guide.advice === 'ready') return 'good';
   return guide.advice === 'checking' ? 'neutral' : 'advice';
@@ -32,12 +32,12 @@ function AdviceLine({ guide }: { guide: Guide }) {
   );
 }
 
-/** What is asked of the camera, until it is known what it gives: a telephone that is held upright turns it. */
+/** Ratio to expect until the camera reports its own: portrait on an upright phone, else landscape. */
 function guessRatio(): number {
   return window.matchMedia('(pointer: coarse) and (orientation: portrait)').matches ? 3 / 4 : 4 / 3;
 }
 
-/** Where the face belongs. `ratio` is the picture's width by its height. */
+/** Outline that shows where to put the face. `ratio` is the picture's width divided by its height. */
 function Oval({ ratio, tone }: { ratio: number; tone: ReturnType<typeof toneOf> }) {
   return (
     <svg

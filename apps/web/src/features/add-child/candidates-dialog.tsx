@@ -1,19 +1,22 @@
-/** To staff: a registered child looks like this one. The photos lie side by side, the person decides. */
+/** Asks staff whether the new child is one of the registered children who look alike, with the photos side by side. */
 
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Photo } from '../../client/photo.tsx';
 import { localeOf } from '../../i18n/locale.ts';
+import { Photo } from '../../photos/photo.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
+import classes from './add-child.module.css';
 
 export interface CandidatesDialogProps {
-  /** Null while there is no question. */
+  /** Null while the dialog is closed. */
   candidates: readonly FaceCandidate[] | null;
-  /** Adults whom the cameras recognise and who look alike. */
+  /** Adults known to the cameras who look alike. */
   adults: readonly AdultCandidate[];
-  /** The child that is being added. */
+  /** Words of the question, if it is not about a new child. */
+  question?: { readonly title: string; readonly text: string; readonly confirm: string };
+  /** Name of the new child. */
   name: string;
   photoUrl: string | undefined;
   isBusy: boolean;
@@ -24,7 +27,7 @@ export interface CandidatesDialogProps {
 function Face({ picture, name, under }: { picture: React.ReactNode; name: string; under: string }) {
   return (
     <Stack gap={6} align="center" ta="center" miw={0} flex={1}>
-      {picture}
+      <div className={classes.face}>{picture}</div>
       <Text fw={600} dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
@@ -42,11 +45,11 @@ export function CandidatesDialog(props: CandidatesDialogProps) {
     <Dialog
       opened={props.candidates !== null}
       onClose={props.isBusy ? () => {} : props.onCancel}
-      title={t('known.title')}
+      title={props.question?.title ?? t('known.title')}
       size="lg"
     >
       <Stack gap="lg">
-        <Text>{t('known.text')}</Text>
+        <Text>{props.question?.text ?? t('known.text')}</Text>
         {props.candidates?.map((candidate) => (
           <Group key={candidate.childId} wrap="nowrap" align="flex-start" grow>
             <Face
@@ -79,11 +82,12 @@ export function CandidatesDialog(props: CandidatesDialogProps) {
           </Group>
         ))}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={props.onCancel} disabled={props.isBusy} data-autofocus>
-            {t('common:cancel')}
+          <Button variant="default" onClick={props.onConfirm} loading={props.isBusy}>
+            {props.question?.confirm ?? t('known.confirm')}
           </Button>
-          <Button onClick={props.onConfirm} loading={props.isBusy}>
-            {t('known.confirm')}
+          {/* The safe answer: two children under one face are given to the wrong adult. */}
+          <Button onClick={props.onCancel} disabled={props.isBusy} data-autofocus>
+            {t('common:cancel')}
           </Button>
         </Group>
       </Stack>
@@ -91,7 +95,7 @@ export function CandidatesDialog(props: CandidatesDialogProps) {
   );
 }
 
-/** To staff, after saving: recognition may not tell these children apart. */
+/** Tells staff after saving that recognition may confuse these children. */
 export function LookalikesDialog(props: {
   lookalikes: readonly FaceCandidate[] | null;
   onClose: () => void;

@@ -1,9 +1,9 @@
-/** What to tell the person before the photo is taken. Pure: knows no camera, no call and no language. */
+/** Derives the advice for taking a photo. Pure: camera, calls and texts are elsewhere. */
 import { ENROL_FACE_MIN_WIDTH } from '@haris/contract/constants';
 import type { childRoutes } from '@haris/contract/http/children';
-import type { AnswerOf } from '../../client/http.ts';
+import type { AnswerOf } from '../../calls/http.ts';
 
-/** `ready`, or the one thing to change now. */
+/** `ready`, or the next thing to change. */
 export type Advice =
   | 'ready'
   | 'checking'
@@ -25,22 +25,25 @@ export type FaceAnswer = AnswerOf<typeof childRoutes.guideFace>;
 export interface LocalMeasures {
   /** Mean luma of the middle of the picture, 0–255. */
   brightness: number;
-  /** Mean change of luma since the frame before, 0–255. */
+  /** Mean change of luma since the previous frame, 0–255. */
   motion: number;
 }
 
-/** Below this no face is found reliably; the server's own limit looks at the face itself. */
+/** Faces in darker pictures are not found reliably; the server's own limit applies to the face itself. */
 const DARK_BELOW = 42;
 /** A webcam's noise stays under 4; a turning head goes over 15. */
 const MOVING_ABOVE = 11;
-/** A face this narrow, as a share of the picture's width, passes the rule but makes a poor photo. */
+/**
+ * Smallest comfortable width of a face, as a share of the picture's width. Narrower faces are valid but make a poor
+ * photo.
+ */
 const COMFORTABLE_SHARE = 0.12;
-/** How far from the picture's middle, as a share of its side, the middle of the face may lie: the oval. */
+/** Largest distance between the middles of face and picture, as a share of the picture's side: the oval. */
 const OVAL_REACH = { x: 0.2, y: 0.24 };
 
 /**
- * The advice for a frame. `face` is the server's answer to the small picture, null before the first one.
- * `captureWidth` is the width in pixels of the photo that will be taken: the 80 px rule counts there.
+ * Returns the advice for a frame. `face` is the server's response for the small picture, null before the first.
+ * `captureWidth` is the width in pixels of the final photo, to which the minimum face width of 80 px applies.
  */
 export function decideAdvice(face: FaceAnswer | null, local: LocalMeasures, captureWidth: number): Advice {
   if (local.brightness < DARK_BELOW) return 'light';
@@ -79,7 +82,7 @@ function adviceOfFace(face: FaceAnswer, captureWidth: number): Advice {
   }
 }
 
-/** The server measured the small picture; the photo is larger, so that size is judged again here. */
+/** Judges the face's size again, because the server measured the small picture and the photo is larger. */
 function adviceOfBox(
   [x, y, width, height]: NonNullable<FaceAnswer['box']>,
   picture: { width: number; height: number },
@@ -94,9 +97,9 @@ function adviceOfBox(
 }
 
 /**
- * Brightness and motion of a frame.
- * `luma` is row by row, one byte per pixel, `width` wide; `previous` the frame before in the same size, or null.
- * Only the middle half of each side counts: what moves behind the child does not matter.
+ * Measures brightness and motion of a frame. `luma` has one byte per pixel, row by row, `width` pixels each; `previous`
+ * is the previous frame in the same size, or null. Only the middle half of each side counts, because movement behind
+ * the child does not matter.
  */
 export function measureFrame(luma: Uint8Array, previous: Uint8Array | null, width: number): LocalMeasures {
   const height = luma.length / width;
@@ -115,7 +118,7 @@ export function measureFrame(luma: Uint8Array, previous: Uint8Array | null, widt
   return count === 0 ? { brightness: 0, motion: 0 } : { brightness: sum / count, motion: change / count };
 }
 
-/** RGBA bytes to luma (Rec. 601), one byte per pixel. */
+/** Converts RGBA bytes to luma (Rec. 601), one byte per pixel. */
 export function toLuma(rgba: Uint8ClampedArray): Uint8Array {
   const luma = new Uint8Array(rgba.length / 4);
   for (let pixel = 0; pixel < luma.length; pixel++) {

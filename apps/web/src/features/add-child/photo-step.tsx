@@ -1,9 +1,9 @@
-/** Camera or captured photo, with Capture, Retake, Try Again and the way by file. */
+/** Shows the camera or the captured photo, with Capture, Retake, Try Again and a file upload. */
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconCamera, IconCameraOff, IconPhotoUp, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localizeCode } from '../../client/failure.ts';
+import { localizeCode } from '../../calls/failure.ts';
 import { notifyError } from '../../ui/toast.ts';
 import { useCamera } from '../../ui/use-camera.ts';
 import { CameraView } from './camera-view.tsx';
@@ -13,11 +13,11 @@ import { useGuide } from './use-guide.ts';
 
 export interface PhotoStepProps {
   photo: Photo | null;
-  /** Null: Retake was pressed. */
+  /** Called with null when Retake is pressed. */
   onPhoto: (photo: Photo | null) => void;
-  /** Why the server refused this photo, in words; null while it did not. */
+  /** The server's reason for refusing this photo; null if it has not. */
   refusal: string | null;
-  /** While the child is being saved nothing may change. */
+  /** True while the child is being saved; disables all changes. */
   isLocked: boolean;
 }
 
@@ -86,7 +86,7 @@ function LiveCamera({ onPhoto, onFile }: { onPhoto: (photo: Photo) => void; onFi
   );
 }
 
-/** Capture and Retake take each other's place: the keyboard follows, but the screen does not begin with it. */
+/** Moves the focus when Capture and Retake replace each other, but not when the screen opens. */
 function useFollowingFocus(hasPhoto: boolean) {
   const stage = useRef<HTMLDivElement>(null);
   const shown = useRef(hasPhoto);

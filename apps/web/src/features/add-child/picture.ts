@@ -1,7 +1,7 @@
-/** Pictures out of a video or a file, as the calls want them. */
+/** Creates pictures from a video or a file, in the formats of the calls. */
 import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
 
-/** A photo to be sent. `url` is an object URL for the preview; whoever made the photo revokes it. */
+/** A photo to send. `url` is an object URL for the preview, which the creator of the photo revokes. */
 export interface Photo {
   blob: Blob;
   fileName: string;
@@ -44,7 +44,7 @@ function encode(
   });
 }
 
-/** PNG of a picture (spec §9), made smaller until the server takes it. */
+/** Encodes a picture as PNG (spec §9), scaled down until the server accepts its size. */
 async function encodePng(source: CanvasImageSource, width: number, height: number): Promise<Blob> {
   for (let scale = 1; ; scale *= 0.8) {
     const blob = await encode(draw(source, width * scale, height * scale), 'image/png');
@@ -52,13 +52,13 @@ async function encodePng(source: CanvasImageSource, width: number, height: numbe
   }
 }
 
-/** The frame that the video shows now, full size and as the camera sees it: not mirrored. */
+/** Captures the current frame at full size and not mirrored. */
 export async function captureFrame(video: HTMLVideoElement): Promise<Photo> {
   const blob = await encodePng(video, video.videoWidth, video.videoHeight);
   return photoOf(blob, TAKEN_TYPES['image/png']);
 }
 
-/** A small JPEG of the frame for the guide; null while the video has no picture. */
+/** Captures a small JPEG for the guide; null while the video has no picture. */
 export async function sampleFrame(video: HTMLVideoElement, width: number): Promise<Blob | null> {
   if (video.videoWidth === 0) return null;
   const scale = Math.min(1, width / video.videoWidth);
@@ -66,8 +66,8 @@ export async function sampleFrame(video: HTMLVideoElement, width: number): Promi
 }
 
 /**
- * A chosen file as a photo. Other types than the server takes (HEIC where the browser can read it) and files that are
- * too large are drawn again as PNG. Rejects where the browser cannot read the file.
+ * Reads a chosen file as a photo. Converts types that the server does not accept (HEIC if the browser can read it) and
+ * oversized files to PNG. Rejects if the browser cannot read the file.
  */
 export async function readPhotoFile(file: File): Promise<Photo> {
   if (isTakenType(file.type) && file.size <= PHOTO_MAX_BYTES) return photoOf(file, TAKEN_TYPES[file.type]);

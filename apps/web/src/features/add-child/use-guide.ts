@@ -1,29 +1,31 @@
-/** The live guide: measures the video here, asks the server about the face, and says what to change. */
+/** The live guide: measures the video here, sends pictures to the server for face checks, and returns advice. */
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../client/api-error.ts';
+import { ApiError } from '../../calls/api-error.ts';
 import { askGuide } from './api.ts';
 import { type Advice, decideAdvice, type FaceAnswer, measureFrame, toLuma } from './guide.ts';
 import { sampleFrame } from './picture.ts';
 
 export interface Guide {
   advice: Advice;
-  /** False: the server cannot look at faces now; only light and motion are judged, and Capture is left to the person. */
+  /**
+   * False if the server cannot check faces now: the guide then judges only light and motion, and Capture stays enabled.
+   */
   isAvailable: boolean;
   canCapture: boolean;
 }
 
 const LOOK_EVERY_MS = 330;
-/** Width in pixels of the picture that the server looks at. */
+/** Width in pixels of the pictures sent to the server. */
 const SAMPLE_WIDTH = 480;
 const MEASURE_WIDTH = 64;
-/** An unavailable guide is asked again after this long, or after the server's `Retry-After`. */
+/** Pause before an unavailable guide is tried again, unless the server sends `Retry-After`. Milliseconds. */
 const RETRY_MS = 3000;
-/** Capture stays enabled for this long after the last good frame, so that the button does not flicker. */
+/** Capture stays enabled for this time after the last good frame, so that the button does not flicker. Milliseconds. */
 const READY_HOLD_MS = 900;
 
 const START: Guide = { advice: 'checking', isAvailable: true, canCapture: false };
 
-/** Looks at `video` while it is given; null rests. */
+/** Guides the person for `video`; pauses while it is null. */
 export function useGuide(video: HTMLVideoElement | null): Guide {
   const [guide, setGuide] = useState<Guide>(START);
   useEffect(() => {
@@ -84,7 +86,7 @@ function watch(video: HTMLVideoElement, onGuide: (guide: Guide) => void): () => 
   };
 }
 
-/** Brightness and motion of the video, on a canvas small enough to cost nothing. */
+/** Measures brightness and motion on a small canvas to save time. */
 function createMeasure(video: HTMLVideoElement) {
   const canvas = document.createElement('canvas');
   canvas.width = MEASURE_WIDTH;

@@ -1,4 +1,4 @@
-/** Every action that the server can write down has words of its own in both languages. */
+/** Every audit action of the server has a translation in both languages. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from '@haris/contract/audit';
 import { describe, expect, it } from 'vitest';
 import arabic from '../../i18n/ar/audit.json' with { type: 'json' };

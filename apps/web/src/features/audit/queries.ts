@@ -1,41 +1,29 @@
-/** What the audit log's screen reads. */
+/** Queries of the audit log screen. */
+import type { AuditKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { call } from '../../calls/http.ts';
+import { pagedQuery } from '../../calls/paged.ts';
 
-/** Days are `YYYY-MM-DD` of the facility, '' for none; actor and subject are ids. */
+/** Days are `YYYY-MM-DD` of the facility; actor and subject are ids. Undefined: not filtered. */
 export interface AuditQuestion {
   readonly search: string;
-  readonly from: string;
-  readonly to: string;
-  readonly actor: string;
-  readonly subject: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly kind?: AuditKind | undefined;
 }
 
-export const EVERYTHING: AuditQuestion = { search: '', from: '', to: '', actor: '', subject: '' };
-
-/** Rows page by page, newest first. While a new question is on its way the last answer stays, so that nothing jumps. */
+/** Rows page by page, newest first. */
 export function useAudit(question: AuditQuestion) {
   return useInfiniteQuery({
-    queryKey: ['audit', question],
-    queryFn: ({ pageParam, signal }) =>
-      call(operationRoutes.listAudit, { query: { ...question, cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    // It grows with everything that is done, also here.
+    ...pagedQuery(['audit', question], (cursor, signal) =>
+      call(operationRoutes.listAudit, { query: { ...question, cursor }, signal }),
+    ),
+    // Every action adds rows, including actions in this page.
     staleTime: 0,
-    // Reading is itself a row of the log: not again only because the window was looked at.
+    // Reading the log adds a row, so a window focus must not refetch.
     refetchOnWindowFocus: false,
   });
-}
-
-/** Whose clocks the times are told by; undefined until it is known. */
-export function useTimeZone(): string | undefined {
-  const settings = useQuery({
-    queryKey: [keys.settings],
-    queryFn: ({ signal }) => call(operationRoutes.getSettings, { signal }),
-  });
-  return settings.data?.settings.timeZone;
 }

@@ -1,58 +1,68 @@
-/** Calls of signing in, registering, verifying and setting passwords. */
+/** Calls for signing in, registering, verifying and setting passwords. */
 import { accountRoutes } from '@haris/contract/http/accounts';
+import { factorRoutes, type SecondStep } from '@haris/contract/http/factors';
+import { type OidcAnswer, oidcRoutes } from '@haris/contract/http/oidc';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { AccountKind } from '@haris/contract/roles';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { type SignedIn, startSession } from '../../client/session.tsx';
-import { currentLanguage, i18n } from '../../i18n/i18n.ts';
-import { notifySuccess } from '../../ui/toast.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { showFailure } from '../../calls/failure.ts';
+import { call } from '../../calls/http.ts';
+import { currentLanguage } from '../../i18n/i18n.ts';
+import type { FactorAnswer } from '../../second-factor/factor-form.tsx';
+import { signWithPasskey } from '../../second-factor/passkeys.ts';
+import type { SignedIn } from '../../session/session.tsx';
 
-export interface Credentials {
-  email: string;
-  password: string;
+export type Credentials = { email: string; password: string };
+
+/** The session, or the data for a second step. */
+export function login(kind: AccountKind, body: Credentials): Promise<SignedIn | SecondStep> {
+  return kind === 'admin'
+    ? call(accountRoutes.adminLogin, { body, device: true })
+    : call(accountRoutes.parentLogin, { body, device: true });
 }
 
-/** Signs in; on success the session stands and the notice is shown, where to go is the screen's. */
-export function useLogin(kind: AccountKind) {
-  const client = useQueryClient();
-  return useMutation<SignedIn, unknown, Credentials>({
-    mutationFn: (body) =>
-      kind === 'admin'
-        ? call(accountRoutes.adminLogin, { body, device: true })
-        : call(accountRoutes.parentLogin, { body, device: true }),
-    onSuccess: (signedIn) => {
-      startSession(client, signedIn);
-      notifySuccess(i18n.t('auth:login.success'));
-    },
-    onError: (error) => showFailure(error),
-  });
+/** Second step of {@link login}. */
+export function finishLogin(challenge: string, answer: FactorAnswer): Promise<SignedIn> {
+  return call(factorRoutes.finishSignIn, { body: { challenge, ...answer }, device: true, anonymous: true });
 }
 
-export interface Registration extends Credentials {
-  name: string;
-  phone: string;
+/** Signs in to either kind of account with only a passkey. Throws `PasskeyCancelled`. */
+export async function loginByPasskey(kind: AccountKind): Promise<SignedIn> {
+  const options = { device: true, anonymous: true } as const;
+  const { challenge, passkey } = await call(factorRoutes.beginPasskeySignIn, { body: { kind }, ...options });
+  const answer = await signWithPasskey(passkey);
+  return call(factorRoutes.signInByPasskey, { body: { challenge, passkey: answer }, ...options });
 }
+
+/** The address of the identity provider. Sent without a token, like {@link login}. */
+export function beginAtProvider(returnTo: string) {
+  return call(oidcRoutes.beginOidc, { body: { returnTo }, device: true, anonymous: true });
+}
+
+/** The session, or the data for a second step. */
+export function finishAtProvider(answer: OidcAnswer) {
+  return call(oidcRoutes.finishOidc, { body: answer, device: true, anonymous: true });
+}
+
+/** Proves the stored session. */
+export function proveAtProvider(answer: OidcAnswer) {
+  return call(oidcRoutes.finishOidcProof, { body: answer, device: true });
+}
+
+export type Registration = Credentials & { name: string; phone: string };
 
 /**
- * Registers a parent; mails are written in the language of the page. Without a token: a dead one that is still kept here
- * would be refused, and that of staff would make it an invitation.
+ * Registers a parent; mails are in the language of the page. Sent without a token: the server would refuse a stored
+ * dead token, and a staff member's token would turn the call into an invitation.
  */
-export function useRegister() {
-  return useMutation({
-    mutationFn: (registration: Registration) =>
-      call(accountRoutes.addParent, {
-        body: { ...registration, language: currentLanguage() },
-        anonymous: true,
-      }),
-    onError: (error) => showFailure(error, i18n.t('auth:register.failed')),
-  });
+export function register(registration: Registration) {
+  const body = { ...registration, language: currentLanguage() };
+  return call(accountRoutes.addParent, { body, anonymous: true });
 }
 
 /**
- * Verifies an e-mail. A token works once, so that the call is made exactly once per page: not again on focus, on
- * reconnection or when React mounts twice, and (no `signal`) never aborted half-way.
+ * Verifies an e-mail. A token works once, so the call must run exactly once per page: never again on focus, on
+ * reconnection or when React mounts twice, and never aborted half-way (no `signal`).
  */
 export function useVerification(kind: AccountKind, token: string) {
   const route = kind === 'admin' ? accountRoutes.verifyAdminEmail : accountRoutes.verifyParentEmail;
@@ -72,22 +82,6 @@ export function useVerification(kind: AccountKind, token: string) {
 export function useDisownRegistration(token: string) {
   return useMutation({
     mutationFn: () => call(vouchingRoutes.disownRegistration, { params: { token } }),
-    onError: (error) => showFailure(error),
-  });
-}
-
-export function useForgotPassword(kind: AccountKind) {
-  return useMutation({
-    mutationFn: ({ email }: { email: string }) =>
-      call(accountRoutes.forgotPassword, { body: { email, kind }, device: true }),
-    onError: (error) => showFailure(error),
-  });
-}
-
-export function useResetPassword(token: string) {
-  return useMutation({
-    mutationFn: ({ password }: { password: string }) =>
-      call(accountRoutes.resetPassword, { body: { token, password }, device: true }),
     onError: (error) => showFailure(error),
   });
 }

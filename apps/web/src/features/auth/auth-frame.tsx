@@ -1,4 +1,4 @@
-/** The frame of every screen around signing in: a card with the form, the drawing beside it on wide screens. */
+/** Layout of the sign-in screens: a card with the form, and a drawing beside it on wide screens. */
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -12,12 +12,12 @@ import styles from './auth-frame.module.css';
 export interface AuthFrameProps {
   title: string;
   lead?: string | undefined;
-  /** Beside the title: an icon of the screen. */
+  /** Icon beside the title. */
   icon?: ReactNode;
   children: ReactNode;
 }
 
-/** "Back to Home" closes every one of them (spec §2). */
+/** "Back to Home" ends each of these screens (spec §2). */
 export function AuthFrame({ title, lead, icon, children }: AuthFrameProps) {
   const { t } = useTranslation('common');
   useDocumentTitle(title);

@@ -1,44 +1,38 @@
-/** Asks for the mail with which a new password is set. */
+/** Requests a password reset mail. */
 
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { fieldErrors } from '../../client/failure.ts';
-import { loginPath } from '../../client/paths.ts';
-import { focusFirstError, validateWith } from '../../client/validation.ts';
-import { useLock } from '../../ui/use-lock.ts';
-import { useForgotPassword } from './api.ts';
+import { call } from '../../calls/http.ts';
+import { useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
+import { loginPath } from '../../session/paths.ts';
+import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { useKind } from './use-kind.ts';
 
 export default function ForgotScreen() {
   const { t } = useTranslation('auth');
   const kind = useKind();
-  const forgot = useForgotPassword(kind);
-  const lock = useLock();
-  const form = useForm({
-    mode: 'uncontrolled',
+  const [isSent, setSent] = useState(false);
+  const sendsMail = useSendsMail();
+  const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { email: '' },
     validate: validateWith(accountRoutes.forgotPassword.body),
+    send: ({ email }) => call(accountRoutes.forgotPassword, { body: { email, kind }, device: true }),
+    onSuccess: () => setSent(true),
   });
-  const submit = form.onSubmit((values) => {
-    if (!lock.take()) return;
-    forgot.mutate(values, {
-      onError: (error) => form.setErrors(fieldErrors(error)),
-      onSettled: lock.release,
-    });
-  }, focusFirstError(form));
   return (
-    <AuthFrame title={t('forgot.title')} lead={forgot.isSuccess ? undefined : t('forgot.lead')}>
-      {forgot.isSuccess ? (
+    <AuthFrame title={t('forgot.title')} lead={isSent ? undefined : t('forgot.lead')}>
+      {isSent ? (
         <Alert color="pine" icon={<IconMailCheck aria-hidden />} role="status">
-          {t('forgot.sent')}
+          {t(sendsMail ? 'forgot.sent' : 'forgot.kept')}
         </Alert>
       ) : (
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={onSubmit} noValidate>
           <Stack>
             <TextInput
               label={t('email')}
@@ -48,7 +42,8 @@ export default function ForgotScreen() {
               key={form.key('email')}
               {...form.getInputProps('email')}
             />
-            <Button type="submit" fullWidth loading={forgot.isPending}>
+            <MailNote to="forgetful" />
+            <Button type="submit" fullWidth loading={isBusy}>
               {t('forgot.submit')}
             </Button>
           </Stack>

@@ -1,8 +1,8 @@
-/** What a link of verification has confirmed, and the way out for whoever did not register. */
+/** The account that a verification link confirmed, and a button for people who did not register it. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '../../i18n/locale.ts';
+import { momentFormat } from '../../i18n/locale.ts';
 import type { useDisownRegistration } from './api.ts';
 
 export interface NotMineProps {
@@ -13,7 +13,7 @@ export interface NotMineProps {
 export function NotMine({ account, disown }: NotMineProps) {
   const { t, i18n } = useTranslation('auth');
   const [isAsking, setAsking] = useState(false);
-  const at = new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'long', timeStyle: 'short' });
+  const at = momentFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' });
   return (
     <Stack gap="xs">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -7,7 +7,7 @@ import { AuthFrame } from './auth-frame.tsx';
 
 export default function PreLoginScreen() {
   const { t } = useTranslation('auth');
-  // Where a guard stopped the person: the login goes back there.
+  // The page that the guard blocked; login returns there.
   const { state } = useLocation();
   return (
     <AuthFrame

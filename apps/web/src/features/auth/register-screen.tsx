@@ -3,41 +3,39 @@
 import { PARENT_PASSWORD_MIN } from '@haris/contract/constants';
 import { registerParentBodySchema } from '@haris/contract/http/accounts';
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { fieldErrors } from '../../client/failure.ts';
-import { focusFirstError, validateWith } from '../../client/validation.ts';
+import { fieldErrors, showFailure } from '../../calls/failure.ts';
+import { useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
+import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
-import { useLock } from '../../ui/use-lock.ts';
-import { useRegister } from './api.ts';
+import { register } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
 function RegisterForm() {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
-  const register = useRegister();
-  const lock = useLock();
-  const form = useForm({
-    mode: 'uncontrolled',
+  const sendsMail = useSendsMail();
+  const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', email: '', phone: '', password: '' },
     validate: validateWith(registerParentBodySchema),
+    send: register,
+    onSuccess: ({ message }) => {
+      // The server's message (spec §4) exists only in English; the web app translates it.
+      notifySuccess(
+        currentLanguage() === 'ar' ? t(sendsMail ? 'register.success' : 'register.successAtDesk') : message,
+      );
+      void navigate('/', { state: { registered: sendsMail ? 'mail' : 'desk' } });
+    },
+    onFailure: (error) => {
+      showFailure(error, t('register.failed'));
+      return fieldErrors(error);
+    },
   });
-  const submit = form.onSubmit((values) => {
-    if (!lock.take()) return;
-    register.mutate(values, {
-      onSuccess: ({ message }) => {
-        // The server's message (spec §4); its Arabic is ours.
-        notifySuccess(currentLanguage() === 'ar' ? t('register.success') : message);
-        void navigate('/', { state: { registered: true } });
-      },
-      onError: (error) => form.setErrors(fieldErrors(error)),
-      onSettled: lock.release,
-    });
-  }, focusFirstError(form));
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={onSubmit} noValidate>
       <Stack>
         <TextInput
           label={t('fullName')}
@@ -72,14 +70,9 @@ function RegisterForm() {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <Button
-          type="submit"
-          fullWidth
-          mt="xs"
-          aria-disabled={register.isPending}
-          data-busy={register.isPending || undefined}
-        >
-          {register.isPending ? t('register.submitting') : t('register.submit')}
+        <MailNote to="visitor" />
+        <Button type="submit" fullWidth mt="xs" aria-disabled={isBusy} data-busy={isBusy || undefined}>
+          {isBusy ? t('register.submitting') : t('register.submit')}
         </Button>
       </Stack>
     </form>

@@ -2,50 +2,36 @@
 
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { ApiError } from '../../client/api-error.ts';
-import { fieldErrors } from '../../client/failure.ts';
-import { loginPath } from '../../client/paths.ts';
-import { focusFirstError, validateWith } from '../../client/validation.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { call } from '../../calls/http.ts';
+import { useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
+import { loginPath } from '../../session/paths.ts';
 import { notifySuccess } from '../../ui/toast.ts';
-import { useLock } from '../../ui/use-lock.ts';
-import { useResetPassword } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
 function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { t } = useTranslation('auth');
-  const reset = useResetPassword(token);
   const validate = validateWith(accountRoutes.resetPassword.body);
-  const lock = useLock();
-  const form = useForm({
-    mode: 'uncontrolled',
+  const { form, onSubmit, isBusy, error } = useCallForm({
     initialValues: { password: '', repeated: '' },
     validate: (values) => ({
       ...validate({ token, password: values.password }),
       ...(values.password === values.repeated ? {} : { repeated: t('reset.mismatch') }),
     }),
+    send: ({ password }) => call(accountRoutes.resetPassword, { body: { token, password }, device: true }),
+    onSuccess: () => {
+      notifySuccess(t('reset.success'));
+      onDone();
+    },
   });
-  const submit = form.onSubmit(({ password }) => {
-    if (!lock.take()) return;
-    reset.mutate(
-      { password },
-      {
-        onSuccess: () => {
-          notifySuccess(t('reset.success'));
-          onDone();
-        },
-        onError: (error) => form.setErrors(fieldErrors(error)),
-        onSettled: lock.release,
-      },
-    );
-  }, focusFirstError(form));
-  const isTokenDead = reset.error instanceof ApiError && reset.error.code === 'invalid_token';
+  const isTokenDead = error instanceof ApiError && error.code === 'invalid_token';
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={onSubmit} noValidate>
       <Stack>
         {(['password', 'repeated'] as const).map((field) => (
           <PasswordInput
@@ -57,7 +43,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
             {...form.getInputProps(field)}
           />
         ))}
-        <Button type="submit" fullWidth loading={reset.isPending}>
+        <Button type="submit" fullWidth loading={isBusy}>
           {t('reset.submit')}
         </Button>
         {isTokenDead ? (

@@ -1,4 +1,4 @@
-/** Admin mode of the screens around signing in: `?isAdmin=true` (spec §2). */
+/** Admin mode of the sign-in screens: `?isAdmin=true` (spec §2). */
 import type { AccountKind } from '@haris/contract/roles';
 import { useSearchParams } from 'react-router';
 

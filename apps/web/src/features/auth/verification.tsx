@@ -1,14 +1,14 @@
-/** What the link of a verification mail shows: a loader, then the Arabic sentence of success or failure (spec §2). */
+/** Result of a verification link: a loader, then the Arabic sentence of success or failure (spec §2). */
 
 import type { AccountKind } from '@haris/contract/roles';
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { IconCircleCheck, IconMailX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { ApiError } from '../../client/api-error.ts';
-import { failureText } from '../../client/failure.ts';
-import { loginPath } from '../../client/paths.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { failureText } from '../../calls/failure.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
+import { loginPath } from '../../session/paths.ts';
 import { useDisownRegistration, useVerification } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { NotMine } from './not-mine.tsx';
@@ -30,7 +30,7 @@ export function Verification({ kind }: { kind: AccountKind }) {
   }
   if (status === 'error') {
     const isPassing = error instanceof ApiError && (error.isNetworkError || error.status >= 500);
-    // The reason in words of the page's language, unless it would repeat the Arabic sentence.
+    // The reason in the language of the page, unless it would repeat the Arabic sentence.
     const reason = currentLanguage() === 'ar' && !isPassing ? null : failureText(error);
     return (
       <AuthFrame title={t('verify.title')}>

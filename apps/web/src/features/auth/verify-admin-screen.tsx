@@ -1,4 +1,4 @@
-/** Result of a member of staff's e-mail verification. */
+/** Result of a staff member's e-mail verification. */
 import { Verification } from './verification.tsx';
 
 export default function VerifyAdminScreen() {

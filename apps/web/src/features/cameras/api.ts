@@ -1,39 +1,39 @@
-/** The calls about cameras. */
+/** Calls about cameras. */
 import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
 import { type Camera, cameraRoutes } from '@haris/contract/http/cameras';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import { call } from '../../calls/http.ts';
+import { readAllPages, uniqueById } from '../../calls/paged.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useMay } from '../../session/may.ts';
 
-/** How fast pictures come and how old the last one is are no events: they are asked for while somebody looks. */
+/** No events report frame rate and picture age, so the page polls while it is visible. */
 const REFRESH_MS = 3_000;
 
-/** All cameras, through as many pages as there are. */
+/** All cameras, from all pages of the list. */
 async function fetchCameras(signal: AbortSignal): Promise<readonly Camera[]> {
-  const found = new Map<string, Camera>();
-  let cursor: string | null = null;
-  do {
-    const page: { cameras: Camera[]; nextCursor: string | null } = await call(cameraRoutes.listCameras, {
-      query: { limit: String(PAGE_LIMIT_MAX), cursor },
-      signal,
-    });
-    for (const camera of page.cameras) found.set(camera._id, camera);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return [...found.values()];
+  const pages = await readAllPages((cursor) =>
+    call(cameraRoutes.listCameras, { query: { limit: String(PAGE_LIMIT_MAX), cursor }, signal }),
+  );
+  return uniqueById(pages.flatMap(({ cameras }) => cameras));
 }
 
-export function useCameras() {
+/**
+ * None for staff who see no cameras. `everyMs`: pause between two reads. Events tell of a camera that fails or comes back
+ * in between.
+ */
+export function useCameras(everyMs = REFRESH_MS) {
   return useQuery({
+    enabled: useMay()('cameras.view'),
     queryKey: [keys.cameras, 'all'],
     queryFn: ({ signal }) => fetchCameras(signal),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: everyMs,
   });
 }
 
 const oneKey = (id: string) => [keys.cameras, 'one', id] as const;
 
-/** `isWanted` false while it is being removed: asking for it then would be refused. */
+/** `isWanted` is false during removal, when the server would refuse the request. */
 export function useCamera(id: string, isWanted: boolean) {
   const client = useQueryClient();
   return useQuery({
@@ -46,7 +46,7 @@ export function useCamera(id: string, isWanted: boolean) {
   });
 }
 
-/** The answer of a change is shown at once; the lists are read again. */
+/** Shows the response of a change at once and refetches the lists. */
 function showCamera(client: QueryClient, camera: Camera): void {
   client.setQueryData(oneKey(camera._id), camera);
   void client.invalidateQueries({ queryKey: [keys.cameras] });
@@ -59,19 +59,20 @@ export interface CameraInput {
   readonly url?: string;
 }
 
-/** Adds a camera, or changes the one whose id is given. */
+/** Adds a camera, or changes the camera with the given id. */
 export function useSaveCamera(id: string | null) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (input: CameraInput) =>
+  return async (input: CameraInput): Promise<{ camera: Camera }> => {
+    const saved =
       id === null
-        ? call(cameraRoutes.createCamera, { body: input })
-        : call(cameraRoutes.updateCamera, { params: { id }, body: input }),
-    onSuccess: ({ camera }) => showCamera(client, camera),
-  });
+        ? await call(cameraRoutes.createCamera, { body: input })
+        : await call(cameraRoutes.updateCamera, { params: { id }, body: input });
+    showCamera(client, saved.camera);
+    return saved;
+  };
 }
 
-/** Switches a camera, or keeps its privacy zones. */
+/** Switches a camera on or off, or saves its privacy zones. */
 export function useChangeCamera(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,12 +1,13 @@
-/** Adds a camera, or changes one: name, area, kind with what it means, address with how one is written. */
+/** Adds or changes a camera: name, area, kind and address. */
 import { CAMERA_KINDS, type Camera, cameraRoutes, findAddressProblem } from '@haris/contract/http/cameras';
-import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Radio, Stack, TextInput } from '@mantine/core';
 import { IconDeviceMobile, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { fieldErrors, localizeSentence, showFailure } from '../../client/failure.ts';
-import { focusFirstError, validateWith } from '../../client/validation.ts';
+import { localizeSentence } from '../../calls/failure.ts';
+import { type CallForm, useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { type CameraInput, useSaveCamera } from './api.ts';
 import styles from './cameras.module.css';
@@ -33,14 +34,15 @@ export function CameraDialog({ opened, onClose, camera, onSaved }: CameraDialogP
   );
 }
 
-interface Values {
+// A type, not an interface, because the form requires an index signature.
+type Values = {
   name: string;
   area: string;
   kind: Camera['kind'];
   url: string;
-}
+};
 
-/** As the call takes it: a device has no address. */
+/** Request body; a device has no address. */
 function toInput({ name, area, kind, url }: Values): CameraInput {
   return kind === 'browser' ? { name, area, kind } : { name, area, kind, url: url.trim() };
 }
@@ -64,8 +66,7 @@ const hints = {
 function CameraForm({ camera, onClose, onSaved }: Omit<CameraDialogProps, 'opened'>) {
   const { t } = useTranslation('cameras');
   const save = useSaveCamera(camera?._id ?? null);
-  const form = useForm<Values>({
-    mode: 'uncontrolled',
+  const { form, onSubmit, isBusy } = useCallForm<Values, { camera: Camera }>({
     initialValues: {
       name: camera?.name ?? '',
       area: camera?.area ?? '',
@@ -73,27 +74,16 @@ function CameraForm({ camera, onClose, onSaved }: Omit<CameraDialogProps, 'opene
       url: camera?.url ?? '',
     },
     validate,
-    validateInputOnBlur: false,
+    send: (values) => save(toInput(values)),
+    onSuccess: (saved) => {
+      notifySuccess(t(camera === null ? 'form.added' : 'form.changed'));
+      onClose();
+      onSaved?.(saved.camera);
+    },
   });
-  const kind = form.useWatchValue('kind');
-
-  function submit(values: Values): void {
-    if (save.isPending) return;
-    save.mutate(toInput(values), {
-      onSuccess: (saved) => {
-        notifySuccess(t(camera === null ? 'form.added' : 'form.changed'));
-        onClose();
-        onSaved?.(saved.camera);
-      },
-      onError: (error) => {
-        form.setErrors(fieldErrors(error));
-        showFailure(error);
-      },
-    });
-  }
 
   return (
-    <form noValidate onSubmit={form.onSubmit(submit, focusFirstError(form))}>
+    <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <TextInput
           label={t('form.name')}
@@ -123,47 +113,59 @@ function CameraForm({ camera, onClose, onSaved }: Omit<CameraDialogProps, 'opene
             ))}
           </Stack>
         </Radio.Group>
-        {kind === 'browser' ? (
-          <Alert variant="light" icon={<IconDeviceMobile size={20} />}>
-            {t('form.deviceHint')}
-          </Alert>
-        ) : (
-          <>
-            <TextInput
-              label={t('form.address')}
-              description={
-                <>
-                  {t(`addressHint.${kind}`)}{' '}
-                  <bdi dir="ltr" className={styles.code}>
-                    {hints[kind]}
-                  </bdi>
-                </>
-              }
-              required
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={2000}
-              dir="ltr"
-              key={form.key('url')}
-              {...form.getInputProps('url')}
-            />
-            {camera?.hasCredentials ? (
-              <Alert variant="light" icon={<IconInfoCircle size={20} />}>
-                {t('form.credentialsKept')}
-              </Alert>
-            ) : null}
-          </>
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} disabled={save.isPending}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t(camera === null ? 'form.add' : 'form.save')}
-          </Button>
-        </Group>
+        <Address form={form} hasCredentials={camera?.hasCredentials ?? false} />
+        <FormButtons
+          cancel={t('cancel')}
+          submit={t(camera === null ? 'form.add' : 'form.save')}
+          onCancel={onClose}
+          isBusy={isBusy}
+        />
       </Stack>
     </form>
+  );
+}
+
+interface AddressProps {
+  form: CallForm<Values>['form'];
+  hasCredentials: boolean;
+}
+
+/** The source of the pictures; a paired device needs no address. */
+function Address({ form, hasCredentials }: AddressProps) {
+  const { t } = useTranslation('cameras');
+  const kind = form.useWatchValue('kind');
+  if (kind === 'browser')
+    return (
+      <Alert variant="light" icon={<IconDeviceMobile size={20} />}>
+        {t('form.deviceHint')}
+      </Alert>
+    );
+  return (
+    <>
+      <TextInput
+        label={t('form.address')}
+        description={
+          <>
+            {t(`addressHint.${kind}`)}{' '}
+            <bdi dir="ltr" className={styles.code}>
+              {hints[kind]}
+            </bdi>
+          </>
+        }
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={2000}
+        dir="ltr"
+        key={form.key('url')}
+        {...form.getInputProps('url')}
+      />
+      {hasCredentials ? (
+        <Alert variant="light" icon={<IconInfoCircle size={20} />}>
+          {t('form.credentialsKept')}
+        </Alert>
+      ) : null}
+    </>
   );
 }

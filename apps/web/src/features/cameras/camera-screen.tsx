@@ -5,9 +5,11 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { ApiError } from '../../client/api-error.ts';
-import { failureText, showFailure } from '../../client/failure.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { failureText, showFailure } from '../../calls/failure.ts';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
+import { Allowed } from '../../session/allowed.tsx';
+import { useMay } from '../../session/may.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -55,7 +57,7 @@ export default function CameraScreen() {
 
 interface CameraPageProps {
   camera: Camera;
-  /** It is being removed, or that failed. */
+  /** Called with true when removal starts, with false when it fails. */
   onGoing: (isGoing: boolean) => void;
 }
 
@@ -63,6 +65,9 @@ function CameraPage({ camera, onGoing }: CameraPageProps) {
   const { t } = useTranslation('cameras');
   const [open, setOpen] = useState<'none' | 'edit' | 'remove'>('none');
   const why = useOffReason(camera);
+  const may = useMay();
+  const mayWatch = may('live.watch');
+  const mayManage = may('cameras.manage');
   const editor = useZoneEditor(camera);
 
   return (
@@ -77,13 +82,15 @@ function CameraPage({ camera, onGoing }: CameraPageProps) {
       actions={
         <>
           <BackLink to="/cameras">{t('backToCameras')}</BackLink>
-          <Button
-            variant="light"
-            leftSection={<IconPencil size={18} aria-hidden />}
-            onClick={() => setOpen('edit')}
-          >
-            {t('edit')}
-          </Button>
+          <Allowed to="cameras.manage">
+            <Button
+              variant="light"
+              leftSection={<IconPencil size={18} aria-hidden />}
+              onClick={() => setOpen('edit')}
+            >
+              {t('edit')}
+            </Button>
+          </Allowed>
         </>
       }
     >
@@ -91,7 +98,7 @@ function CameraPage({ camera, onGoing }: CameraPageProps) {
         <LivePicture
           target={{ kind: 'camera', id: camera._id }}
           subject={camera.name}
-          offReason={why}
+          offReason={why ?? (mayWatch ? null : t('why.noRight'))}
           expectedRatio={ratioOf(camera)}
           hasTools={!editor.isOpen}
         >
@@ -114,20 +121,22 @@ function CameraPage({ camera, onGoing }: CameraPageProps) {
                 <bdi dir="ltr">{camera.url}</bdi>
               </Text>
             )}
-            <Group justify="space-between" mt="md">
-              <EnabledSwitch camera={camera} />
-              <Button
-                size="sm"
-                variant="subtle"
-                color="clay"
-                leftSection={<IconTrash size={17} aria-hidden />}
-                onClick={() => setOpen('remove')}
-              >
-                {t('remove')}
-              </Button>
-            </Group>
+            {mayManage ? (
+              <Group justify="space-between" mt="md">
+                <EnabledSwitch camera={camera} />
+                <Button
+                  size="sm"
+                  variant="subtle"
+                  color="clay"
+                  leftSection={<IconTrash size={17} aria-hidden />}
+                  onClick={() => setOpen('remove')}
+                >
+                  {t('remove')}
+                </Button>
+              </Group>
+            ) : null}
           </Card>
-          {camera.kind === 'browser' ? <PairingCard camera={camera} /> : null}
+          {mayManage && camera.kind === 'browser' ? <PairingCard camera={camera} /> : null}
           <ZoneControls editor={editor} hasPicture={camera.state === 'live'} />
         </Stack>
       </div>

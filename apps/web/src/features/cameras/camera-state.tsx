@@ -1,10 +1,10 @@
-/** How a camera is, in a word and a sentence; and its facts. */
+/** State and facts of a camera, in words. */
 import type { Camera } from '@haris/contract/http/cameras';
 import { Badge } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAtTick } from '../../countdown/use-tick.ts';
-import { localeOf } from '../../i18n/locale.ts';
+import { localeOf, momentFormat } from '../../i18n/locale.ts';
 import styles from './cameras.module.css';
 
 const colors = { live: 'pine', connecting: 'saffron', stalled: 'clay', off: 'gray' } as const;
@@ -24,7 +24,7 @@ export function StateBadge({ camera }: { camera: Camera }) {
   );
 }
 
-/** Why a camera shows nothing; null while it is live. */
+/** Reason why a camera shows nothing; null while it is live. */
 export function useOffReason(camera: Camera): string | null {
   const { t } = useTranslation('cameras');
   if (camera.state === 'live') return null;
@@ -37,7 +37,7 @@ export function ratioOf({ width, height }: Camera): number | null {
   return width === null || height === null ? null : width / height;
 }
 
-/** Seconds since a moment, `--` where there was none. */
+/** Seconds since a moment; `--` without one. */
 function useAge(moment: string | null): string {
   const { t, i18n } = useTranslation('cameras');
   const seconds = useAtTick(
@@ -49,11 +49,11 @@ function useAge(moment: string | null): string {
   if (seconds === null) return t('none');
   if (seconds < 60) return t('secondsAgo', { count: seconds });
   if (seconds < 3600) return t('minutesAgo', { count: Math.floor(seconds / 60) });
-  const format = new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'short', timeStyle: 'short' });
+  const format = momentFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   return format.format(new Date(moment ?? 0));
 }
 
-/** Frame rate, size, age of the last picture, connections made anew. */
+/** Frame rate, size, age of the last picture, number of reconnections. */
 export function CameraFacts({ camera }: { camera: Camera }) {
   const { t, i18n } = useTranslation('cameras');
   const age = useAge(camera.lastFrameAt);

@@ -1,27 +1,30 @@
-/** Cameras: how each one is, and the ways to add, change, switch and remove one. */
+/** Cameras: the state of each, and actions to add, change, switch and remove one. */
 import type { Camera } from '@haris/contract/http/cameras';
 import { Anchor, Button, Skeleton, Switch, Text } from '@mantine/core';
 import { IconLayoutGrid, IconMapPin, IconPlus, IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { failureText, showFailure } from '../../client/failure.ts';
-import { BackLink } from '../../ui/back-link.tsx';
+import { failureText, showFailure } from '../../calls/failure.ts';
+import { Allowed } from '../../session/allowed.tsx';
+import { useMay } from '../../session/may.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useCameras, useChangeCamera } from './api.ts';
 import { CameraDialog } from './camera-dialog.tsx';
-import { CameraFacts, StateBadge, useOffReason } from './camera-state.tsx';
+import { StateBadge, useOffReason } from './camera-state.tsx';
+import { CameraThumbnail } from './camera-thumbnail.tsx';
 import styles from './cameras.module.css';
 
-/** Before the dot, so that none begins a line. */
+/** Non-breaking space before the dot, so that no line starts with a dot. */
 const NO_BREAK = '\u00a0';
 
 export default function CamerasScreen() {
   const { t } = useTranslation('cameras');
   const cameras = useCameras();
   const navigate = useNavigate();
+  const mayManage = useMay()('cameras.manage');
   const [isAdding, setAdding] = useState(false);
 
   return (
@@ -30,19 +33,22 @@ export default function CamerasScreen() {
       size="xl"
       actions={
         <>
-          <BackLink to="/adminDashboard">{t('backToDashboard')}</BackLink>
-          {/* Also where there is none yet: buttons that come with the list would push it down. */}
-          <Button
-            component={Link}
-            to="/cameras/wall"
-            variant="light"
-            leftSection={<IconLayoutGrid size={18} aria-hidden />}
-          >
-            {t('wall')}
-          </Button>
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('add')}
-          </Button>
+          {/* Rendered even without cameras: buttons that arrive with the list would push it down. */}
+          <Allowed to="live.watch">
+            <Button
+              component={Link}
+              to="/cameras/wall"
+              variant="light"
+              leftSection={<IconLayoutGrid size={18} aria-hidden />}
+            >
+              {t('wall')}
+            </Button>
+          </Allowed>
+          <Allowed to="cameras.manage">
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+              {t('add')}
+            </Button>
+          </Allowed>
         </>
       }
     >
@@ -58,7 +64,11 @@ export default function CamerasScreen() {
         )
       ) : cameras.data.length === 0 ? (
         <Card>
-          <EmptyState icon={<IconVideo size={30} />} text={t('empty')} hint={t('emptyHint')} />
+          <EmptyState
+            icon={<IconVideo size={30} />}
+            text={t('empty')}
+            {...(mayManage ? { hint: t('emptyHint') } : {})}
+          />
         </Card>
       ) : (
         <>
@@ -78,48 +88,56 @@ export default function CamerasScreen() {
         opened={isAdding}
         onClose={() => setAdding(false)}
         camera={null}
-        // A device is of no use before it is paired, and a picture is what one wants to see next.
+        // A device needs pairing next; for any other camera, show its picture.
         onSaved={(camera) => void navigate(`/cameras/${camera._id}`)}
       />
     </Page>
   );
 }
 
+/** One camera: its picture first, then its name and state. Its figures are on its own page. */
 function CameraCard({ camera }: { camera: Camera }) {
   const { t } = useTranslation('cameras');
   const why = useOffReason(camera);
   return (
-    <Card component="li" className={styles.card}>
-      <div className={styles.cardHead}>
-        <Text component="h2" fw={600} fz="lg" className={styles.name}>
-          <Anchor
-            component={Link}
-            to={`/cameras/${camera._id}`}
-            inherit
-            underline="hover"
-            className={styles.cover}
-          >
-            <bdi>{camera.name}</bdi>
-          </Anchor>
-        </Text>
-        <StateBadge camera={camera} />
+    <Card component="li" className={styles.card} p={0}>
+      <CameraThumbnail camera={camera} />
+      <div className={styles.text}>
+        <div className={styles.cardHead}>
+          <Text component="h2" fw={600} fz="md" className={styles.name}>
+            <Anchor
+              component={Link}
+              to={`/cameras/${camera._id}`}
+              inherit
+              c="inherit"
+              underline="hover"
+              className={styles.cover}
+            >
+              <bdi>{camera.name}</bdi>
+            </Anchor>
+          </Text>
+          <StateBadge camera={camera} />
+        </div>
+        <div className={styles.cardFoot}>
+          <Text size="sm" c="dimmed" className={styles.area}>
+            <IconMapPin size={16} aria-hidden /> <bdi>{camera.area}</bdi>
+            {NO_BREAK}· {t(`kind.${camera.kind}`)}
+          </Text>
+          <Allowed to="cameras.manage">
+            <EnabledSwitch camera={camera} />
+          </Allowed>
+        </div>
+        {why === null ? null : (
+          <Text size="sm" className={styles.why}>
+            {why}
+          </Text>
+        )}
       </div>
-      <Text size="sm" c="dimmed" className={styles.area}>
-        <IconMapPin size={16} aria-hidden /> <bdi>{camera.area}</bdi>
-        {NO_BREAK}· {t(`kind.${camera.kind}`)}
-      </Text>
-      {why === null ? null : (
-        <Text size="sm" className={styles.why}>
-          {why}
-        </Text>
-      )}
-      <CameraFacts camera={camera} />
-      <EnabledSwitch camera={camera} />
     </Card>
   );
 }
 
-/** A camera that is switched off is not read at all. */
+/** The server does not read a camera that is switched off. */
 export function EnabledSwitch({ camera }: { camera: Camera }) {
   const { t } = useTranslation('cameras');
   const change = useChangeCamera(camera._id);
@@ -138,17 +156,18 @@ export function EnabledSwitch({ camera }: { camera: Camera }) {
   );
 }
 
-/** Cards in the shape of what comes. */
+/** Placeholder cards while the list loads. */
 function CamerasSkeleton() {
   const { t } = useTranslation('common');
   return (
     <div className={styles.list} role="status" aria-label={t('loading')}>
       {['a', 'b', 'c'].map((card) => (
-        <Card key={card} className={styles.card}>
-          <Skeleton height={22} width="60%" />
-          <Skeleton height={14} width="45%" />
-          <Skeleton height={62} />
-          <Skeleton height={24} width="35%" />
+        <Card key={card} className={styles.card} p={0}>
+          <Skeleton radius={0} style={{ aspectRatio: '16 / 9' }} />
+          <div className={styles.text}>
+            <Skeleton height={22} width="60%" />
+            <Skeleton height={24} width="45%" />
+          </div>
         </Card>
       ))}
     </div>

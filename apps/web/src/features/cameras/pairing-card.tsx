@@ -1,21 +1,13 @@
-/** Makes a phone, tablet or laptop this camera: a code to scan or to type there, for ten minutes. */
+/** Pairs a phone, tablet or laptop as this camera, with a code to scan or type. The code is valid for ten minutes. */
 import { type Camera, PAIRING_MS } from '@haris/contract/http/cameras';
-import { Alert, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showFailure } from '../../client/failure.ts';
-import { useClockFormat } from '../../countdown/use-clock-format.ts';
-import { useAtTick } from '../../countdown/use-tick.ts';
+import { showFailure } from '../../calls/failure.ts';
+import { type Pairing, PairingCode } from '../../setup/pairing-code.tsx';
 import { Card } from '../../ui/card.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
 import { useCreatePairing } from './api.ts';
-import styles from './cameras.module.css';
-
-interface Pairing {
-  readonly code: string;
-  readonly expiresAt: string;
-}
 
 export function PairingCard({ camera }: { camera: Camera }) {
   const { t } = useTranslation('cameras');
@@ -60,94 +52,14 @@ export function PairingCard({ camera }: { camera: Camera }) {
           </Button>
         </Stack>
       ) : (
-        <PairingCode pairing={pairing} onRenew={make} isBusy={create.isPending} />
+        <PairingCode
+          as="camera"
+          pairing={pairing}
+          lifetime={PAIRING_MS}
+          onRenew={make}
+          isBusy={create.isPending}
+        />
       )}
     </Card>
-  );
-}
-
-/** Seconds until a moment, never more than the code lives. */
-function useSecondsLeft(moment: string): number {
-  return useAtTick(
-    useCallback(
-      (now: number) => Math.min(PAIRING_MS / 1000, Math.max(0, Math.ceil((Date.parse(moment) - now) / 1000))),
-      [moment],
-    ),
-  );
-}
-
-/** `ABCDE-FGHJK`, as one reads it to somebody; the page takes it with the dash. */
-function grouped(code: string): string {
-  const half = Math.ceil(code.length / 2);
-  return `${code.slice(0, half)}-${code.slice(half)}`;
-}
-
-function PairingCode({
-  pairing,
-  onRenew,
-  isBusy,
-}: {
-  pairing: Pairing;
-  onRenew: () => void;
-  isBusy: boolean;
-}) {
-  const { t } = useTranslation('cameras');
-  const format = useClockFormat();
-  const left = useSecondsLeft(pairing.expiresAt);
-  const link = `${location.origin}/camera/${pairing.code}`;
-  if (left === 0) {
-    return (
-      <Stack gap="sm" align="flex-start" role="alert">
-        <Text size="sm">{t('pairing.expired')}</Text>
-        <Button size="sm" onClick={onRenew} loading={isBusy}>
-          {t('pairing.renew')}
-        </Button>
-      </Stack>
-    );
-  }
-  return (
-    <Stack gap="sm">
-      <Text size="sm">{t('pairing.how')}</Text>
-      <Group align="center" gap="md" wrap="nowrap" className={styles.pairing}>
-        <QrCode text={link} label={t('pairing.qr')} className={styles.qr} />
-        <div>
-          <Text size="sm" c="dimmed">
-            {t('pairing.code')}
-          </Text>
-          <Text fw={700} fz="xl" className={styles.code} dir="ltr">
-            {grouped(pairing.code)}
-          </Text>
-          <Text size="sm" c="dimmed" mt="xs">
-            {t('pairing.validFor')}{' '}
-            <span role="timer" aria-label={t('pairing.validFor')} dir="ltr">
-              {format.countdown(left)}
-            </span>
-          </Text>
-        </div>
-      </Group>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" className={styles.link}>
-          <bdi dir="ltr">{link}</bdi>
-        </Text>
-        <CopyButton value={link}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-md"
-              variant="default"
-              style={{ flexShrink: 0 }}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={copy}
-            >
-              {copied ? t('pairing.copied') : t('pairing.copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-      {location.protocol === 'https:' ? null : (
-        <Alert color="saffron" variant="light" icon={<IconAlertTriangle size={20} />}>
-          {t('pairing.needsHttps')}
-        </Alert>
-      )}
-    </Stack>
   );
 }

@@ -1,8 +1,8 @@
-/** Privacy zones of a camera while they are changed: nothing counts before it is saved. */
+/** Draft of a camera's privacy zones; it takes effect when it is saved. */
 import type { Camera } from '@haris/contract/http/cameras';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showFailure } from '../../client/failure.ts';
+import { showFailure } from '../../calls/failure.ts';
 import { notifySuccess } from '../../ui/toast.ts';
 import { useChangeCamera } from './api.ts';
 import { addZone, type Zones } from './zones.ts';

@@ -1,4 +1,4 @@
-/** The wall: all cameras beside each other, one click to one. Only what is to be seen streams, and not often. */
+/** The wall: all cameras side by side. Only visible cameras stream, at a low rate. */
 import type { Camera } from '@haris/contract/http/cameras';
 import { Pagination, Skeleton, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
@@ -6,9 +6,10 @@ import { IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { failureText } from '../../client/failure.ts';
+import { failureText } from '../../calls/failure.ts';
 import { localeOf } from '../../i18n/locale.ts';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
+import { useMay } from '../../session/may.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,14 +18,15 @@ import { useCameras } from './api.ts';
 import { ratioOf, useOffReason } from './camera-state.tsx';
 import styles from './wall.module.css';
 
-/** Pictures of one page of the wall: one account may have twenty streams, and the desk beside it wants some. */
+/** Cameras per page: an account may have twenty streams, and the desk needs some of them. */
 const TILES = 12;
-/** Two to five pictures a second are enough to see what goes on. Milliseconds. */
+/** Interval between pictures, in milliseconds: two to five a second are enough for an overview. */
 const PACE_MS = 400;
 
 export default function WallScreen() {
   const { t } = useTranslation('cameras');
   const cameras = useCameras();
+  const mayManage = useMay()('cameras.manage');
   return (
     <Page
       title={t('wallTitle')}
@@ -43,7 +45,11 @@ export default function WallScreen() {
         )
       ) : cameras.data.length === 0 ? (
         <Card>
-          <EmptyState icon={<IconVideo size={30} />} text={t('empty')} hint={t('wallEmptyHint')} />
+          <EmptyState
+            icon={<IconVideo size={30} />}
+            text={t('empty')}
+            {...(mayManage ? { hint: t('wallEmptyHint') } : {})}
+          />
         </Card>
       ) : (
         <Wall cameras={cameras.data} />

@@ -1,9 +1,11 @@
-/** What is done with privacy zones beside the picture. */
+/** Controls for privacy zones, beside the picture. */
 import { ZONES_MAX } from '@haris/contract/http/cameras';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconEyeOff, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
+import { Allowed } from '../../session/allowed.tsx';
+import { useMay } from '../../session/may.ts';
 import { Card } from '../../ui/card.tsx';
 import type { ZoneEditor } from './use-zone-editor.ts';
 import styles from './zone-editor.module.css';
@@ -17,10 +19,11 @@ import {
   removeZone,
 } from './zones.ts';
 
-/** What is beside the picture: the zones by number, and what can be done with the chosen one. */
+/** The zones by number, and the actions on the selected zone. */
 export function ZoneControls({ editor, hasPicture }: { editor: ZoneEditor; hasPicture: boolean }) {
   const { t } = useTranslation('cameras');
   const { zones, isOpen } = editor;
+  const mayManage = useMay()('cameras.manage');
   return (
     <Card component="section" aria-labelledby="zones-title">
       <Title order={2} id="zones-title" fz="h4" mb="xs">
@@ -34,16 +37,18 @@ export function ZoneControls({ editor, hasPicture }: { editor: ZoneEditor; hasPi
       ) : (
         <Stack gap="xs" align="flex-start">
           <Text size="sm">{t('zones.count', { count: zones.length })}</Text>
-          <Button
-            size="sm"
-            variant="light"
-            leftSection={<IconEyeOff size={18} aria-hidden />}
-            disabled={!hasPicture}
-            onClick={editor.open}
-          >
-            {t('zones.edit')}
-          </Button>
-          {hasPicture ? null : (
+          <Allowed to="cameras.manage">
+            <Button
+              size="sm"
+              variant="light"
+              leftSection={<IconEyeOff size={18} aria-hidden />}
+              disabled={!hasPicture}
+              onClick={editor.open}
+            >
+              {t('zones.edit')}
+            </Button>
+          </Allowed>
+          {hasPicture || !mayManage ? null : (
             <Text size="sm" c="dimmed">
               {t('zones.needsPicture')}
             </Text>

@@ -1,4 +1,4 @@
-/** Privacy zones over the live picture: drawn with a pointer, and as well with the keyboard alone. */
+/** Editor of privacy zones over the live picture, for pointer and keyboard. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
@@ -6,16 +6,16 @@ import type { ZoneEditor } from './use-zone-editor.ts';
 import styles from './zone-editor.module.css';
 import { addPoint, movePoint, moveZone, type Point, removePoint } from './zones.ts';
 
-/** How far an arrow key moves a corner, parts of the picture; with Shift further. */
+/** Step of an arrow key, as a fraction of the picture; longer with Shift. */
 const STEP = 0.01;
 const LONG_STEP = 0.05;
 
-/** Corners and areas, in the coordinates of the picture. */
+/** Draws areas and their corners, in picture coordinates. */
 export function ZoneLayer({ editor }: { editor: ZoneEditor }) {
   const layer = useRef<HTMLDivElement>(null);
   const { zones, chosen, choose, change } = editor;
 
-  /** Where a pointer is in the picture. */
+  /** Converts a pointer position to picture coordinates. */
   function pointOf(event: PointerEvent): Point {
     const box = layer.current?.getBoundingClientRect();
     if (box === undefined) return [0, 0];
@@ -101,7 +101,7 @@ interface CornerProps {
   pointOf: (event: PointerEvent) => Point;
 }
 
-/** Arrows move it, Enter puts a corner after it, Delete takes it out. Left is left in a picture, in every language. */
+/** Arrow keys move the corner, Enter adds one after it, Delete removes it. Directions are not mirrored in Arabic. */
 function Corner({ editor, zone, corner, point: [x, y], pointOf }: CornerProps) {
   const { t, i18n } = useTranslation('cameras');
   const isHeld = useRef(false);

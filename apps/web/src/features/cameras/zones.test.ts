@@ -19,6 +19,25 @@ describe('zones', () => {
     for (const zone of zones) expect(zoneSchema.safeParse(zone).success).toBe(true);
   });
 
+  it('are not added over one another', () => {
+    let zones: Zones = [];
+    for (let count = 0; count < 9; count++) zones = addZone(zones);
+    const boxes = zones.map((zone) => ({
+      left: Math.min(...zone.map(([x]) => x)),
+      right: Math.max(...zone.map(([x]) => x)),
+      top: Math.min(...zone.map(([, y]) => y)),
+      bottom: Math.max(...zone.map(([, y]) => y)),
+    }));
+    for (const [at, one] of boxes.entries())
+      for (const other of boxes.slice(at + 1))
+        expect(
+          one.right <= other.left ||
+            other.right <= one.left ||
+            one.bottom <= other.top ||
+            other.bottom <= one.top,
+        ).toBe(true);
+  });
+
   it('are removed one by one', () => {
     const two = addZone(square);
     expect(removeZone(two, 0)).toEqual([two[1]]);

@@ -1,10 +1,10 @@
-/** Privacy zones as they are drawn. Pure: takes zones, gives zones; points are parts (0–1) of the picture. */
+/** Edits privacy zones. Pure functions from zones to zones; coordinates are fractions (0–1) of the picture. */
 import { ZONE_POINTS_MAX, ZONES_MAX, type Zone } from '@haris/contract/http/cameras';
 
 export type Point = Zone[number];
 export type Zones = readonly Zone[];
 
-/** Fewer would be no area. */
+/** Minimum number of corners of an area. */
 const POINTS_MIN = 3;
 
 const clamp = (part: number): number => Math.min(1, Math.max(0, Math.round(part * 10_000) / 10_000));
@@ -22,11 +22,24 @@ export function canRemovePoint(zone: Zone): boolean {
   return zone.length > POINTS_MIN;
 }
 
-/** A rectangle in the middle, each a little beside the one before it. The same zones when there are as many as may be. */
+/** Top left corners of new rectangles: the middle first, then places that cover no earlier one. */
+const NEW_AT: readonly Point[] = [
+  [0.36, 0.32],
+  [0.06, 0.06],
+  [0.7, 0.06],
+  [0.06, 0.66],
+  [0.7, 0.66],
+  [0.38, 0.04],
+  [0.38, 0.68],
+  [0.06, 0.36],
+  [0.7, 0.36],
+];
+
+/** Adds a rectangle beside the earlier new ones. Returns the same zones at the limit. */
 export function addZone(zones: Zones): Zones {
   if (!canAddZone(zones)) return zones;
-  const shift = (zones.length % 5) * 0.04;
-  const [left, top, right, bottom] = [0.36 + shift, 0.32 + shift, 0.6 + shift, 0.6 + shift];
+  const [left, top] = NEW_AT[zones.length % NEW_AT.length] ?? [0.36, 0.32];
+  const [right, bottom] = [left + 0.24, top + 0.28];
   const zone: Zone = [
     [left, top],
     [right, top],
@@ -44,12 +57,12 @@ function changeZone(zones: Zones, at: number, change: (zone: Zone) => Zone): Zon
   return zones.map((zone, index) => (index === at ? change(zone) : zone));
 }
 
-/** Moves a corner; it stays in the picture. */
+/** Moves a corner within the picture. */
 export function movePoint(zones: Zones, at: number, corner: number, to: Point): Zones {
   return changeZone(zones, at, (zone) => zone.map((point, index) => (index === corner ? within(to) : point)));
 }
 
-/** Moves a whole zone as far as it stays in the picture. */
+/** Moves a whole zone within the picture. */
 export function moveZone(zones: Zones, at: number, [dx, dy]: Point): Zones {
   return changeZone(zones, at, (zone) => {
     const room = (axis: 0 | 1, wish: number): number => {
@@ -61,7 +74,7 @@ export function moveZone(zones: Zones, at: number, [dx, dy]: Point): Zones {
   });
 }
 
-/** A corner halfway between this one and the next. The same zones when the zone has as many as may be. */
+/** Adds a corner halfway to the next one. Returns the same zones when the zone has the maximum number. */
 export function addPoint(zones: Zones, at: number, corner: number): Zones {
   return changeZone(zones, at, (zone) => {
     const [here, next] = [zone[corner], zone[(corner + 1) % zone.length]];
@@ -71,7 +84,7 @@ export function addPoint(zones: Zones, at: number, corner: number): Zones {
   });
 }
 
-/** Takes a corner out; the same zones where too few would remain. */
+/** Removes a corner; returns the same zones when too few corners would remain. */
 export function removePoint(zones: Zones, at: number, corner: number): Zones {
   return changeZone(zones, at, (zone) =>
     canRemovePoint(zone) ? zone.filter((_, index) => index !== corner) : zone,

@@ -1,10 +1,10 @@
-/** Asks whose faces a photo shows. */
+/** Identifies the faces in a photo. */
 import { childRoutes } from '@haris/contract/http/children';
 import { useMutation } from '@tanstack/react-query';
-import { type AnswerOf, call } from '../../client/http.ts';
+import { type AnswerOf, call } from '../../calls/http.ts';
 import { cutFace } from './cut-face.ts';
 
-/** A photo travels over a phone's uplink. */
+/** Timeout that allows for the slow uplink of a phone. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 export type SeenFace = AnswerOf<typeof childRoutes.checkFace>['faces'][number] & {
@@ -12,7 +12,7 @@ export type SeenFace = AnswerOf<typeof childRoutes.checkFace>['faces'][number] &
   picture: string;
 };
 
-/** The faces of a photo, each with its picture. Nothing is kept of the photo. */
+/** The faces in a photo, each with its cropped picture. The photo is not stored. */
 export function useCheckFace() {
   return useMutation({
     mutationFn: async (photo: File): Promise<SeenFace[]> => {

@@ -1,8 +1,9 @@
-/** "Who is this?": staff take a photo and see whose face it is; a face that is not surely known is a question. */
-import { Button, FileButton, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconCamera } from '@tabler/icons-react';
+/** "Who is this?": staff take a photo and see the matches of its faces. Staff decide on uncertain matches. */
+import { Button, FileButton, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCamera, IconFaceId } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { showFailure } from '../../client/failure.ts';
+import { showFailure } from '../../calls/failure.ts';
+import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useCheckFace } from './api.ts';
 import { FaceCard } from './face-card.tsx';
@@ -17,18 +18,25 @@ export default function CheckFaceScreen() {
   return (
     <Page title={t('title')} description={t('lead')} size={760}>
       <Stack gap="lg">
-        <FileButton accept="image/png,image/jpeg,image/webp" capture="environment" onChange={look}>
-          {(button) => (
-            <Button
-              {...button}
-              size="md"
-              loading={check.isPending}
-              leftSection={<IconCamera size={20} aria-hidden />}
-            >
-              {t('take')}
-            </Button>
-          )}
-        </FileButton>
+        <Card ta="center" py="xl">
+          <Stack align="center" gap="md">
+            <ThemeIcon size={72} radius="xl" variant="light" aria-hidden>
+              <IconFaceId size={38} stroke={1.5} />
+            </ThemeIcon>
+            <FileButton accept="image/png,image/jpeg,image/webp" capture="environment" onChange={look}>
+              {(button) => (
+                <Button
+                  {...button}
+                  size="md"
+                  loading={check.isPending}
+                  leftSection={<IconCamera size={20} aria-hidden />}
+                >
+                  {t('take')}
+                </Button>
+              )}
+            </FileButton>
+          </Stack>
+        </Card>
         {check.data?.length === 0 ? <Text role="status">{t('none')}</Text> : null}
         <SimpleGrid cols={{ base: 1, sm: (check.data?.length ?? 0) > 1 ? 2 : 1 }}>
           {check.data?.map((face) => (

@@ -1,11 +1,11 @@
-/** Cuts a face out of a photo, so that it can be seen beside a child's photo. */
+/** Crops a face from a photo, for display beside a child's photo. */
 import type { FaceBox } from '@haris/contract/vision';
 
-/** Side of the cut piece in pixels, and how far it reaches over the face on each side, in parts of the box. */
+/** Side of the crop in pixels, and its margin on each side as a fraction of the box. */
 const SIDE = 296;
 const MARGIN = 0.35;
 
-/** A `data:` URL of the face. `box` is in pixels of the upright photo. Rejects where the browser cannot read the photo. */
+/** A `data:` URL of the face. `box` is in pixels of the upright photo. Rejects if the browser cannot read it. */
 export async function cutFace(photo: Blob, [x, y, width, height]: FaceBox): Promise<string> {
   const bitmap = await createImageBitmap(photo);
   const side = Math.max(width, height) * (1 + 2 * MARGIN);

@@ -1,9 +1,9 @@
-/** One face of a photo: whose it is, or the question that staff answer. Nothing is chosen for them. */
+/** One face in a photo: its match, or the candidates for staff to choose from. None is preselected. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Photo } from '../../client/photo.tsx';
 import { localeOf } from '../../i18n/locale.ts';
+import { Photo } from '../../photos/photo.tsx';
 import { Card } from '../../ui/card.tsx';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import type { SeenFace } from './api.ts';

@@ -1,46 +1,80 @@
-/** The dashboard at a glance: how many are inside, due soon, over time. */
+/** The dashboard at a glance: how many children are inside, due soon, and over time. Pressing a figure shows those children. */
 import type { Child } from '@haris/contract/objects';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { remainingSeconds } from '../../countdown/remaining.ts';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { useAtTick } from '../../countdown/use-tick.ts';
-import { Figure, GlanceRow } from './glance-figure.tsx';
-import { useChildrenInside } from './queries.ts';
+import { useExpected } from './expected/use-expected.ts';
+import { Figure, GlanceRow } from './frame/glance-figure.tsx';
+import { type Due, isDue } from './inside/arrange.ts';
+import { useChildrenInside } from './lists/queries.ts';
 
-/** "Soon" is the next ten minutes. */
-const SOON_SECONDS = 600;
+const NOBODY: readonly Child[] = [];
 
-/** Asks by itself: an answer draws the figures anew, and not the screen around them. */
-export function Glance() {
+/** What the list shows: children inside, or those who are booked today. */
+export type Shown = Due | 'expected';
+
+export interface GlanceProps {
+  /** The figure whose children are shown. */
+  shown: Shown;
+  onPress: (shown: Shown) => void;
+}
+
+/** Has its own query, so that new data render the figures only, not the whole screen. */
+export function Glance({ shown: pressed, onPress }: GlanceProps) {
   const { data: inside, isError } = useChildrenInside();
   const { t } = useTranslation('dashboard');
   const children = inside ?? NOBODY;
-  const overTime = useAtTick(useCallback((now: number) => countWithin(children, now, 0), [children]));
-  const dueSoon = useAtTick(
-    useCallback(
-      (now: number) => countWithin(children, now, SOON_SECONDS) - countWithin(children, now, 0),
-      [children],
-    ),
-  );
   const format = useClockFormat();
+  const soon = useCount(children, 'soon');
+  const over = useCount(children, 'over');
   const missing = isError ? undefined : null;
   const shown = (value: number) => (inside === undefined ? missing : format.count(value));
+  // A second press on a figure shows everybody again.
+  const press = (wanted: Shown) => ({
+    isPressed: pressed === wanted,
+    onPress: () => onPress(pressed === wanted ? 'all' : wanted),
+  });
   return (
     <GlanceRow>
-      <Figure label={t('glance.inside')} value={shown(children.length)} />
-      <Figure label={t('glance.dueSoon')} value={shown(dueSoon)} tone={dueSoon > 0 ? 'soon' : undefined} />
-      <Figure label={t('glance.overTime')} value={shown(overTime)} tone={overTime > 0 ? 'over' : undefined} />
+      <Figure label={t('glance.inside')} value={shown(children.length)} {...press('all')} />
+      <Figure
+        label={t('glance.dueSoon')}
+        value={shown(soon)}
+        tone={soon > 0 ? 'soon' : undefined}
+        {...press('soon')}
+      />
+      <Figure
+        label={t('glance.overTime')}
+        value={shown(over)}
+        tone={over > 0 ? 'over' : undefined}
+        {...press('over')}
+      />
+      <StillExpected {...press('expected')} />
     </GlanceRow>
   );
 }
 
-const NOBODY: readonly Child[] = [];
+/** Nothing where no child has a booking. */
+function StillExpected(press: { isPressed: boolean; onPress: () => void }) {
+  const { t } = useTranslation('bookings');
+  const format = useClockFormat();
+  const { hasBookings, awaited, isLate, isError } = useExpected();
+  if (!hasBookings) return null;
+  const missing = isError ? undefined : null;
+  return (
+    <Figure
+      label={t('desk.figure')}
+      value={awaited === undefined ? missing : format.count(awaited)}
+      tone={isLate ? 'over' : undefined}
+      {...press}
+    />
+  );
+}
 
-/** How many have at most `seconds` left. */
-function countWithin(children: readonly Child[], now: number, seconds: number): number {
-  return children.filter((child) => {
-    const left = remainingSeconds(child, now);
-    return left !== null && left <= seconds;
-  }).length;
+/** Number of children who are due soon or over time, kept up to date. */
+function useCount(children: readonly Child[], due: Due): number {
+  return useAtTick(
+    useCallback((now: number) => children.filter((child) => isDue(child, due, now)).length, [children, due]),
+  );
 }

@@ -1,11 +1,11 @@
-/** Says that what is on screen is from before, and that nothing can be done meanwhile. */
+/** Announces that the device is offline: the data on screen are old, and actions are disabled. */
 import { Alert } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { useOnline } from '../../ui/use-online.ts';
-import { useChildrenInside } from './queries.ts';
-import classes from './screen.module.css';
+import classes from './frame/screen.module.css';
+import { useChildrenInside } from './lists/queries.ts';
 
 export function OfflineBanner() {
   const isOnline = useOnline();
@@ -16,7 +16,7 @@ export function OfflineBanner() {
   );
 }
 
-/** Names the time at which the list was last read. */
+/** Text of the banner, with the time of the last successful fetch. */
 function Words() {
   const { t } = useTranslation('dashboard');
   const format = useClockFormat();

@@ -1,4 +1,4 @@
-/** `/camera/{code}`: this device becomes a room camera. Nobody signs in here. */
+/** `/camera/{code}`: makes this device a room camera, without a sign-in. */
 import { Alert, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -24,7 +24,7 @@ export default function DeviceCameraScreen() {
   function paired(next: Device): void {
     setWasUnpaired(false);
     change(next);
-    // The code is used up; it must stand neither in the address nor in the history.
+    // The code is used up; remove it from the address and the history.
     void navigate('/camera', { replace: true });
   }
 

@@ -1,22 +1,22 @@
-/** What makes this device a camera, in this browser's own storage. Apart from the session: nobody signs in here. */
-import { z } from 'zod';
+/** The device's camera pairing in local storage, separate from the session because nobody signs in here. */
+import * as z from 'zod/mini';
 
 const STORAGE_KEY = 'haris.device-camera';
 
 const deviceSchema = z.object({
-  /** Sends pictures of this camera and does nothing else. */
+  /** Token that only allows sending pictures of this camera. */
   token: z.string(),
   cameraId: z.string(),
   name: z.string(),
   area: z.string(),
-  /** Which of the device's lenses; null for the one that looks away from the screen. */
-  lensId: z.string().nullable(),
-  /** Somebody pressed Stop: it does not go on by itself. */
+  /** Id of the selected lens; null for the rear lens. */
+  lensId: z.nullable(z.string()),
+  /** Somebody pressed Stop, so sending does not resume by itself. */
   isStopped: z.boolean(),
 });
 export type Device = z.infer<typeof deviceSchema>;
 
-/** Null where this device is no camera, and for what cannot be read. */
+/** Null when this device is not paired or the stored value is unreadable. */
 export function readDevice(): Device | null {
   try {
     const parsed = deviceSchema.safeParse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'));
@@ -26,12 +26,12 @@ export function readDevice(): Device | null {
   }
 }
 
-/** Where storage is forbidden it is kept as long as the page. */
+/** Without storage, the pairing lasts as long as the page. */
 export function keepDevice(device: Device | null): void {
   try {
     if (device === null) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, JSON.stringify(device));
   } catch {
-    // The page's memory has it.
+    // The copy in memory remains.
   }
 }

@@ -1,25 +1,25 @@
-/** How often and how well pictures are sent, by what the network takes. Pure. */
+/** Adapts frame rate and JPEG quality to the network. Pure. */
 
 export interface Pace {
-  /** Milliseconds from one picture to the next. */
+  /** Milliseconds between two pictures. */
   readonly intervalMs: number;
-  /** Of the JPEG, 0–1. */
+  /** JPEG quality, 0–1. */
   readonly quality: number;
 }
 
-/** 15 pictures a second at most, one every two seconds at least. */
+/** At most 15 pictures a second, at least one every two seconds. */
 const FASTEST_MS = 1000 / 15;
 const SLOWEST_MS = 2000;
 const BEST = 0.82;
 const LEAST = 0.5;
-/** More than this waits in the socket: the network takes less than is sent. Bytes. */
+/** Above this buffered amount the network is too slow for the current pace. Bytes. */
 const MUCH = 400_000;
-/** Less than this waits: it may be a little more. Bytes. */
+/** Below this buffered amount the pace may rise. Bytes. */
 const LITTLE = 60_000;
 
 export const firstPace: Pace = { intervalMs: FASTEST_MS, quality: BEST };
 
-/** After each turn: slower at once when much waits, faster by and by. `waitingBytes` is `WebSocket.bufferedAmount`. */
+/** Slows down at once when much is buffered, speeds up gradually. `waitingBytes` is `WebSocket.bufferedAmount`. */
 export function nextPace({ intervalMs, quality }: Pace, waitingBytes: number): Pace {
   if (waitingBytes > MUCH)
     return {
@@ -30,12 +30,12 @@ export function nextPace({ intervalMs, quality }: Pace, waitingBytes: number): P
   return { intervalMs: Math.max(FASTEST_MS, intervalMs * 0.95), quality: Math.min(BEST, quality + 0.005) };
 }
 
-/** Whether a picture may be sent on top of what waits. */
+/** Whether another picture may be sent despite the buffered bytes. */
 export function hasRoom(waitingBytes: number): boolean {
   return waitingBytes <= MUCH;
 }
 
-/** The size to send, pixels: as the lens gives it, within 1280 × 720 either way round, even numbers. */
+/** Picture size to send, in pixels: the size of the lens within 1280 × 720 in either orientation, with even sides. */
 export function sizeToSend(width: number, height: number): { width: number; height: number } {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const scale = Math.min(1, 1280 / long, 720 / short);

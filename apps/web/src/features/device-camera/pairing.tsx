@@ -1,4 +1,4 @@
-/** How a device that nobody has paired yet becomes a camera. */
+/** Pairs a new device as a camera. */
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -6,19 +6,19 @@ import { IconAlertTriangle, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
+import { failureText } from '../../calls/failure.ts';
+import { call } from '../../calls/http.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './device-camera.module.css';
 import type { Device } from './device-store.ts';
 
 export interface PairingProps {
-  /** Of the link, if there is one. */
+  /** Code in the link, if any. */
   code: string | undefined;
   onPaired: (device: Device) => void;
 }
 
-/** By the code of the link, at once; or by one that is typed. */
+/** Pairs at once with the code in the link, or with a typed code. */
 export function Pairing({ code, onPaired }: PairingProps) {
   const { t } = useTranslation('device-camera');
   const pair = useMutation({

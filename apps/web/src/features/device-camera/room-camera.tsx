@@ -1,4 +1,4 @@
-/** A paired device at work. */
+/** Screen of a paired device while it works as a camera. */
 import { Alert, Badge, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -12,12 +12,12 @@ import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { useWakeLock } from '../../ui/use-wake-lock.ts';
 import styles from './device-camera.module.css';
 import type { Device } from './device-store.ts';
 import type { SenderReport } from './sender.ts';
 import { type LensChoice, useLens } from './use-lens.ts';
 import { useSender } from './use-sender.ts';
-import { useWakeLock } from './use-wake-lock.ts';
 
 export interface RoomCameraProps {
   device: Device;
@@ -25,7 +25,7 @@ export interface RoomCameraProps {
   onUnpaired: () => void;
 }
 
-/** The picture that is sent, whether it arrives, and the way to stop it. */
+/** The picture being sent, the state of the connection, and the stop button. */
 export function RoomCamera({ device, onChange, onUnpaired }: RoomCameraProps) {
   const { t } = useTranslation('device-camera');
   const isOn = !device.isStopped;
@@ -149,7 +149,7 @@ function Facts({ report }: { report: SenderReport }) {
   );
 }
 
-/** Large enough for whoever reaches up to a shelf. */
+/** A large button, for a device high on a shelf. */
 function StopButton({ device, onChange }: Pick<RoomCameraProps, 'device' | 'onChange'>) {
   const { t } = useTranslation('device-camera');
   const { isStopped } = device;

@@ -1,4 +1,4 @@
-/** Sends the pictures of a lens to Haris, and comes back by itself. Knows no React and no screen. */
+/** Sends the pictures of a lens to Haris and reconnects automatically. Independent of React. */
 import {
   DEVICE_PICTURE_MAX_BYTES,
   DEVICE_REPLACED,
@@ -6,10 +6,10 @@ import {
   DEVICE_UNPAIRED,
   encodeDevicePicture,
 } from '@haris/contract/live/video';
-import { backoffMs, pause } from '../../client/live.ts';
+import { backoffMs, pause } from '../../live/live.ts';
 import { firstPace, hasRoom, nextPace, sizeToSend } from './pace.ts';
 
-/** `refused`: the server answers, but the socket cannot be had: something between lets none through. */
+/** `refused`: the server responds to HTTP but every socket fails, so something in between blocks sockets. */
 export type SenderState = 'connecting' | 'sending' | 'reconnecting' | 'refused' | 'unpaired' | 'replaced';
 
 export interface SenderReport {
@@ -17,7 +17,7 @@ export interface SenderReport {
   /** Pictures sent since the start, and per second within the last seconds. */
   readonly sent: number;
   readonly perSecond: number;
-  /** Of the pictures as they are sent, pixels; null before the first. */
+  /** Size of the sent pictures in pixels; null before the first. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
@@ -25,103 +25,139 @@ export const nothingSent: SenderReport = { state: 'connecting', sent: 0, perSeco
 
 const OPEN_WITHIN_MS = 10_000;
 const REPORT_MS = 500;
-/** Pictures per second are counted over this time. Milliseconds. */
+/** Window for counting pictures per second. Milliseconds. */
 const COUNTED_MS = 3_000;
-/** Tries that failed although the server answers, after which it is said. */
+/** Failed attempts with a reachable server before the state becomes `refused`. */
 const REFUSALS_SAID = 2;
 
-/** Sends what `video` shows with the token of a paired device until the answered function is called. */
+/** Encodes frames of the lens as JPEG. */
+function createCapture(video: HTMLVideoElement) {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d', { alpha: false });
+  let size: SenderReport['size'] = null;
+  return {
+    size: () => size,
+    /** The current frame; null while the lens shows nothing. `quality` from 0 to 1. */
+    async take(quality: number): Promise<Uint8Array | null> {
+      if (context === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0)
+        return null;
+      size = sizeToSend(video.videoWidth, video.videoHeight);
+      if (canvas.width !== size.width) canvas.width = size.width;
+      if (canvas.height !== size.height) canvas.height = size.height;
+      context.drawImage(video, 0, 0, size.width, size.height);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+      return blob === null ? null : new Uint8Array(await blob.arrayBuffer());
+    },
+  };
+}
+
+/** Counts pictures since the start and per second. */
+function createTally() {
+  let sent = 0;
+  let moments: number[] = [];
+  return {
+    sent: () => sent,
+    add() {
+      sent++;
+      moments.push(performance.now());
+    },
+    perSecond(): number {
+      const now = performance.now();
+      moments = moments.filter((moment) => now - moment < COUNTED_MS);
+      return moments.length / (COUNTED_MS / 1000);
+    },
+  };
+}
+
+/** Sends pictures while the socket is open, at the pace that the network allows. */
+async function pump(
+  socket: WebSocket,
+  take: (quality: number) => Promise<Uint8Array | null>,
+  onSent: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let pace = firstPace;
+  while (!signal.aborted && socket.readyState === WebSocket.OPEN) {
+    const startedAt = performance.now();
+    if (hasRoom(socket.bufferedAmount)) {
+      const capturedAt = Date.now();
+      const jpeg = await take(pace.quality);
+      const fits = jpeg !== null && jpeg.length <= DEVICE_PICTURE_MAX_BYTES;
+      if (fits && socket.readyState === WebSocket.OPEN) {
+        socket.send(encodeDevicePicture(capturedAt, jpeg));
+        onSent();
+      }
+    }
+    pace = nextPace(pace, socket.bufferedAmount);
+    const rest = pace.intervalMs - (performance.now() - startedAt);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, rest)));
+  }
+}
+
+interface Ending {
+  readonly wasOpen: boolean;
+  /** Close code of the socket. */
+  readonly code: number;
+}
+
+/** One socket from opening to close; `onOpen` gets it with a signal that aborts on close. */
+function follow(
+  token: string,
+  onOpen: (socket: WebSocket, signal: AbortSignal) => void,
+  stop: AbortSignal,
+): Promise<Ending> {
+  const url = new URL(DEVICE_STREAM_PATH, location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url, ['device', token]);
+    const ending = new AbortController();
+    let wasOpen = false;
+    const timer = setTimeout(() => socket.close(), OPEN_WITHIN_MS);
+    const leave = (): void => socket.close();
+    stop.addEventListener('abort', leave);
+    socket.onopen = () => {
+      wasOpen = true;
+      clearTimeout(timer);
+      onOpen(socket, ending.signal);
+    };
+    socket.onclose = ({ code }) => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', leave);
+      ending.abort();
+      resolve({ wasOpen, code });
+    };
+  });
+}
+
+/** Sends the pictures of `video` with the token of a paired device, until the returned function is called. */
 export function startSending(
   video: HTMLVideoElement,
   token: string,
   onReport: (report: SenderReport) => void,
 ): () => void {
   const stopping = new AbortController();
-  const canvas = document.createElement('canvas');
-  const context = canvas.getContext('2d', { alpha: false });
+  const capture = createCapture(video);
+  const tally = createTally();
   let state: SenderState = 'connecting';
-  let sent = 0;
-  let size: SenderReport['size'] = null;
-  let moments: number[] = [];
 
   function report(): void {
-    const now = performance.now();
-    moments = moments.filter((moment) => now - moment < COUNTED_MS);
-    const perSecond = state === 'sending' ? moments.length / (COUNTED_MS / 1000) : 0;
-    if (!stopping.signal.aborted) onReport({ state, sent, perSecond, size });
+    const perSecond = state === 'sending' ? tally.perSecond() : 0;
+    if (!stopping.signal.aborted) onReport({ state, sent: tally.sent(), perSecond, size: capture.size() });
   }
-
   function say(next: SenderState): void {
     state = next;
     report();
   }
-
-  /** The picture as it is now; null while the lens shows nothing. */
-  async function capture(quality: number): Promise<Uint8Array | null> {
-    if (context === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0)
-      return null;
-    size = sizeToSend(video.videoWidth, video.videoHeight);
-    if (canvas.width !== size.width) canvas.width = size.width;
-    if (canvas.height !== size.height) canvas.height = size.height;
-    context.drawImage(video, 0, 0, size.width, size.height);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-    return blob === null ? null : new Uint8Array(await blob.arrayBuffer());
+  function onSent(): void {
+    tally.add();
+    if (state !== 'sending') say('sending');
   }
-
-  /** Sends while the socket is open. */
-  async function pump(socket: WebSocket, signal: AbortSignal): Promise<void> {
-    let pace = firstPace;
-    while (!signal.aborted && socket.readyState === WebSocket.OPEN) {
-      const startedAt = performance.now();
-      if (hasRoom(socket.bufferedAmount)) {
-        const capturedAt = Date.now();
-        const jpeg = await capture(pace.quality);
-        if (
-          jpeg !== null &&
-          jpeg.length <= DEVICE_PICTURE_MAX_BYTES &&
-          socket.readyState === WebSocket.OPEN
-        ) {
-          socket.send(encodeDevicePicture(capturedAt, jpeg));
-          sent++;
-          moments.push(performance.now());
-          if (state !== 'sending') say('sending');
-        }
-      }
-      pace = nextPace(pace, socket.bufferedAmount);
-      const rest = pace.intervalMs - (performance.now() - startedAt);
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, rest)));
-    }
-  }
-
-  /** One socket from its opening to its end. Answers whether it was open, and the code it was closed with. */
-  function follow(): Promise<{ wasOpen: boolean; code: number }> {
-    const url = new URL(DEVICE_STREAM_PATH, location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    return new Promise((resolve) => {
-      const socket = new WebSocket(url, ['device', token]);
-      const ending = new AbortController();
-      let wasOpen = false;
-      const timer = setTimeout(() => socket.close(), OPEN_WITHIN_MS);
-      const leave = (): void => socket.close();
-      stopping.signal.addEventListener('abort', leave);
-      socket.onopen = () => {
-        wasOpen = true;
-        clearTimeout(timer);
-        void pump(socket, ending.signal);
-      };
-      socket.onclose = ({ code }) => {
-        clearTimeout(timer);
-        stopping.signal.removeEventListener('abort', leave);
-        ending.abort();
-        resolve({ wasOpen, code });
-      };
-    });
-  }
+  const send = (socket: WebSocket, signal: AbortSignal) => void pump(socket, capture.take, onSent, signal);
 
   async function run(): Promise<void> {
     let refusals = 0;
     for (let attempt = 0; !stopping.signal.aborted; attempt++) {
-      const { wasOpen, code } = await follow();
+      const { wasOpen, code } = await follow(token, send, stopping.signal);
       if (stopping.signal.aborted) return;
       if (code === DEVICE_UNPAIRED) return say('unpaired');
       if (code === DEVICE_REPLACED) return say('replaced');
@@ -141,7 +177,7 @@ export function startSending(
   return () => stopping.abort();
 }
 
-/** A browser does not tell why a socket could not be had: this tells a server that refuses from one that is away. */
+/** Browsers do not report why a socket failed, so this distinguishes a blocked socket from an unreachable server. */
 async function isServerUp(): Promise<boolean> {
   try {
     const response = await fetch('/healthz', {

@@ -1,16 +1,16 @@
-/** The lens of this device: opened while wanted, given back otherwise; which lenses there are. */
+/** Opens this device's lens while it is wanted, closes it otherwise, and lists the lenses. */
 import { useCallback, useEffect, useState } from 'react';
 
 export type Lens =
   | { status: 'off' }
   | { status: 'starting' }
   | { status: 'on'; stream: MediaStream; lensId: string | null }
-  /** `unsafe`: the browser gives no camera to a page without https. */
+  /** `unsafe`: the browser denies camera access to a page without https. */
   | { status: 'failed'; why: 'denied' | 'none' | 'busy' | 'unsafe' };
 
 export interface LensChoice {
   readonly id: string;
-  /** As the browser names it; empty until it was allowed once. */
+  /** The browser's name for the lens; empty before the first permission. */
   readonly label: string;
 }
 
@@ -18,7 +18,7 @@ function stop(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** The lens that is asked for, else the one that looks away from the screen; never with sound. */
+/** Opens the requested lens, or else the rear lens; never with sound. */
 async function openLens(lensId: string | null): Promise<MediaStream> {
   const size = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 15, max: 30 } };
   const which = lensId === null ? { facingMode: { ideal: 'environment' } } : { deviceId: { exact: lensId } };
@@ -27,7 +27,7 @@ async function openLens(lensId: string | null): Promise<MediaStream> {
   } catch (error) {
     const isGone = lensId !== null && nameOf(error) === 'OverconstrainedError';
     if (!isGone) throw error;
-    // The one that was chosen is not there any more.
+    // The selected lens no longer exists.
     return openLens(null);
   }
 }
@@ -67,7 +67,7 @@ export function useLens(
         if (isLeft) return stop(stream);
         opened = stream;
         const track = stream.getVideoTracks()[0];
-        // Unplugged, or taken by the system (a call): asked for again by and by.
+        // Unplugged, or in use by the system (a call): retry later.
         track?.addEventListener('ended', () => setLens({ status: 'failed', why: 'busy' }));
         setLens({ status: 'on', stream, lensId: track?.getSettings().deviceId ?? null });
         const devices = await navigator.mediaDevices.enumerateDevices();
@@ -98,5 +98,5 @@ export function useLens(
   return { lens, choices, retry };
 }
 
-/** Nobody stands beside a room camera to press a button. Milliseconds. */
+/** Retry interval: nobody stands beside a room camera to press a button. Milliseconds. */
 const RETRY_MS = 5_000;

@@ -1,8 +1,8 @@
-/** Joins the page's video, the lens and the connection of a room camera. */
+/** Connects the page's video, the lens and the sender of a room camera. */
 import { useEffect, useState } from 'react';
 import { nothingSent, type SenderReport, startSending } from './sender.ts';
 
-/** Shows the lens in the page, and sends what is shown; another number of `takeOvers` connects anew. */
+/** Shows the lens in the page and sends its pictures; a change of `takeOvers` reconnects. */
 export function useSender(
   video: HTMLVideoElement | null,
   stream: MediaStream | null,
@@ -13,7 +13,7 @@ export function useSender(
   useEffect(() => {
     if (video === null || stream === null) return;
     video.srcObject = stream;
-    // Some browsers do not begin by themselves after a reload.
+    // Some browsers do not start playback after a reload.
     video.play().catch(() => {});
     return () => {
       video.srcObject = null;

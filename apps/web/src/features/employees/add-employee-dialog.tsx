@@ -1,15 +1,19 @@
-/** Add New Employee (spec §2, §5): every field is required, the rules and sentences are the contract's. */
+/** Add New Employee (spec §2, §5): every field is required; rules and messages come from the contract. */
 import { STAFF_PASSWORD_MIN } from '@haris/contract/constants';
 import { accountRoutes, createAdminBodySchema } from '@haris/contract/http/accounts';
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { DEFAULT_ROLE_ID } from '@haris/contract/permissions';
+import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldErrors, showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
-import { validateWith } from '../../client/validation.ts';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
+import { RoleSelect } from '../../roles/role-select.tsx';
+import { MailNote } from '../../setup/mail-note.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 
 export interface AddEmployeeDialogProps {
@@ -29,32 +33,20 @@ export function AddEmployeeDialog({ opened, onClose }: AddEmployeeDialogProps) {
 function AddEmployeeForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('employees');
   const client = useQueryClient();
-  const form = useForm({
-    mode: 'uncontrolled',
+  const [roleId, setRoleId] = useState<string>(DEFAULT_ROLE_ID);
+  const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', email: '', password: '', nationalId: '' },
     validate: validateWith(createAdminBodySchema),
-    validateInputOnBlur: false,
-  });
-  const add = useMutation({
-    mutationFn: (values: typeof form.values) => call(accountRoutes.createAdmin, { body: values }),
+    send: (body) => call(accountRoutes.createAdmin, { body: { ...body, roleId } }),
     onSuccess: () => {
       notifySuccess(t('addDialog.success'));
       void client.invalidateQueries({ queryKey: [keys.admins] });
       onDone();
     },
-    onError: (error) => {
-      form.setErrors(fieldErrors(error));
-      showFailure(error);
-    },
   });
 
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        if (!add.isPending) add.mutate(values);
-      })}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <TextInput
           label={t('addDialog.name')}
@@ -80,7 +72,7 @@ function AddEmployeeForm({ onDone }: { onDone: () => void }) {
           label={t('addDialog.password')}
           description={t('addDialog.passwordHint', { count: STAFF_PASSWORD_MIN })}
           required
-          // The browser must neither fill in the password of whoever sits here nor keep the new one for them.
+          // The browser must neither fill in the signed-in person's password nor save the new one.
           autoComplete="new-password"
           dir="ltr"
           key={form.key('password')}
@@ -96,14 +88,14 @@ function AddEmployeeForm({ onDone }: { onDone: () => void }) {
           key={form.key('nationalId')}
           {...form.getInputProps('nationalId')}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onDone} disabled={add.isPending}>
-            {t('addDialog.cancel')}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('addDialog.submit')}
-          </Button>
-        </Group>
+        <RoleSelect value={roleId} onChange={setRoleId} />
+        <MailNote to="staff" />
+        <FormButtons
+          cancel={t('addDialog.cancel')}
+          submit={t('addDialog.submit')}
+          onCancel={onDone}
+          isBusy={isBusy}
+        />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-/** Asks before an employee's account goes. */
+/** Confirms the deletion of an employee's account. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { sensorRoutes } from '@haris/contract/http/sensors';
 import type { Admin } from '@haris/contract/objects';
@@ -6,28 +6,30 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import { showFailure } from '../../calls/failure.ts';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useMay } from '../../session/may.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { type Roster, rosterKey, withoutEmployee } from './queries.ts';
 
 const homeAssistantKey = [keys.sensors, 'home-assistant'] as const;
 
-/** How many accounts of Home Assistant the employee made, which end with the employee or are handed over. */
+/** Number of Home Assistant accounts that the employee created; they are deleted or handed over. */
 function useAccountsMadeBy(employee: Admin | null, isWanted: boolean): number {
+  const maySee = useMay()('integrations.manage');
   const { data } = useQuery({
     queryKey: homeAssistantKey,
     queryFn: ({ signal }) => call(sensorRoutes.listHomeAssistantAccounts, { signal }),
-    enabled: isWanted,
+    enabled: isWanted && maySee,
   });
   return data?.accounts.filter(({ madeBy }) => madeBy === employee?._id).length ?? 0;
 }
 
 export interface DeleteEmployeeDialogProps {
   opened: boolean;
-  /** Stays while the dialog fades out; null before the first question. */
+  /** Stays set while the dialog fades out; null before the first use. */
   employee: Admin | null;
   onClose: () => void;
   onDeleted: () => void;
@@ -46,7 +48,7 @@ export function DeleteEmployeeDialog({ opened, employee, onClose, onDeleted }: D
       }),
     onSuccess: () => {
       notifySuccess(t('deleteDialog.success'));
-      // Gone at once, and with it what opened this dialog: the focus must not return there for a moment only.
+      // The card disappears at once with the button that opened the dialog, so focus must not return there.
       client.setQueriesData<Roster>(
         { queryKey: rosterKey },
         (roster) => roster && withoutEmployee(roster, employee?._id ?? ''),
@@ -54,7 +56,7 @@ export function DeleteEmployeeDialog({ opened, employee, onClose, onDeleted }: D
       onDeleted();
     },
     onError: (error) => showFailure(error, t('deleteDialog.failed')),
-    // Also after a failure: somebody else may have been quicker.
+    // Refetch after a failure too, because somebody else may have deleted the account.
     onSettled: () => {
       setHandsOver(false);
       void client.invalidateQueries({ queryKey: [keys.admins] });

@@ -1,16 +1,21 @@
-/** One employee: who, and the way out. */
+/** One employee, with the delete button. */
 import type { Admin } from '@haris/contract/objects';
 import { Badge, Button, Group, Text, Tooltip } from '@mantine/core';
-import { IconId, IconMailExclamation, IconTrash } from '@tabler/icons-react';
+import { IconId, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
+import { Photo } from '../../photos/photo.tsx';
+import { useMay } from '../../session/may.ts';
 import classes from './employees.module.css';
+import { EmployeeLinks } from './links.tsx';
 import { lastDigits } from './national-id.ts';
+import { NotVerified } from './not-verified.tsx';
+import { EmployeeRole } from './role.tsx';
+import { SecondFactor } from './second-factor.tsx';
 
 export interface EmployeeCardProps {
   employee: Admin;
-  /** For the account of whoever is looking, which cannot be deleted: what it can do here. Null for any other. */
+  /** Actions in the card of the signed-in account, which cannot be deleted. Null for other accounts. */
   ownAccount: ReactNode;
   onDelete: (employee: Admin) => void;
 }
@@ -18,11 +23,12 @@ export interface EmployeeCardProps {
 export function EmployeeCard({ employee, ownAccount, onDelete }: EmployeeCardProps) {
   const isOwn = ownAccount !== null;
   const { t } = useTranslation('employees');
+  const mayManage = useMay()('staff.manage');
   const digits = lastDigits(employee.nationalId);
   return (
     <li className={classes.card}>
       <div className={classes.who}>
-        <InitialsAvatar name={employee.name} size={48} />
+        <Photo path={employee.photo} name={employee.name} size={48} />
         <div className={classes.text}>
           <Group gap="xs">
             <Text component="h2" fw={600} fz="md" className={classes.name}>
@@ -45,25 +51,19 @@ export function EmployeeCard({ employee, ownAccount, onDelete }: EmployeeCardPro
           {digits === null ? t('noNationalId') : `${t('nationalId')} ${t('nationalIdEnding', { digits })}`}
         </Text>
       </Group>
-      {employee.emailVerified ? null : (
-        <Badge
-          tt="none"
-          color="saffron"
-          variant="light"
-          leftSection={<IconMailExclamation size={14} aria-hidden />}
-        >
-          {t('notVerified')}
-        </Badge>
-      )}
+      <EmployeeRole employee={employee} isOwn={isOwn} />
+      {employee.emailVerified ? null : <NotVerified employee={employee} />}
+      <SecondFactor employee={employee} isOwn={isOwn} />
       <div className={classes.actions}>
         {ownAccount}
-        <DeleteButton employee={employee} isOwn={isOwn} onDelete={onDelete} />
+        {mayManage && !isOwn ? <EmployeeLinks employee={employee} /> : null}
+        {mayManage ? <DeleteButton employee={employee} isOwn={isOwn} onDelete={onDelete} /> : null}
       </div>
     </li>
   );
 }
 
-/** For the own account it stays reachable by keyboard and says why it does nothing. */
+/** For the person's own account the button stays focusable and explains why it is disabled. */
 function DeleteButton({
   employee,
   isOwn,

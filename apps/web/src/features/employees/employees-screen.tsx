@@ -1,11 +1,13 @@
-/** Employee Roster (spec §2): who works here, with search, Add and Delete. */
+/** Employee Roster (spec §2): all employees, with search, Add and Delete. */
 import type { Admin } from '@haris/contract/objects';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconUserOff, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../client/session.tsx';
+import { Allowed } from '../../session/allowed.tsx';
+import { useMay } from '../../session/may.ts';
+import { useSession } from '../../session/session.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,12 +22,13 @@ import { useEmployees } from './queries.ts';
 const SEARCH_DELAY_MS = 200;
 
 export interface EmployeesScreenProps {
-  /** What the person who looks can do in the own row. */
+  /** Actions in the signed-in person's own row. */
   ownAccount: ReactNode;
 }
 
 export default function EmployeesScreen({ ownAccount }: EmployeesScreenProps) {
   const { t } = useTranslation('employees');
+  const mayManage = useMay()('staff.manage');
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS);
   const employees = useEmployees(search);
@@ -40,7 +43,7 @@ export default function EmployeesScreen({ ownAccount }: EmployeesScreenProps) {
   }, []);
   function afterDeletion() {
     setOpen('none');
-    // What opened the dialog is gone with its card.
+    // The button that opened the dialog has disappeared with its card.
     count.current?.focus();
   }
 
@@ -50,10 +53,14 @@ export default function EmployeesScreen({ ownAccount }: EmployeesScreenProps) {
       size="xl"
       actions={
         <>
-          <BackLink to="/adminDashboard">{t('back')}</BackLink>
-          <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setOpen('add')}>
-            {t('add')}
-          </Button>
+          <Allowed to="families.view">
+            <BackLink to="/adminDashboard">{t('back')}</BackLink>
+          </Allowed>
+          {mayManage ? (
+            <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setOpen('add')}>
+              {t('add')}
+            </Button>
+          ) : null}
         </>
       }
     >
@@ -145,7 +152,7 @@ function Roster({ employees, search, ownAccount, onDelete }: RosterProps) {
   );
 }
 
-/** Cards in the shape of what comes. */
+/** Placeholder cards while the roster loads. */
 function RosterSkeleton() {
   const { t } = useTranslation('common');
   return (

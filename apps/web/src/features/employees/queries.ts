@@ -1,9 +1,10 @@
-/** What the roster reads. */
+/** Queries of the roster. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import type { Admin } from '@haris/contract/objects';
-import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { call } from '../../calls/http.ts';
+import { pagedQuery } from '../../calls/paged.ts';
+import { keys } from '../../calls/query-client.ts';
 
 export const rosterKey = [keys.admins, 'roster'] as const;
 
@@ -14,7 +15,7 @@ interface RosterPage {
 }
 export type Roster = InfiniteData<RosterPage, string | null>;
 
-/** The roster without an employee who was deleted; each page names the new total. */
+/** Removes a deleted employee from the cached roster and its totals. */
 export function withoutEmployee(roster: Roster, id: string): Roster {
   if (!roster.pages.some(({ admins }) => admins.some(({ _id }) => _id === id))) return roster;
   const pages = roster.pages.map((page) => ({
@@ -25,14 +26,13 @@ export function withoutEmployee(roster: Roster, id: string): Roster {
   return { ...roster, pages };
 }
 
-/** Employees page by page. While a new search is on its way the last one's result stays, so that nothing jumps. */
+/** Employees page by page. */
 export function useEmployees(search: string) {
-  return useInfiniteQuery({
-    queryKey: [...rosterKey, search],
-    queryFn: ({ pageParam, signal }): Promise<RosterPage> =>
-      call(accountRoutes.listAdmins, { query: { search, cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-  });
+  return useInfiniteQuery(
+    pagedQuery(
+      [...rosterKey, search],
+      (cursor, signal): Promise<RosterPage> =>
+        call(accountRoutes.listAdmins, { query: { search, cursor }, signal }),
+    ),
+  );
 }

@@ -1,20 +1,20 @@
-/** Scan: the rear camera looks for the code of an entry slip. */
+/** Scans the code of an entry slip with the rear camera. */
 import { entryIdSchema } from '@haris/contract/fields';
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readCodes } from '../../scanning/code-reader.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { useCamera } from '../../ui/use-camera.ts';
-import { readCodes } from './code-reader.ts';
 import classes from './scan.module.css';
 
 export interface ScanDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** The entry id of a slip, once. */
-  onCode: (entryId: string) => void;
+  /** Called once with the text of a slip's QR code. */
+  onCode: (code: string) => void;
 }
 
 export function ScanDialog({ opened, onClose, onCode }: ScanDialogProps) {
@@ -33,7 +33,7 @@ function Scanner({ onClose, onCode }: Omit<ScanDialogProps, 'opened'>) {
   const [tries, setTries] = useState(0);
   const [problem, setProblem] = useState<'none' | 'notASlip' | 'noReader'>('none');
   const stream = camera.status === 'live' ? camera.stream : null;
-  const tell = useEffectEvent((entryId: string) => onCode(entryId));
+  const tell = useEffectEvent((code: string) => onCode(code));
 
   useEffect(() => {
     if (video === null || stream === null) return;
@@ -48,10 +48,9 @@ function Scanner({ onClose, onCode }: Omit<ScanDialogProps, 'opened'>) {
     if (video === null || stream === null) return;
     const reading = new AbortController();
     const onText = (text: string) => {
-      const entryId = entryIdSchema.safeParse(text);
-      if (!entryId.success) return setProblem('notASlip');
+      if (!entryIdSchema.safeParse(text).success) return setProblem('notASlip');
       reading.abort();
-      tell(entryId.data);
+      tell(text.trim());
     };
     readCodes(video, onText, reading.signal).catch(() => setProblem('noReader'));
     return () => reading.abort();

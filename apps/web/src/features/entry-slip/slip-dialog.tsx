@@ -1,10 +1,11 @@
-/** Print slip: how it will look, on which paper, and the browser's own print window. */
+/** Print slip: a preview, the paper size, and the browser's print dialog. */
 import type { Child } from '@haris/contract/objects';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPrinter } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { useCareSigns } from '../../care/queries.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import classes from './slip.module.css';
 import { Slip } from './slip.tsx';
@@ -19,7 +20,7 @@ function toPaper(kept: string | undefined): Paper {
 export interface SlipDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Children as they came in, each on a slip of its own. Nothing of them is kept, and none of it is in an address. */
+  /** Children in order of check-in, one slip each. They are neither stored nor part of an address. */
   items: readonly Child[];
 }
 
@@ -38,11 +39,13 @@ function SlipPrinting({ items, onClose }: Omit<SlipDialogProps, 'opened'>) {
     key: 'haris.slip-paper',
     defaultValue: 'label',
     getInitialValueInEffect: false,
-    // Kept by this device, perhaps by an older version.
+    // Stored on this device, possibly by an older version.
     deserialize: toPaper,
     serialize: String,
   });
-  const slips = items.map((child) => <Slip key={child._id} child={child} />);
+  const { signs, onSlip } = useCareSigns();
+  const allergiesOf = ({ _id }: Child) => (onSlip ? (signs.get(_id)?.allergies ?? []) : []);
+  const slips = items.map((child) => <Slip key={child._id} child={child} allergies={allergiesOf(child)} />);
   return (
     <Stack gap="md">
       <div>

@@ -1,22 +1,27 @@
-/** One entry slip: whose, since when, until when, and the code that the desk reads at checkout. */
+/** One entry slip: child, check-in time, due time, and the code for checkout. */
+import type { SignedAllergy } from '@haris/contract/care-card';
 import type { Child } from '@haris/contract/objects';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AllergenIcon } from '../../care/allergen-icon.tsx';
+import { useAllergyWords } from '../../care/words.ts';
 import { dueAt } from '../../countdown/remaining.ts';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
-import { localeOf } from '../../i18n/locale.ts';
+import { momentFormat } from '../../i18n/locale.ts';
 import { productName } from '../../i18n/product-name.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import classes from './slip.module.css';
 
-/** No parent's name and no photo: a slip is lost easily. */
-export function Slip({ child }: { child: Child }) {
+export interface SlipProps {
+  child: Child;
+  /** Printed only where the facility wants it. */
+  allergies: readonly SignedAllergy[];
+}
+
+/** Shows neither the parent's name nor a photo, because slips get lost easily. */
+export function Slip({ child, allergies }: SlipProps) {
   const { t, i18n } = useTranslation('entry-slip');
   const format = useClockFormat();
-  const date = useMemo(
-    () => new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'medium' }),
-    [i18n.language],
-  );
+  const date = momentFormat(i18n.language, { dateStyle: 'medium' });
   const due = dueAt(child);
   if (child.entryTime === null || child.uniqueEntryId === null || due === null) return null;
   return (
@@ -38,8 +43,30 @@ export function Slip({ child }: { child: Child }) {
           <dd>{format.timeOfDay(due)}</dd>
         </div>
       </dl>
-      <QrCode className={classes.code} text={child.uniqueEntryId} label={t('code')} />
+      <Allergies allergies={allergies} />
+      <QrCode className={classes.code} text={child.slipCode ?? child.uniqueEntryId} label={t('code')} />
       <p className={classes.hint}>{t('hint')}</p>
     </article>
+  );
+}
+
+function Allergies({ allergies }: Pick<SlipProps, 'allergies'>) {
+  const { t } = useTranslation('care-card');
+  const { nameOf } = useAllergyWords();
+  if (allergies.length === 0) return null;
+  return (
+    <ul className={classes.allergies} aria-label={t('part.allergies')}>
+      {allergies.map((allergy) => (
+        <li key={JSON.stringify(allergy)}>
+          <AllergenIcon allergen={allergy.allergen} size={18} />
+          <span>
+            <b>
+              <bdi>{nameOf(allergy)}</bdi>
+            </b>{' '}
+            {t(`severity.${allergy.severity}`)}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,4 @@
-/** What a page may show of readings: truth seen by its own clock, and the air of an area out of several sensors. Pure. */
+/** Evaluates readings: stale values by the page clock, and the air of areas with several sensors. Pure. */
 import {
   isCurrent,
   QUANTITIES,
@@ -8,7 +8,7 @@ import {
 } from '@haris/contract/live/readings';
 
 export interface Value {
-  /** Null: nothing was received. */
+  /** Null if no value was received. */
   readonly value: number | null;
   readonly truth: Truth;
 }
@@ -18,7 +18,7 @@ export type Air = { readonly [Q in Quantity]: Value };
 export interface AreaAir {
   readonly area: string;
   readonly air: Air;
-  /** The newest value's moment, ISO 8601. */
+  /** Time of the newest value, ISO 8601. */
   readonly at: string;
 }
 
@@ -28,13 +28,15 @@ export const NO_AIR: Air = {
   mq2: { value: null, truth: 'none' },
 };
 
-/** The truth of a value at `now` (milliseconds): what nobody has refreshed in time is stale, whatever was said before. */
+/**
+ * State of a value at `now` (epoch milliseconds): stale after `freshUntil`, even if the server last sent it as current.
+ */
 export function truthAt(truth: Truth, freshUntil: string | null, now: number): Truth {
   const isLate = freshUntil !== null && now > Date.parse(freshUntil);
   return isLate && (isCurrent(truth) || truth === 'stuck') ? 'stale' : truth;
 }
 
-/** Which of two sensors in one area an area goes by: the one that may be believed more. */
+/** Rank for choosing among several sensors in an area: the most trustworthy value wins. */
 const TRUST: Readonly<Record<Truth, number>> = {
   live: 5,
   warming_up: 4,
@@ -44,7 +46,7 @@ const TRUST: Readonly<Record<Truth, number>> = {
   none: 0,
 };
 
-/** The air of each area, by name. Several sensors of one area are one: each value from the one that may be believed most. */
+/** The air of each area, sorted by name. With several sensors in one area, each value comes from the most trustworthy one. */
 export function airByArea(messages: Iterable<ReadingMessage>, now: number): AreaAir[] {
   const areas = new Map<string, AreaAir>();
   for (const message of messages) {
@@ -64,6 +66,22 @@ export function airByArea(messages: Iterable<ReadingMessage>, now: number): Area
   return [...areas.values()].sort((a, b) => a.area.localeCompare(b.area));
 }
 
+/**
+ * The latest moment up to `now` at which a value became stale; 0 if there is none. Between two such moments {@link
+ * airByArea} returns the same result. Epoch milliseconds.
+ */
+export function latestExpiry(messages: Iterable<ReadingMessage>, now: number): number {
+  let latest = 0;
+  for (const { freshUntil } of messages) {
+    for (const quantity of QUANTITIES) {
+      const until = freshUntil[quantity];
+      const staleFrom = until === null ? Number.POSITIVE_INFINITY : Date.parse(until) + 1;
+      if (staleFrom <= now) latest = Math.max(latest, staleFrom);
+    }
+  }
+  return latest;
+}
+
 export interface Point {
   readonly at: string;
   readonly mean: number;
@@ -71,7 +89,7 @@ export interface Point {
   readonly max: number;
 }
 
-/** At most `most` points: neighbours become one with their mean, least and most, so that no peak is lost. */
+/** Reduces a series to at most `most` points: neighbours merge into mean, minimum and maximum, so no peak is lost. */
 export function thinOut(points: readonly Point[], most: number): Point[] {
   if (points.length <= most) return [...points];
   const size = Math.ceil(points.length / most);

@@ -1,36 +1,45 @@
-/** The calls about sensors. */
+/** Calls about sensors. */
+import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
 import type { HistoryStep, Sensor } from '@haris/contract/http/sensors';
 import { sensorRoutes } from '@haris/contract/http/sensors';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
-import { serverNow } from '../../client/server-clock.ts';
+import { call } from '../../calls/http.ts';
+import { readAllPages, uniqueById } from '../../calls/paged.ts';
+import { keys } from '../../calls/query-client.ts';
+import { serverNow } from '../../calls/server-clock.ts';
 
-/** Sensors are few: the page shows all of them. */
-const ALL = 200;
+import { useMay } from '../../session/may.ts';
 
+/** All sensors in one page, because there are few. */
 const sensorsQuery = queryOptions({
   queryKey: [keys.sensors, 'list'],
   queryFn: async ({ signal }) => {
-    let cursor: string | null = null;
-    const sensors: Sensor[] = [];
-    for (;;) {
-      const page: Awaited<ReturnType<typeof readPage>> = await readPage(cursor, signal);
-      sensors.push(...page.sensors);
-      cursor = page.nextCursor;
-      if (cursor === null) return { ...page, sensors };
-    }
+    const pages = await readAllPages((cursor) =>
+      call(sensorRoutes.listSensors, { query: { limit: String(PAGE_LIMIT_MAX), cursor }, signal }),
+    );
+    return { ...pages[0], sensors: uniqueById(pages.flatMap(({ sensors }) => sensors)) };
   },
 });
 
 export function useSensors() {
-  // Refusals are counted without an event each.
+  // Polls, because the server emits no event for a refused reading.
   return useQuery({ ...sensorsQuery, refetchInterval: 30_000 });
 }
 
-/** The areas that have a sensor, by name. `isAwaited` while the first answer is on its way, and nothing has failed yet. */
+/**
+ * Names of the areas that have a sensor; none for staff who see no sensors. `isAwaited` is true until the first response
+ * or failure.
+ */
 export function useSensorAreas(): { areas: readonly string[]; isAwaited: boolean } {
-  const { data = NO_AREAS, isLoading, failureCount } = useQuery({ ...sensorsQuery, select: areasOf });
+  const {
+    data = NO_AREAS,
+    isLoading,
+    failureCount,
+  } = useQuery({
+    ...sensorsQuery,
+    select: areasOf,
+    enabled: useMay()('sensors.view'),
+  });
   return { areas: data, isAwaited: isLoading && failureCount === 0 };
 }
 
@@ -40,10 +49,6 @@ function areasOf({ sensors }: { sensors: readonly Sensor[] }): readonly string[]
   return [...new Set(sensors.map(({ area }) => area))];
 }
 
-function readPage(cursor: string | null, signal: AbortSignal) {
-  return call(sensorRoutes.listSensors, { query: { limit: String(ALL), cursor }, signal });
-}
-
 export const SPANS = {
   day: { ms: 24 * 3_600_000, step: 'minute' },
   week: { ms: 7 * 24 * 3_600_000, step: 'hour' },
@@ -51,7 +56,7 @@ export const SPANS = {
 } as const satisfies Record<string, { ms: number; step: HistoryStep }>;
 export type Span = keyof typeof SPANS;
 
-/** The history of a sensor up to now. */
+/** The history of a sensor over the given span, up to now. */
 export function useHistory(sensorId: string, span: Span) {
   return useQuery({
     queryKey: [keys.sensors, 'history', sensorId, span],
@@ -65,6 +70,28 @@ export function useHistory(sensorId: string, span: Span) {
       });
     },
     staleTime: 60_000,
+  });
+}
+
+/** Time span of the small charts on the sensors' cards. Milliseconds. */
+export const SPARK_MS = 6 * 3_600_000;
+
+/** The history for the small charts of a sensor, shared by its quantities. */
+export function useSparkHistory(sensorId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: [keys.sensors, 'history', sensorId, 'spark'],
+    queryFn: ({ signal }) => {
+      const to = serverNow();
+      const query = { from: new Date(to - SPARK_MS).toISOString(), to: new Date(to + 1000).toISOString() };
+      return call(sensorRoutes.getSensorHistory, {
+        params: { id: sensorId },
+        query: { ...query, step: 'minute' },
+        signal,
+      });
+    },
+    enabled: isWanted,
+    staleTime: 60_000,
+    refetchInterval: 120_000,
   });
 }
 

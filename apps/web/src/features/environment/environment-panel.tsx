@@ -43,7 +43,7 @@ function Areas() {
   const { t } = useTranslation('environment');
   const { areas, isOpen, isKnown } = useAir();
   const { sensors } = useReadings();
-  /** A chart is a sensor's: of each area the first. */
+  /** The sensor whose chart represents the area: the first one. Sensor ids by area. */
   const sensorOf = useMemo(() => {
     const found = new Map<string, string>();
     for (const { area, sensorId } of sensors.values()) if (!found.has(area)) found.set(area, sensorId);
@@ -86,7 +86,7 @@ function Areas() {
   );
 }
 
-/** The indicators of the Time in Area card (spec §2): the air where the children are. */
+/** The indicators of the Time in Area card (spec §2): the air of the areas where the children are. */
 export function AirOfAreas() {
   const { t } = useTranslation('environment');
   const { areas } = useAir();

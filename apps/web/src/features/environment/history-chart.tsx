@@ -1,10 +1,10 @@
-/** The line of one quantity over time with its least and most; a chunk of its own, for the charts are large. */
+/** Chart of one quantity with its minimum and maximum; a separate chunk, because the library is large. */
 import '@mantine/charts/styles.css';
 import type { Quantity } from '@haris/contract/live/readings';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '../../i18n/locale.ts';
+import { facilityTimeZone, momentFormat } from '../../i18n/locale.ts';
 import type { Point } from './air.ts';
 import type { Span } from './api.ts';
 import classes from './history.module.css';
@@ -20,21 +20,18 @@ export interface HistoryChartProps {
 export default function HistoryChart({ quantity, span, points }: HistoryChartProps) {
   const { t, i18n } = useTranslation('environment');
   const format = useAirFormat();
-  const locale = localeOf(i18n.language);
+  const { language } = i18n;
   const isDay = span === 'day';
-  const onAxis = useMemo(
-    () =>
-      new Intl.DateTimeFormat(locale, isDay ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' }),
-    [locale, isDay],
-  );
-  const inFull = useMemo(
-    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
-    [locale],
-  );
+  const onAxis = momentFormat(language, isDay ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' });
+  const inFull = momentFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const timeZone = facilityTimeZone();
   const data = useMemo(() => points.map((point) => ({ ...point, at: Date.parse(point.at) })), [points]);
-  const ticks = useMemo(() => timeTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0, span), [data, span]);
+  const ticks = useMemo(
+    () => timeTicks(data[0]?.at ?? 0, data.at(-1)?.at ?? 0, span, timeZone),
+    [data, span, timeZone],
+  );
   return (
-    // Time runs from left to right on charts in Arabic too.
+    // On charts time runs from left to right, in Arabic too.
     <div dir="ltr" aria-hidden>
       <LineChart
         h={260}
@@ -55,7 +52,7 @@ export default function HistoryChart({ quantity, span, points }: HistoryChartPro
           tickFormatter: (at: number) => onAxis.format(at),
           minTickGap: 24,
         }}
-        // Asked for while nothing is pointed at, too.
+        // The library also calls this when no point is under the pointer.
         tooltipProps={{ labelFormatter: (at) => (typeof at === 'number' ? inFull.format(at) : '') }}
         classNames={{ tooltip: classes.tooltip ?? '' }}
         lineChartProps={{ accessibilityLayer: false }}

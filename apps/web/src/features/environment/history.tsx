@@ -1,30 +1,25 @@
-/** A sensor's history: which quantity, how far back, the chart, and the same in words. */
+/** A sensor's history: choice of quantity and time span, a chart, and a summary in words. */
 import { QUANTITIES, type Quantity } from '@haris/contract/live/readings';
 import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../../client/failure.ts';
+import { failureText } from '../../calls/failure.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { type Point, thinOut } from './air.ts';
 import { type Span, useHistory } from './api.ts';
 import classes from './history.module.css';
+import { pointsOf } from './history-points.ts';
 import { useAirFormat } from './use-air-format.ts';
 
 const HistoryChart = lazy(() => import('./history-chart.tsx'));
 
-/** More lines than pixels only blur. */
+/** Maximum number of points shown; more points than pixels would blur the chart. */
 const POINTS_SHOWN = 360;
-
-const COLUMNS = {
-  temperature: ['temperature', 'minTemperature', 'maxTemperature'],
-  humidity: ['humidity', 'minHumidity', 'maxHumidity'],
-  mq2: ['mq2', 'minMq2', 'maxMq2'],
-} as const;
 
 export interface HistoryProps {
   sensorId: string;
-  /** Spans to choose from; one alone needs no choice. */
+  /** Time spans to choose from; the choice is hidden if there is only one. */
   spans: readonly [Span, ...Span[]];
 }
 
@@ -34,14 +29,7 @@ export function History({ sensorId, spans }: HistoryProps) {
   const [span, setSpan] = useState<Span>(spans[0]);
   const history = useHistory(sensorId, span);
   const points = useMemo(() => {
-    const [mean, min, max] = COLUMNS[quantity];
-    const all = (history.data?.points ?? []).flatMap((point): Point[] => {
-      const value = point[mean];
-      return value === null
-        ? []
-        : [{ at: point.at, mean: value, min: point[min] ?? value, max: point[max] ?? value }];
-    });
-    return thinOut(all, POINTS_SHOWN);
+    return thinOut(pointsOf(history.data?.points ?? [], quantity), POINTS_SHOWN);
   }, [history.data, quantity]);
   return (
     <Stack gap="md">
@@ -88,7 +76,7 @@ export function History({ sensorId, spans }: HistoryProps) {
   );
 }
 
-/** What the chart shows, for those who do not see it. */
+/** Summary of the chart for screen readers. */
 function Summary({ quantity, points }: { quantity: Quantity; points: readonly Point[] }) {
   const { t } = useTranslation('environment');
   const format = useAirFormat();

@@ -1,4 +1,4 @@
-/** Home Assistant: accounts with which one may read what Haris publishes on its broker. */
+/** Manages the broker accounts with which Home Assistant may read Haris's topics. */
 import {
   type HomeAssistantAccount,
   type sensorRoutes as Routes,
@@ -9,9 +9,9 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText, showFailure } from '../../client/failure.ts';
-import { type AnswerOf, call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import { failureText, showFailure } from '../../calls/failure.ts';
+import { type AnswerOf, call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';

@@ -1,7 +1,8 @@
-/** Temperature, humidity and air quality, each with how far it may be believed. */
+/** Temperature, humidity and air quality, each with its reliability. */
 import { isCurrent, QUANTITIES, type Quantity, type Truth } from '@haris/contract/live/readings';
 import { Text } from '@mantine/core';
 import { IconAlertCircle, IconDroplet, IconFlame, IconTemperature, IconWind } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Air } from './air.ts';
 import classes from './indicators.module.css';
@@ -11,13 +12,15 @@ const ICONS = { temperature: IconTemperature, humidity: IconDroplet, mq2: IconWi
 
 export interface IndicatorsProps {
   air: Air;
-  /** Of whose air, for assistive technology. */
+  /** Label for assistive technology. */
   label: string;
-  /** In one line without boxes. */
+  /** Lays the values out in one line without boxes. */
   compact?: boolean;
+  /** A small chart below a value, which was received at some time. */
+  renderTrend?: (quantity: Quantity) => ReactNode;
 }
 
-/** Said once where it is true of all values. */
+/** The reliability shared by all values, to show it once; null if they differ or all are live. */
 function commonTruth(air: Air): Truth | null {
   const truths = new Set(
     QUANTITIES.flatMap((quantity) => (air[quantity].value === null ? [] : air[quantity].truth)),
@@ -26,12 +29,18 @@ function commonTruth(air: Air): Truth | null {
   return truths.size === 1 && only !== undefined && only !== 'live' ? only : null;
 }
 
-export function Indicators({ air, label, compact = false }: IndicatorsProps) {
+export function Indicators({ air, label, compact = false, renderTrend }: IndicatorsProps) {
   const common = compact ? commonTruth(air) : null;
   return (
     <dl className={classes.indicators} aria-label={label} data-compact={compact || undefined}>
       {QUANTITIES.map((quantity) => (
-        <Indicator key={quantity} quantity={quantity} {...air[quantity]} isMarked={common === null} />
+        <Indicator
+          key={quantity}
+          quantity={quantity}
+          {...air[quantity]}
+          isMarked={common === null}
+          trend={air[quantity].value === null ? null : renderTrend?.(quantity)}
+        />
       ))}
       {common === null ? null : (
         <div className={classes.indicator}>
@@ -50,9 +59,10 @@ interface IndicatorProps {
   value: number | null;
   truth: Truth;
   isMarked: boolean;
+  trend: ReactNode;
 }
 
-function Indicator({ quantity, value, truth, isMarked }: IndicatorProps) {
+function Indicator({ quantity, value, truth, isMarked, trend }: IndicatorProps) {
   const { t } = useTranslation('environment');
   const format = useAirFormat();
   const Icon = ICONS[quantity];
@@ -66,12 +76,13 @@ function Indicator({ quantity, value, truth, isMarked }: IndicatorProps) {
       <dd>
         <span className={classes.value}>{format(quantity, value)}</span>
         {value === null || truth === 'live' || !isMarked ? null : <TruthMark truth={truth} />}
+        {trend}
       </dd>
     </div>
   );
 }
 
-/** A word beside a value that may not be taken as it is. */
+/** Label beside an unreliable value. */
 function TruthMark({ truth }: { truth: Truth }) {
   const { t } = useTranslation('environment');
   const Icon = truth === 'warming_up' ? IconFlame : IconAlertCircle;

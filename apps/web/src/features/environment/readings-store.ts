@@ -1,26 +1,30 @@
-/** The readings' socket (`/ws`): open while somebody on this page looks, comes back by itself. Knows no component. */
+/**
+ * Store of the readings socket (`/ws`): open while it has listeners, and reconnects automatically. Independent of
+ * React.
+ */
 import {
   READINGS_NOT_YOURS,
   READINGS_PATH,
   type ReadingMessage,
   readingsSocketSchema,
 } from '@haris/contract/live/readings';
-import { backoffMs } from '../../client/live.ts';
-import { getTokenState, subscribeToken } from '../../client/token-store.ts';
+import { chosenFacility } from '../../calls/facility-choice.ts';
+import { getTokenState, subscribeToken } from '../../calls/token-store.ts';
+import { backoffMs } from '../../live/live.ts';
 
 export interface Readings {
-  /** False until the first connection and while there is none: what is shown may be older than it should. */
+  /** False while disconnected, when the readings may be outdated. */
   readonly isOpen: boolean;
-  /** True once the server has told what it knows. */
+  /** True once the server has sent its current readings. */
   readonly isKnown: boolean;
-  /** The latest of each sensor, by its id. */
+  /** The latest reading of each sensor, by sensor id. */
   readonly sensors: ReadonlyMap<string, ReadingMessage>;
 }
 
 const NOTHING: Readings = { isOpen: false, isKnown: false, sensors: new Map() };
-/** After an opening the server tells all it knows at once; nothing by then means that there is nothing. Milliseconds. */
+/** The server sends all readings after the socket opens; none within this time means that none exist. Milliseconds. */
 const KNOWN_AFTER_MS = 400;
-/** A screen that gives way to another looks away for a moment only. Milliseconds. */
+/** Delay before closing, because a change of screens removes all listeners for a moment. Milliseconds. */
 const CLOSE_AFTER_MS = 2_000;
 
 let readings = NOTHING;
@@ -43,7 +47,7 @@ function take(text: unknown): void {
   } catch {
     return;
   }
-  // A newer server may say what this page does not know.
+  // A newer server may send messages that this page does not know.
   if (!message.success) return;
   const sensors = new Map(readings.sensors);
   if ('gone' in message.data) sensors.delete(message.data.sensorId);
@@ -57,7 +61,9 @@ function open(): void {
   if (token === null || socket !== null) return;
   const url = new URL(READINGS_PATH, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  // The token stands in a header, never in an address that is logged.
+  const facility = chosenFacility();
+  if (facility !== null) url.searchParams.set('facility', facility);
+  // The token is in a header, never in an address, because addresses are logged.
   const mine = new WebSocket(url, ['bearer', token]);
   socket = mine;
   let knownTimer: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +80,7 @@ function open(): void {
     if (socket !== mine) return;
     socket = null;
     change({ isOpen: false });
-    // Another try would be refused: it takes another token, or somebody who comes back to this page.
+    // The server refused this account, so it would refuse a retry. A new token or a return to this page connects again.
     if (code !== READINGS_NOT_YOURS && listeners.size > 0)
       retryTimer = setTimeout(open, backoffMs(attempt++, Math.random()));
   };
@@ -87,7 +93,7 @@ function shut(): void {
   mine?.close();
 }
 
-/** Another session sees nothing of the one before. */
+/** Clears the readings of the previous session. */
 function restart(): void {
   shut();
   readings = NOTHING;
@@ -103,7 +109,7 @@ function stop(): void {
   readings = NOTHING;
 }
 
-/** For `useSyncExternalStore`: the first listener opens the socket, and it is closed soon after the last one. */
+/** For `useSyncExternalStore`: the first listener opens the socket; it closes soon after the last one leaves. */
 export function subscribeReadings(listener: () => void): () => void {
   clearTimeout(closeTimer);
   listeners.add(listener);
@@ -115,12 +121,12 @@ export function subscribeReadings(listener: () => void): () => void {
   };
 }
 
-/** The same object until something changes. */
+/** The current readings; the same object until something changes. */
 export function getReadings(): Readings {
   return readings;
 }
 
-/** A page that wakes up does not wait for its turn. */
+/** A page that wakes up reconnects without waiting for the back-off. */
 if (typeof addEventListener === 'function') {
   const wake = () => {
     if (listeners.size > 0 && document.visibilityState === 'visible') open();

@@ -1,4 +1,4 @@
-/** What a new device needs, shown this once, with a way to copy each and the whole ESPHome file. */
+/** The secrets of a new device, shown only once, with copy buttons and the complete ESPHome file. */
 import { Alert, Button, Code, CopyButton, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ export interface Secret {
 
 export interface SecretsPanelProps {
   secrets: readonly Secret[];
-  /** A file to copy or keep. */
+  /** A file to copy or download. */
   file?: { readonly name: string; readonly text: string } | undefined;
   onDone: () => void;
 }

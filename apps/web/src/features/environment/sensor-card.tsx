@@ -1,6 +1,6 @@
-/** One sensor: where, what it says now, how far that may be believed, and what can be done with it. */
+/** One sensor: its area, its values with their reliability, and actions. */
 import type { Sensor } from '@haris/contract/http/sensors';
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core';
 import {
   IconChartLine,
   IconDotsVertical,
@@ -12,21 +12,25 @@ import {
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAtTick } from '../../countdown/use-tick.ts';
-import { localeOf } from '../../i18n/locale.ts';
+import { momentFormat } from '../../i18n/locale.ts';
 import { Card } from '../../ui/card.tsx';
+import { useNear } from '../../ui/use-near.ts';
 import type { Air } from './air.ts';
 import { truthAt } from './air.ts';
 import { Indicators } from './indicators.tsx';
 import classes from './sensors.module.css';
+import { Spark } from './spark.tsx';
 
 export type SensorAction = 'history' | 'edit' | 'secrets' | 'remove';
 
 export interface SensorCardProps {
   sensor: Sensor;
+  /** Whether this person changes and removes sensors. */
+  mayManage: boolean;
   onAction: (action: SensorAction, sensor: Sensor) => void;
 }
 
-/** Badge colours of a whole sensor. */
+/** Colour of the sensor's badge by reliability. */
 const COLORS = {
   live: 'pine',
   warming_up: 'saffron',
@@ -37,19 +41,19 @@ const COLORS = {
 } as const;
 
 const ACTIONS = [
-  ['history', IconChartLine],
   ['edit', IconPencil],
   ['secrets', IconKey],
   ['remove', IconTrash],
 ] as const;
 
-export function SensorCard({ sensor, onAction }: SensorCardProps) {
-  const { t, i18n } = useTranslation(['environment', 'shell']);
+export function SensorCard({ sensor, mayManage, onAction }: SensorCardProps) {
+  const { t } = useTranslation(['environment', 'shell']);
   const air = useSensorAir(sensor);
   const state = useAtTick(
     useCallback((now: number) => truthAt(sensor.state, freshestUntil(sensor), now), [sensor]),
   );
-  const { count, lastReason } = sensor.refused;
+  // A long list must not fetch every history at once.
+  const { ref, isNear } = useNear();
   return (
     <Card component="li" className={classes.card}>
       <Group justify="space-between" align="flex-start" mb="sm">
@@ -78,51 +82,84 @@ export function SensorCard({ sensor, onAction }: SensorCardProps) {
           <Badge tt="none" size="lg" fw={500} variant="light" color={COLORS[state]}>
             {t(`truth.${state}`)}
           </Badge>
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={t('actionsOf', { name: sensor.name })}
-              >
-                <IconDotsVertical size={20} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {ACTIONS.map(([action, Icon]) => (
-                <Menu.Item
-                  key={action}
-                  {...(action === 'remove' ? { color: 'clay' } : {})}
-                  leftSection={<Icon size={17} aria-hidden />}
-                  onClick={() => onAction(action, sensor)}
-                >
-                  {t(`action.${action}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          {mayManage ? <SensorMenu sensor={sensor} onAction={onAction} /> : null}
         </Group>
       </Group>
-      <Indicators air={air} label={t('airOf', { name: sensor.name })} />
-      <Group gap="xs" mt="sm" justify="space-between">
-        <Text size="sm" c="dimmed">
-          {lastHeard(sensor) === null
-            ? t('neverHeard')
-            : t('lastHeard', { moment: formatMoment(lastHeard(sensor) ?? '', i18n.language) })}
-        </Text>
-        {count === 0 ? null : (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {t('refused', { count })}
-            {lastReason === null ? null : ` · ${t(`refusal.${lastReason}`)}`}
-          </Text>
-        )}
-      </Group>
+      <div ref={ref}>
+        <Indicators
+          air={air}
+          label={t('airOf', { name: sensor.name })}
+          renderTrend={(quantity) => <Spark sensorId={sensor._id} quantity={quantity} isWanted={isNear} />}
+        />
+      </div>
+      <SensorFoot sensor={sensor} onAction={onAction} />
     </Card>
   );
 }
 
-/** The values as they may be shown at this moment. */
+function SensorMenu({ sensor, onAction }: Pick<SensorCardProps, 'sensor' | 'onAction'>) {
+  const { t } = useTranslation('environment');
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('actionsOf', { name: sensor.name })}
+        >
+          <IconDotsVertical size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ACTIONS.map(([action, Icon]) => (
+          <Menu.Item
+            key={action}
+            {...(action === 'remove' ? { color: 'clay' } : {})}
+            leftSection={<Icon size={17} aria-hidden />}
+            onClick={() => onAction(action, sensor)}
+          >
+            {t(`action.${action}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** When the sensor was last heard, what was refused, and its history. */
+function SensorFoot({ sensor, onAction }: Pick<SensorCardProps, 'sensor' | 'onAction'>) {
+  const { t, i18n } = useTranslation('environment');
+  const { count, lastReason } = sensor.refused;
+  const heard = lastHeard(sensor);
+  return (
+    <Group gap="xs" mt="sm">
+      <Text size="sm" c="dimmed">
+        {heard === null ? t('neverHeard') : t('lastHeard', { moment: formatMoment(heard, i18n.language) })}
+      </Text>
+      {count === 0 ? null : (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {t('refused', { count })}
+          {lastReason === null ? null : ` · ${t(`refusal.${lastReason}`)}`}
+        </Text>
+      )}
+      <Button
+        size="compact-md"
+        variant="subtle"
+        fz="sm"
+        className={classes.history ?? ''}
+        leftSection={<IconChartLine size={17} aria-hidden />}
+        aria-label={t('history.title', { name: sensor.name })}
+        aria-haspopup="dialog"
+        onClick={() => onAction('history', sensor)}
+      >
+        {t('action.history')}
+      </Button>
+    </Group>
+  );
+}
+
+/** The sensor's values, updated when one becomes stale. */
 function useSensorAir(sensor: Sensor): Air {
   const text = useAtTick(
     useCallback(
@@ -141,7 +178,7 @@ function useSensorAir(sensor: Sensor): Air {
   return JSON.parse(text) as Air;
 }
 
-/** The whole sensor is stale as soon as one of its values is. */
+/** Time at which the first value becomes stale, and with it the whole sensor; null if none does. */
 function freshestUntil(sensor: Sensor): string | null {
   const moments = [sensor.temperature, sensor.humidity, sensor.mq2].flatMap(
     ({ freshUntil }) => freshUntil ?? [],
@@ -159,7 +196,5 @@ function lastHeard(sensor: Sensor): string | null {
 }
 
 function formatMoment(moment: string, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'medium' }).format(
-    new Date(moment),
-  );
+  return momentFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(moment));
 }

@@ -1,4 +1,5 @@
-/** Add a sensor, and change one: name, area, and when it is new what speaks there. */
+/** Adds or changes a sensor: name, area and, for a new one, its device type. */
+
 import {
   createSensorBodySchema,
   PERIOD_SECONDS_MAX,
@@ -9,22 +10,23 @@ import {
   type SensorSecrets,
   sensorRoutes,
 } from '@haris/contract/http/sensors';
-import { Autocomplete, Button, Group, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Autocomplete, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldErrors, showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
-import { validateWith } from '../../client/validation.ts';
+import * as z from 'zod/mini';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { SensorSecretsPanel } from './sensor-secrets.tsx';
 
 export interface AddSensorDialogProps {
   opened: boolean;
-  /** Areas that there are already, to choose from. */
+  /** Existing areas to choose from. */
   areas: readonly string[];
   onClose: () => void;
 }
@@ -56,31 +58,18 @@ interface AddSensorFormProps {
 function AddSensorForm({ areas, onMade, onCancel }: AddSensorFormProps) {
   const { t } = useTranslation('environment');
   const client = useQueryClient();
-  const form = useForm({
-    mode: 'uncontrolled',
+  const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', area: '', kind: 'haris' as SensorKind },
     validate: validateWith(createSensorBodySchema),
-    validateInputOnBlur: false,
-  });
-  const add = useMutation({
-    mutationFn: (values: typeof form.values) => call(sensorRoutes.createSensor, { body: values }),
+    send: (body) => call(sensorRoutes.createSensor, { body }),
     onSuccess: (made) => {
       void client.invalidateQueries({ queryKey: [keys.sensors] });
       notifySuccess(t('add.success'));
       onMade(made);
     },
-    onError: (error) => {
-      form.setErrors(fieldErrors(error));
-      showFailure(error);
-    },
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        if (!add.isPending) add.mutate(values);
-      })}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <NameAndArea form={form} areas={areas} />
         <Radio.Group size="md" label={t('add.kind')} key={form.key('kind')} {...form.getInputProps('kind')}>
@@ -90,14 +79,7 @@ function AddSensorForm({ areas, onMade, onCancel }: AddSensorFormProps) {
             ))}
           </Stack>
         </Radio.Group>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel} disabled={add.isPending}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('add.submit')}
-          </Button>
-        </Group>
+        <FormButtons cancel={t('cancel')} submit={t('add.submit')} onCancel={onCancel} isBusy={isBusy} />
       </Stack>
     </form>
   );
@@ -105,7 +87,7 @@ function AddSensorForm({ areas, onMade, onCancel }: AddSensorFormProps) {
 
 interface FieldsForm {
   key: (field: 'name' | 'area') => string;
-  // biome-ignore lint/suspicious/noExplicitAny: what Mantine's inputs take is not the same for all of them
+  // biome-ignore lint/suspicious/noExplicitAny: the props of Mantine's inputs differ
   getInputProps: (field: 'name' | 'area') => any;
 }
 
@@ -142,7 +124,7 @@ function NameAndArea({ form, areas }: { form: FieldsForm; areas: readonly string
 
 export interface EditSensorDialogProps {
   opened: boolean;
-  /** Stays while the dialog fades out. */
+  /** Kept while the dialog fades out; null if the dialog was never opened. */
   sensor: Sensor | null;
   areas: readonly string[];
   onClose: () => void;
@@ -165,38 +147,24 @@ interface EditSensorFormProps {
   onDone: () => void;
 }
 
-const changeSchema = createSensorBodySchema.omit({ kind: true });
+const changeSchema = z.omit(createSensorBodySchema, { kind: true });
 
 function EditSensorForm({ sensor, areas, onDone }: EditSensorFormProps) {
   const { t } = useTranslation('environment');
   const client = useQueryClient();
-  const form = useForm({
-    mode: 'uncontrolled',
+  const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: sensor.name, area: sensor.area, period: sensor.period },
     validate: validateWith(changeSchema),
-    validateInputOnBlur: false,
-  });
-  const change = useMutation({
-    mutationFn: (values: typeof form.values) =>
-      call(sensorRoutes.updateSensor, { params: { id: sensor._id }, body: values }),
+    send: (body) => call(sensorRoutes.updateSensor, { params: { id: sensor._id }, body }),
     onSuccess: () => {
       notifySuccess(t('edit.success'));
       void client.invalidateQueries({ queryKey: [keys.sensors] });
       onDone();
     },
-    onError: (error) => {
-      form.setErrors(fieldErrors(error));
-      showFailure(error);
-    },
   });
   const period = form.getInputProps('period');
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        if (!change.isPending) change.mutate(values);
-      })}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <NameAndArea form={form} areas={areas} />
         <NumberInput
@@ -213,14 +181,7 @@ function EditSensorForm({ sensor, areas, onDone }: EditSensorFormProps) {
           {...period}
           onChange={(value) => period.onChange(value === '' ? null : Number(value))}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onDone} disabled={change.isPending}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {t('edit.submit')}
-          </Button>
-        </Group>
+        <FormButtons cancel={t('cancel')} submit={t('edit.submit')} onCancel={onDone} isBusy={isBusy} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-/** The secrets of a sensor, and how its device is to use them. */
+/** The secrets of a sensor, and instructions for its device. */
 import type { SensorSecrets } from '@haris/contract/http/sensors';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';

@@ -1,14 +1,15 @@
-/** Sensors: all of them with what they say now, and how they are added, changed and removed. */
+/** Sensors: the latest values of each, and actions to add, change and remove one. */
 import { type Sensor, type SensorSecrets, sensorRoutes } from '@haris/contract/http/sensors';
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { IconHomeLink, IconInfoCircle, IconPlus, IconTemperature } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText, showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
-import { BackLink } from '../../ui/back-link.tsx';
+import { failureText, showFailure } from '../../calls/failure.ts';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { Allowed } from '../../session/allowed.tsx';
+import { useMay } from '../../session/may.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -30,7 +31,7 @@ export default function SensorsScreen() {
   const list = useSensors();
   const { sensors: readings } = useReadings();
   const [open, setOpen] = useState<SensorAction | 'add' | 'home-assistant' | 'none'>('none');
-  // Kept when a dialog closes: it still shows it while it fades out.
+  // Kept after the dialog closes, because it still shows the sensor while it fades out.
   const [chosenId, setChosenId] = useState<string | null>(null);
   const sensors = useMemo(
     () => list.data?.sensors.map((sensor) => withReading(sensor, readings.get(sensor._id))),
@@ -45,11 +46,12 @@ export default function SensorsScreen() {
     setKept(sensor);
     setOpen(action);
   };
-  const addButton = (
+  const mayManage = useMay()('sensors.manage');
+  const addButton = mayManage ? (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('add')}>
       {t('add.open')}
     </Button>
-  );
+  ) : null;
   return (
     <Page
       title={t('title')}
@@ -57,29 +59,20 @@ export default function SensorsScreen() {
       size="xl"
       actions={
         <>
-          <BackLink to="/adminDashboard">{t('back')}</BackLink>
-          <Button
-            variant="default"
-            leftSection={<IconHomeLink size={18} aria-hidden />}
-            onClick={() => setOpen('home-assistant')}
-          >
-            {t('homeAssistant.open')}
-          </Button>
+          <Allowed to="integrations.manage">
+            <Button
+              variant="default"
+              leftSection={<IconHomeLink size={18} aria-hidden />}
+              onClick={() => setOpen('home-assistant')}
+            >
+              {t('homeAssistant.open')}
+            </Button>
+          </Allowed>
           {addButton}
         </>
       }
     >
-      {list.data === undefined || list.data.brokerState === 'ok' ? null : (
-        <Alert
-          mb="md"
-          variant="light"
-          color={list.data.brokerState === 'down' ? 'clay' : 'saffron'}
-          icon={<IconInfoCircle size={20} aria-hidden />}
-          title={t(`broker.${list.data.brokerState}`)}
-        >
-          {t(`brokerHint.${list.data.brokerState}`)}
-        </Alert>
-      )}
+      {list.data === undefined ? null : <BrokerAlert state={list.data.brokerState} mayManage={mayManage} />}
       {sensors === undefined ? (
         list.isError ? (
           <ErrorState
@@ -95,14 +88,13 @@ export default function SensorsScreen() {
           <EmptyState
             icon={<IconTemperature size={28} />}
             text={t('empty')}
-            hint={t('emptyHint')}
-            action={addButton}
+            {...(mayManage ? { hint: t('emptyHint'), action: addButton } : {})}
           />
         </Card>
       ) : (
         <ul className={classes.list} aria-label={t('title')}>
           {sensors.map((sensor) => (
-            <SensorCard key={sensor._id} sensor={sensor} onAction={act} />
+            <SensorCard key={sensor._id} sensor={sensor} mayManage={mayManage} onAction={act} />
           ))}
         </ul>
       )}
@@ -123,13 +115,36 @@ export default function SensorsScreen() {
   );
 }
 
+interface BrokerAlertProps {
+  state: 'ok' | 'down' | 'off';
+  mayManage: boolean;
+}
+
+/** Says that the broker receives no readings. */
+function BrokerAlert({ state, mayManage }: BrokerAlertProps) {
+  const { t } = useTranslation('environment');
+  // The operator chose to switch the broker off, and only staff who manage sensors can act on that.
+  if (state === 'ok' || (state === 'off' && !mayManage)) return null;
+  return (
+    <Alert
+      mb="md"
+      variant="light"
+      color={state === 'down' ? 'clay' : 'saffron'}
+      icon={<IconInfoCircle size={20} aria-hidden />}
+      title={t(`broker.${state}`)}
+    >
+      {t(`brokerHint.${state}`)}
+    </Alert>
+  );
+}
+
 interface SensorDialogProps {
   opened: boolean;
   sensor: Sensor | null;
   onClose: () => void;
 }
 
-/** Asks first: the device must be told the new ones by hand. */
+/** Asks for confirmation, because somebody must enter the new secrets on the device by hand. */
 function RenewDialog({ opened, sensor, onClose }: SensorDialogProps) {
   const { t } = useTranslation('environment');
   const client = useQueryClient();
@@ -194,7 +209,7 @@ function RemoveDialog({ opened, sensor, onClose }: SensorDialogProps) {
   );
 }
 
-/** Cards in the shape of what comes. */
+/** Placeholder cards while the list loads. */
 function SensorsSkeleton() {
   const { t } = useTranslation('common');
   return (

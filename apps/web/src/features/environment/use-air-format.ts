@@ -1,9 +1,9 @@
-/** Values of the air as people read them in the current language. */
+/** Formats air values in the current language. */
 import type { Quantity } from '@haris/contract/live/readings';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
 
-/** What stands for a value that was never received (spec §3). */
+/** Placeholder for a value that was never received (spec §3). */
 const NOT_RECEIVED = '--';
 
 type Formats = Readonly<Record<Quantity, (value: number) => string>>;
@@ -25,7 +25,7 @@ function createFormats(locale: string): Formats {
   };
 }
 
-/** Answers how a value is written; `--` for none. */
+/** Returns a function that formats a value; it returns `--` for null. */
 export function useAirFormat(): (quantity: Quantity, value: number | null) => string {
   const { i18n } = useTranslation();
   const locale = localeOf(i18n.language);

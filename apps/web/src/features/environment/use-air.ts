@@ -1,11 +1,16 @@
-/** React's side of the readings. */
+/** Hooks that return the readings. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useAtTick } from '../../countdown/use-tick.ts';
-import { type AreaAir, airByArea } from './air.ts';
+import { useSees } from '../../session/may.ts';
+import { type AreaAir, airByArea, latestExpiry } from './air.ts';
 import { getReadings, type Readings, subscribeReadings } from './readings-store.ts';
 
+const subscribeToNothing = () => () => {};
+
+/** Empty for staff who see no sensors, because the socket would refuse them. */
 export function useReadings(): Readings {
-  return useSyncExternalStore(subscribeReadings, getReadings);
+  const isSeen = useSees('sensors.view');
+  return useSyncExternalStore(isSeen ? subscribeReadings : subscribeToNothing, getReadings);
 }
 
 export interface AirNow {
@@ -14,13 +19,10 @@ export interface AirNow {
   readonly areas: readonly AreaAir[];
 }
 
-/** The air of each area now; renders again when a value comes, and when one has become stale. */
+/** The current air of each area; renders again when a value arrives or becomes stale. */
 export function useAir(): AirNow {
   const { isOpen, isKnown, sensors } = useReadings();
-  // As text: the ticker compares what is read by identity.
-  const text = useAtTick(
-    useCallback((now: number) => JSON.stringify(airByArea(sensors.values(), now)), [sensors]),
-  );
-  const areas = useMemo(() => JSON.parse(text) as AreaAir[], [text]);
+  const expiry = useAtTick(useCallback((now: number) => latestExpiry(sensors.values(), now), [sensors]));
+  const areas = useMemo(() => airByArea(sensors.values(), expiry), [sensors, expiry]);
   return { isOpen, isKnown, areas };
 }

@@ -1,9 +1,6 @@
-/** A sensor of the list with what the socket has said of it since. Pure. */
+/** Merges a sensor of the list with its latest reading from the socket. Pure. */
 import type { Sensor } from '@haris/contract/http/sensors';
-import { QUANTITIES, type ReadingMessage, type Truth } from '@haris/contract/live/readings';
-
-/** From what may be believed least. */
-const WORST_FIRST: readonly Truth[] = ['offline', 'stale', 'stuck', 'warming_up', 'live'];
+import { QUANTITIES, type ReadingMessage, worstTruth } from '@haris/contract/live/readings';
 
 export function withReading(sensor: Sensor, message: ReadingMessage | undefined): Sensor {
   if (message === undefined) return sensor;
@@ -19,11 +16,10 @@ export function withReading(sensor: Sensor, message: ReadingMessage | undefined)
       ];
     }),
   ) as Pick<Sensor, 'temperature' | 'humidity' | 'mq2'>;
-  const truths = QUANTITIES.map((quantity) => message.truth[quantity]);
   return {
     ...sensor,
     ...values,
     area: message.area,
-    state: WORST_FIRST.find((truth) => truths.includes(truth)) ?? 'none',
+    state: worstTruth(QUANTITIES.map((quantity) => message.truth[quantity])),
   };
 }

@@ -1,11 +1,13 @@
-/** The landing page (spec §2): hero, about, features, pricing, contact. Unknown paths end here too, and say so. */
+/**
+ * The landing page (spec §2): hero, about, features, pricing, contact. Unknown paths also lead here, with a message.
+ */
 
-// One that no other screen has: a file of its own, shared with one, costs more in headers than the icon.
+// Use icons that no other screen uses: a shared icon becomes its own chunk, whose response headers outweigh it.
 import { IconArrowRight, IconMail, IconMapPinOff, IconPhoneCall } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { useSession } from '../../client/session.tsx';
+import { useSession } from '../../session/session.tsx';
 import { ActionLink } from '../../ui/action.tsx';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { ShelterScene } from '../../ui/shelter-scene.tsx';
@@ -20,7 +22,7 @@ import {
   SealedVignette,
 } from './vignettes.tsx';
 
-/** How much of the grid must be visible before its cards fade in (spec §9). */
+/** Visible share of the grid at which its cards fade in (spec §9). */
 const CARDS_SEEN_AT = 0.2;
 
 const FEATURES = [
@@ -32,7 +34,7 @@ const FEATURES = [
   ['own', OwnVignette],
 ] as const satisfies readonly (readonly [string, ComponentType])[];
 
-/** Reserved for examples (RFC 2606): they reach nobody. */
+/** Reserved for examples (RFC 2606), so they reach nobody. */
 const PLACEHOLDER_EMAIL = 'support@haris.example';
 const PLACEHOLDER_PHONE = '010 0000 0000';
 
@@ -43,7 +45,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A section that the header's anchors lead to; its heading takes the focus then. */
+/** A section that the header's links point to; its heading can take the focus. */
 function Section({ id, title, className, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.section}>
@@ -168,7 +170,7 @@ function Contact() {
   );
 }
 
-/** The section of the address gets the focus; the router has scrolled to it. */
+/** Focuses the heading of the section named in the address; the router has already scrolled to it. */
 function useFocusOnSection() {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: following the same anchor again is a new key
@@ -177,7 +179,9 @@ function useFocusOnSection() {
   }, [hash, key]);
 }
 
-/** Who comes from Create Account: the notice of it is gone after two seconds (spec §9), the next step must not be. */
+/**
+ * Next step for new users after Create Account. Its toast disappears after two seconds (spec §9), but this text stays.
+ */
 function NextStep() {
   const { t } = useTranslation('home');
   const { parent, admin } = useSession();
@@ -187,7 +191,7 @@ function NextStep() {
   return (
     <p className={styles.nextStep}>
       <IconMail size={22} aria-hidden />
-      {t('registered')}
+      {t(state.registered === 'desk' ? 'registeredAtDesk' : 'registered')}
     </p>
   );
 }

@@ -1,7 +1,7 @@
-/** Whether enough of an element has been seen once; it stays so. */
+/** Whether an element has ever been sufficiently visible. */
 import { useCallback, useState } from 'react';
 
-/** Put `ref` on the element; `share` is how much of it must be on the screen, 0–1. */
+/** Put `ref` on the element; `share` is the required visible fraction, 0–1. */
 export function useSeen(share: number) {
   const [isSeen, setSeen] = useState(false);
   const ref = useCallback(

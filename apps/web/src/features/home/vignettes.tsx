@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import styles from './vignettes.module.css';
 
-/** The arch that all drawings share; `children` stand inside it, ground at y 104. */
+/** The arch around each drawing; `children` are drawn inside it, with the ground at y = 104. */
 function Arch({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 120 112" className={styles.vignette} aria-hidden="true" focusable="false">
@@ -14,7 +14,7 @@ function Arch({ children }: { children: ReactNode }) {
   );
 }
 
-/** A face within the marks of a camera. */
+/** A face inside a camera's viewfinder. */
 export function LiveVignette() {
   return (
     <Arch>
@@ -29,7 +29,7 @@ export function LiveVignette() {
   );
 }
 
-/** The same ring on the desk's screen and on the phone. */
+/** The same countdown ring on the desk's screen and on a phone. */
 export function CountdownVignette() {
   return (
     <Arch>
@@ -45,7 +45,7 @@ export function CountdownVignette() {
   );
 }
 
-/** A photo in an envelope under a lock. */
+/** A photo behind a padlock. */
 export function SealedVignette() {
   return (
     <Arch>
@@ -71,7 +71,7 @@ export function SealedVignette() {
   );
 }
 
-/** A long page of ticked lines, chained. */
+/** A page of ticked lines under a magnifying glass. */
 export function AuditVignette() {
   return (
     <Arch>
@@ -91,7 +91,7 @@ export function AuditVignette() {
   );
 }
 
-/** A thermometer, a drop and the wind. */
+/** A thermometer, a drop and wind. */
 export function AirVignette() {
   return (
     <Arch>
@@ -104,7 +104,7 @@ export function AirVignette() {
   );
 }
 
-/** A house with the machine in it. */
+/** A house with servers in it. */
 export function OwnVignette() {
   return (
     <Arch>

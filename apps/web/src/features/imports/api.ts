@@ -1,19 +1,19 @@
-/** Calls of the import: what is wrong with the rows, and adding them. */
+/** Calls of the import: validates the rows and adds the families. */
 import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import { importRoutes, type RawImportRow } from '@haris/contract/http/imports';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import type * as z from 'zod/mini';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
 
-/** Two thousand rows take a while on a busy machine. Milliseconds. */
+/** Timeout of a call in milliseconds: two thousand rows may take long on a busy server. */
 const PATIENCE_MS = 120_000;
 
-/** `attempt` names the rows: they are too many for a key. */
+/** `attempt` stands for the rows in the query key, because they are too large for it. */
 export function usePreview(rows: readonly RawImportRow[] | null, attempt: string) {
   return useQuery({
-    // Not below the key of parents: what this import itself adds must not be found to have an account already.
+    // Outside the key of parents, so that families added by the import do not trigger a new validation.
     queryKey: ['import', attempt],
     queryFn: ({ signal }) =>
       call(importRoutes.previewParentImport, {
@@ -22,7 +22,7 @@ export function usePreview(rows: readonly RawImportRow[] | null, attempt: string
         signal,
       }),
     enabled: rows !== null,
-    // Somebody may register in the meantime; the server looks again when it imports.
+    // Never refetched: the server validates the rows again during the import.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -30,11 +30,11 @@ export function usePreview(rows: readonly RawImportRow[] | null, attempt: string
 export interface ImportRequest {
   readonly rows: readonly RawImportRow[];
   readonly language: Language;
-  /** The same for the same rows: sent again after a lost answer, nothing is done twice. */
+  /** Idempotency key of the rows, so that a request repeated after a lost response adds nothing twice. */
   readonly key: string;
 }
 
-/** What became of an import: `leftOut` are the rows whose e-mail got an account while it was at work. */
+/** Result of an import: `leftOut` are rows whose e-mail address got an account in the meantime. */
 export type Imported = Pick<z.infer<typeof importRoutes.importParents.answer>, 'created' | 'leftOut'>;
 
 export function useImport() {
@@ -46,7 +46,7 @@ export function useImport() {
         headers: { [IDEMPOTENCY_KEY_HEADER]: key },
         timeoutMs: PATIENCE_MS,
       }),
-    // Also after a refusal: somebody may have been quicker.
+    // Refetches after a failure too, because somebody else may have added the families.
     onSettled: () => void client.invalidateQueries({ queryKey: [keys.parents] }),
   });
 }

@@ -1,4 +1,4 @@
-/** Import of families: a file or pasted cells, a look at what will happen, and what has become of it. */
+/** Import of families: a file or pasted cells, a preview, and the result. */
 import { Alert, Button, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { i18n } from '../../i18n/i18n.ts';
 import { localeOf } from '../../i18n/locale.ts';
-import { BackLink } from '../../ui/back-link.tsx';
+import { Allowed } from '../../session/allowed.tsx';
+import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Imported } from './api.ts';
@@ -18,11 +19,7 @@ export default function ImportScreen() {
   const [source, setSource] = useState<Source | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   return (
-    <Page
-      title={t('title')}
-      description={t('lead')}
-      actions={<BackLink to="/adminDashboard">{t('back')}</BackLink>}
-    >
+    <Page title={t('title')} description={t('lead')}>
       {imported !== null ? (
         <Done
           imported={imported}
@@ -40,7 +37,7 @@ export default function ImportScreen() {
   );
 }
 
-/** The lines of the file, as people count them, in the digits and the words of the language. */
+/** Row numbers, starting at 1, as a list in the digits and words of the language. */
 function rowNumbers(rows: Imported['leftOut']): string {
   const number = new Intl.NumberFormat(localeOf(i18n.language));
   return new Intl.ListFormat(localeOf(i18n.language)).format(rows.map(({ row }) => number.format(row + 1)));
@@ -48,8 +45,9 @@ function rowNumbers(rows: Imported['leftOut']): string {
 
 function Done({ imported, onAgain }: { imported: Imported; onAgain: () => void }) {
   const { t } = useTranslation('imports');
+  const sendsMail = useSendsMail();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed is gone; the keyboard and the screen reader go on here.
+  // The pressed button has disappeared, so focus moves to the heading.
   useEffect(() => heading.current?.focus(), []);
   return (
     <Card component="section">
@@ -70,7 +68,7 @@ function Done({ imported, onAgain }: { imported: Imported; onAgain: () => void }
             {t('leftOut.text', { rows: rowNumbers(imported.leftOut) })}
           </Alert>
         )}
-        <Text maw={520}>{t('mailsOnTheirWay')}</Text>
+        {sendsMail ? <Text maw={520}>{t('mailsOnTheirWay')}</Text> : <MailNote to="staff" />}
         <Text maw={520} c="dimmed">
           {t('childrenLater')}
         </Text>
@@ -78,9 +76,11 @@ function Done({ imported, onAgain }: { imported: Imported; onAgain: () => void }
           <Button variant="default" onClick={onAgain}>
             {t('again')}
           </Button>
-          <Button component={Link} to="/adminDashboard">
-            {t('toFamilies')}
-          </Button>
+          <Allowed to="families.view">
+            <Button component={Link} to="/adminDashboard">
+              {t('toFamilies')}
+            </Button>
+          </Allowed>
         </Group>
       </Stack>
     </Card>

@@ -1,4 +1,4 @@
-/** What will be imported: which column is what, what is wrong in which row, and the way to do it or not. */
+/** Preview of an import: the mapping of columns, the problems of rows, and the import button. */
 import { type Language, languageSchema } from '@haris/contract/fields';
 import {
   type ImportField,
@@ -10,8 +10,9 @@ import { Alert, Button, Group, Loader, Select, Stack, Table, Text, Title } from 
 import { IconAlertTriangle, IconArrowLeft, IconInfoCircle, IconMailForward } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../client/api-error.ts';
-import { failureText, localizeSentence, showFailure } from '../../client/failure.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
+import { randomUuid } from '../../calls/random-uuid.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -21,7 +22,7 @@ import classes from './imports.module.css';
 import { type Mapping, mapColumns, toImportRows } from './read-csv.ts';
 import type { Source } from './source-step.tsx';
 
-/** Rows shown of those that are right, and of those that are not; the counts are of all. */
+/** Maximum number of valid and of invalid rows shown; the counts include all. */
 const SAMPLE_ROWS = 10;
 const PROBLEM_ROWS = 100;
 const FIELDS = importFieldSchema.options;
@@ -32,7 +33,8 @@ export interface PreviewStepProps {
   onDone: (imported: Imported) => void;
 }
 
-export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
+/** State of the step: the mapped rows, the server's validation of them, and the import. */
+function useRehearsal(source: Source, onDone: PreviewStepProps['onDone']) {
   const { t } = useTranslation('imports');
   const [mapping, setMapping] = useState<Mapping>(() => mapColumns(source.sheet.header));
   const [language, setLanguage] = useState<Language>(currentLanguage());
@@ -41,32 +43,42 @@ export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
     () => (isMapped ? toImportRows(source.sheet, mapping) : null),
     [source, mapping, isMapped],
   );
-  // Names these rows, and what is asked for with them: another attempt only where one of the two is another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows and the language are what it stands for
-  const attempt = useMemo(() => crypto.randomUUID(), [rows, language]);
-  const preview = usePreview(rows, attempt);
+  // Idempotency key of the import: it changes only with the rows or the language.
+  const { key } = useMemo(() => ({ rows, language, key: randomUuid() }), [rows, language]);
+  const preview = usePreview(rows, key);
   const add = useImport();
-  const problems = preview.data?.problems;
-  const isReady = rows !== null && problems?.length === 0;
+  const isReady = rows !== null && preview.data?.problems.length === 0;
 
-  function submit() {
-    if (!isReady || add.isPending) return;
-    add.mutate(
-      { rows, language, key: attempt },
-      {
-        onSuccess: onDone,
-        onError: (error) => {
-          if (error instanceof ApiError && error.isNetworkError) return notifyError(t('noAnswer'));
-          showFailure(error);
-          // Pressing again continues the import. A new preview would refuse the rows that it has already added.
-          if (error instanceof ApiError && error.code === 'import_unfinished') return;
-          // The server has looked again, and it is otherwise now.
-          void preview.refetch();
-        },
-      },
-    );
+  function onError(error: unknown) {
+    if (error instanceof ApiError && error.isNetworkError) return notifyError(t('noAnswer'));
+    showFailure(error);
+    // Pressing the button again continues the import; a new preview would refuse the rows already added.
+    if (error instanceof ApiError && error.code === 'import_unfinished') return;
+    // The server's validation has changed, so the preview is fetched again.
+    void preview.refetch();
   }
+  function submit() {
+    if (isReady && !add.isPending) add.mutate({ rows, language, key }, { onSuccess: onDone, onError });
+  }
+  return {
+    mapping,
+    setMapping,
+    language,
+    setLanguage,
+    rows,
+    preview,
+    isReady,
+    isBusy: add.isPending,
+    submit,
+  };
+}
 
+export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
+  const { t } = useTranslation('imports');
+  const { mapping, setMapping, language, setLanguage, rows, preview, isReady, isBusy, submit } = useRehearsal(
+    source,
+    onDone,
+  );
   return (
     <Stack gap="lg">
       <Text>
@@ -95,53 +107,80 @@ export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
           ))}
         </Group>
       </Card>
-      {rows === null ? null : preview.isPending ? (
-        <Group role="status">
-          <Loader size={20} aria-hidden />
-          <Text>{t('checking')}</Text>
-        </Group>
-      ) : problems === undefined ? (
-        <ErrorState
-          text={failureText(preview.error, t('checkFailed'))}
-          onRetry={() => void preview.refetch()}
-          busy={preview.isRefetching}
-        />
-      ) : (
-        <Verdict rows={rows} problems={problems} />
-      )}
-      <Card component="section" aria-label={t('mails.title')}>
-        <Stack gap="sm">
-          <Group gap="sm" wrap="nowrap" align="flex-start">
-            <IconMailForward size={22} style={{ flexShrink: 0 }} aria-hidden />
-            <Text size="sm">{t('mails.text')}</Text>
-          </Group>
-          <Select
-            label={t('mails.language')}
-            data={languageSchema.options.map((value) => ({ value, label: t(`languages.${value}`) }))}
-            value={language}
-            onChange={(value) => setLanguage(languageSchema.catch(language).parse(value))}
-            allowDeselect={false}
-            maw={260}
-          />
-          <Text size="sm" c="dimmed">
-            {t('childrenLater')}
-          </Text>
-        </Stack>
-      </Card>
+      {rows === null ? null : <Checked rows={rows} preview={preview} />}
+      <MailsCard language={language} onChange={setLanguage} />
       <Group justify="space-between" gap="sm">
         <Button
           variant="default"
           onClick={onBack}
-          disabled={add.isPending}
+          disabled={isBusy}
           leftSection={<IconArrowLeft size={18} className={classes.mirror ?? ''} aria-hidden />}
         >
           {t('another')}
         </Button>
-        <Button onClick={submit} disabled={!isReady} loading={add.isPending}>
+        <Button onClick={submit} disabled={!isReady} loading={isBusy}>
           {t('submit', { count: source.sheet.rows.length })}
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+interface CheckedProps {
+  rows: readonly RawImportRow[];
+  preview: ReturnType<typeof usePreview>;
+}
+
+/** The server's validation of the rows, or why there is none. */
+function Checked({ rows, preview }: CheckedProps) {
+  const { t } = useTranslation('imports');
+  const problems = preview.data?.problems;
+  if (preview.isPending)
+    return (
+      <Group role="status">
+        <Loader size={20} aria-hidden />
+        <Text>{t('checking')}</Text>
+      </Group>
+    );
+  if (problems === undefined)
+    return (
+      <ErrorState
+        text={failureText(preview.error, t('checkFailed'))}
+        onRetry={() => void preview.refetch()}
+        busy={preview.isRefetching}
+      />
+    );
+  return <Verdict rows={rows} problems={problems} />;
+}
+
+interface MailsCardProps {
+  language: Language;
+  onChange: (language: Language) => void;
+}
+
+/** Choice of language for the mails to the families. */
+function MailsCard({ language, onChange }: MailsCardProps) {
+  const { t } = useTranslation('imports');
+  return (
+    <Card component="section" aria-label={t('mails.title')}>
+      <Stack gap="sm">
+        <Group gap="sm" wrap="nowrap" align="flex-start">
+          <IconMailForward size={22} style={{ flexShrink: 0 }} aria-hidden />
+          <Text size="sm">{t('mails.text')}</Text>
+        </Group>
+        <Select
+          label={t('mails.language')}
+          data={languageSchema.options.map((value) => ({ value, label: t(`languages.${value}`) }))}
+          value={language}
+          onChange={(value) => onChange(languageSchema.safeParse(value).data ?? language)}
+          allowDeselect={false}
+          maw={260}
+        />
+        <Text size="sm" c="dimmed">
+          {t('childrenLater')}
+        </Text>
+      </Stack>
+    </Card>
   );
 }
 
@@ -175,7 +214,7 @@ function ColumnChoice({ field, header, mapping, onChange }: ColumnChoiceProps) {
   );
 }
 
-/** How many are right; of the others, what is wrong, by the line of the file. */
+/** Number of valid rows, and the problems of the others by row of the file. */
 function Verdict({ rows, problems }: { rows: readonly RawImportRow[]; problems: readonly ImportProblem[] }) {
   const { t } = useTranslation('imports');
   const wrong = Map.groupBy(problems, ({ row }) => row);
@@ -219,7 +258,7 @@ function Verdict({ rows, problems }: { rows: readonly RawImportRow[]; problems: 
 interface RowsTableProps {
   label: string;
   rows: readonly { index: number; row: RawImportRow | undefined; found: readonly ImportProblem[] }[];
-  /** Rows that are not shown. */
+  /** Number of rows not shown. */
   more: number;
 }
 

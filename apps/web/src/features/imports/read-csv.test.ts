@@ -51,7 +51,7 @@ describe('decodeText', () => {
     expect(reasonOf(() => decodeText(bytes('PK\x03\x04…')))).toBe('workbook');
     expect(reasonOf(() => decodeText(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)))).toBe('workbook');
     expect(reasonOf(() => decodeText(bytes('name\0email')))).toBe('not_text');
-    // UTF-16 without its mark is full of zeros.
+    // UTF-16 without a byte order mark contains many zero bytes.
     expect(reasonOf(() => decodeText(utf16('name,email', true).slice(2)))).toBe('not_text');
   });
 });

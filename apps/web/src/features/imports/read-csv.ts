@@ -1,12 +1,14 @@
-/** Reads what spreadsheets call CSV: several encodings, several separators, a header in English or Arabic. Knows no screen. */
+/**
+ * Reads CSV files of spreadsheets: several encodings and separators, with an English or Arabic header. Renders nothing.
+ */
 import { IMPORT_ROWS_MAX } from '@haris/contract/constants';
 import type { ImportField, RawImportRow } from '@haris/contract/http/imports';
 import Papa from 'papaparse';
 
-/** Larger files are no lists of families. Bytes. */
+/** Maximum file size in bytes; larger files are not lists of families. */
 export const FILE_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Why a file cannot be read; the texts are the screen's. */
+/** Reason why a file is unreadable; the screen translates it. */
 export type Unreadable = 'empty' | 'too_large' | 'too_many_rows' | 'workbook' | 'not_text' | 'no_rows';
 
 export class UnreadableFile extends Error {
@@ -20,13 +22,13 @@ export class UnreadableFile extends Error {
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1256';
 
-/** The first bytes of zip files (xlsx, ods) and of older workbooks (xls). */
+/** First bytes of zip files (xlsx, ods) and of older workbooks (xls). */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
-/** Characters that no text has: such bytes were something else. */
+/** Control characters other than tab and line breaks: the file is binary or has another encoding. */
 const NOT_TEXT = /[^\P{Cc}\t\n\r]/u;
 
 function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
@@ -34,15 +36,16 @@ function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
 }
 
 /**
- * The text of a file. Excel writes UTF-8 with a mark, UTF-16 ("Unicode text"), or the code page of the machine, which for
- * Arabic is Windows-1256; UTF-8 without a mark is told from that by being well-formed. Throws {@link UnreadableFile}.
+ * Decodes a file. Excel writes UTF-8 with a byte order mark, UTF-16 ("Unicode text"), or the system's code page, which
+ * is Windows-1256 for Arabic. A file without a mark is UTF-8 if it is valid as such, and Windows-1256 otherwise. Throws
+ * {@link UnreadableFile}.
  */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: Encoding } {
   if (bytes.length === 0) throw new UnreadableFile('empty');
   if (bytes.length > FILE_MAX_BYTES) throw new UnreadableFile('too_large');
   if (WORKBOOKS.some((mark) => startsWith(bytes, mark))) throw new UnreadableFile('workbook');
   const encoding = encodingOf(bytes);
-  // The decoder takes the mark away.
+  // The decoder removes the byte order mark.
   const text = new TextDecoder(encoding).decode(bytes);
   if (NOT_TEXT.test(text)) throw new UnreadableFile('not_text');
   return { text, encoding };
@@ -61,13 +64,13 @@ function encodingOf(bytes: Uint8Array): Encoding {
 
 export interface Sheet {
   readonly header: readonly string[];
-  /** As many cells as the header, blanks for those that are missing. */
+  /** Each row is as long as the header; missing cells are blank. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The cells of a text: comma, semicolon, tab or an Arabic comma between them. Throws {@link UnreadableFile}. */
+/** Splits text into cells by comma, semicolon, tab, or Arabic comma or semicolon. Throws {@link UnreadableFile}. */
 export function parseSheet(text: string): Sheet {
-  // Excel's own first line about the separator.
+  // Excel's optional first line, which declares the separator.
   const [declaration, named] = /^sep=(.)\r?\n/i.exec(text) ?? [''];
   const { data } = Papa.parse<string[]>(text.slice(declaration?.length), {
     delimiter: named ?? '',
@@ -81,7 +84,7 @@ export function parseSheet(text: string): Sheet {
   return { header: columns, rows: rows.map((row) => columns.map((_, index) => (row[index] ?? '').trim())) };
 }
 
-/** Where each field stands, as an index of the columns; null where none has it. */
+/** Column index of each field; null for a field without a column. */
 export type Mapping = Readonly<Record<ImportField, number | null>>;
 
 const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
@@ -131,7 +134,7 @@ const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
   ],
 };
 
-/** Letters only, the Arabic ones that people use for one another as one. */
+/** Normalizes a column title: lower case, letters only, Arabic letter variants unified. */
 function foldTitle(title: string): string {
   return title
     .normalize('NFKD')
@@ -142,7 +145,7 @@ function foldTitle(title: string): string {
     .replace(/optional$|اختياري$/, '');
 }
 
-/** Finds the fields by the names of the columns; what is not found is for the person to say. */
+/** Maps columns to fields by their titles; the person at the screen maps the rest. */
 export function mapColumns(header: readonly string[]): Mapping {
   const titles = header.map(foldTitle);
   const find = (field: ImportField) => {
@@ -152,10 +155,10 @@ export function mapColumns(header: readonly string[]): Mapping {
   return { name: find('name'), email: find('email'), phone: find('phone') };
 }
 
-/** Spreadsheets take a phone number for a number and drop its leading zero. */
+/** A phone number without its leading zero, which spreadsheets drop when they store it as a number. */
 const WITHOUT_ZERO = /^[1١۱][0-9٠-٩۰-۹]{9}$/;
 
-/** The rows as the server takes them, in the order of the sheet. */
+/** Converts the rows to the server's format, in the order of the sheet. */
 export function toImportRows({ rows }: Sheet, mapping: Mapping): RawImportRow[] {
   const cell = (row: readonly string[], field: ImportField) => {
     const column = mapping[field];
@@ -171,7 +174,7 @@ export function toImportRows({ rows }: Sheet, mapping: Mapping): RawImportRow[] 
   });
 }
 
-/** An empty list to fill in, which spreadsheets open in the right encoding. */
+/** An empty template that spreadsheets open in the right encoding. */
 export function templateFile(titles: readonly string[]): Blob {
   const text = `\ufeff${Papa.unparse([titles as string[]], { newline: '\r\n' })}\r\n`;
   return new Blob([text], { type: 'text/csv;charset=utf-8' });

@@ -3,21 +3,21 @@ import type { ReadingMessage } from '@haris/contract/live/readings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type AirAlarms,
+  type AirIncidents,
   type AirKind,
-  alarmKey,
+  airKey,
   acknowledgeAir as closeAt,
   type LimitOf,
   checkAir as lookAt,
 } from './air-check.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
-const NONE: AirAlarms = new Map();
+const NONE: AirIncidents = new Map();
 
 const usual: LimitOf = (kind) => DEFAULT_ALARMS[kind];
-const checkAir = (alarms: AirAlarms, kind: AirKind, readings: Iterable<ReadingMessage>, now: number) =>
-  lookAt(alarms, kind, readings, now, usual);
-const acknowledgeAir = (alarms: AirAlarms, key: string) => closeAt(alarms, key, NOW);
+const checkAir = (incidents: AirIncidents, kind: AirKind, readings: Iterable<ReadingMessage>, now: number) =>
+  lookAt(incidents, kind, readings, now, usual);
+const acknowledgeAir = (incidents: AirIncidents, key: string) => closeAt(incidents, key, NOW);
 
 function reading(values: Partial<ReadingMessage>): ReadingMessage {
   const later = new Date(NOW + 60_000).toISOString();
@@ -35,7 +35,7 @@ function reading(values: Partial<ReadingMessage>): ReadingMessage {
 }
 
 const hot = (temperature: number) => [reading({ temperature })];
-const keysOf = (alarms: AirAlarms) => [...alarms.keys()];
+const keysOf = (incidents: AirIncidents) => [...incidents.keys()];
 
 describe('the check of the air', () => {
   it('raises from 40 degrees and from 1000 on, and not below', () => {
@@ -47,11 +47,11 @@ describe('the check of the air', () => {
 
   it('looks at its own quantity only, and acknowledging one leaves the other', () => {
     const both = [reading({ temperature: 41, mq2: 1200 })];
-    let alarms = checkAir(NONE, 'temperature', both, NOW);
-    expect(keysOf(alarms)).toEqual(['temperature/Playroom']);
-    alarms = checkAir(alarms, 'air', both, NOW);
-    alarms = acknowledgeAir(alarms, alarmKey('air', 'Playroom'));
-    expect([...alarms.values()].map(({ kind, acknowledgedAt }) => [kind, acknowledgedAt])).toEqual([
+    let incidents = checkAir(NONE, 'temperature', both, NOW);
+    expect(keysOf(incidents)).toEqual(['temperature/Playroom']);
+    incidents = checkAir(incidents, 'air', both, NOW);
+    incidents = acknowledgeAir(incidents, airKey('air', 'Playroom'));
+    expect([...incidents.values()].map(({ kind, acknowledgedAt }) => [kind, acknowledgedAt])).toEqual([
       ['temperature', null],
       ['air', NOW],
     ]);
@@ -73,7 +73,7 @@ describe('the check of the air', () => {
     expect(checkAir(raised, 'temperature', hot(20), NOW + 61_000)).toBe(raised);
   });
 
-  it('an alarm that nobody acknowledged stays when the air is good again', () => {
+  it('an incident that nobody acknowledged stays when the air is good again', () => {
     const raised = checkAir(NONE, 'temperature', hot(41), NOW);
     const over = checkAir(raised, 'temperature', hot(21), NOW);
     expect(over.get('temperature/Playroom')).toMatchObject({
@@ -83,34 +83,34 @@ describe('the check of the air', () => {
     });
   });
 
-  it('noise around the limit is one episode', () => {
+  it('noise around the limit is one incident', () => {
     const noise = fc.array(fc.double({ min: 39.01, max: 41, noNaN: true }), { maxLength: 40 });
     fc.assert(
       fc.property(noise, (values) => {
-        let alarms = acknowledgeAir(checkAir(NONE, 'temperature', hot(40), NOW), 'temperature/Playroom');
-        for (const value of values) alarms = checkAir(alarms, 'temperature', hot(value), NOW);
-        expect(alarms.get('temperature/Playroom')?.acknowledgedAt).toBe(NOW);
+        let incidents = acknowledgeAir(checkAir(NONE, 'temperature', hot(40), NOW), 'temperature/Playroom');
+        for (const value of values) incidents = checkAir(incidents, 'temperature', hot(value), NOW);
+        expect(incidents.get('temperature/Playroom')?.acknowledgedAt).toBe(NOW);
       }),
     );
   });
 
   it('after it was acknowledged and over, the next one is a new one', () => {
-    let alarms = acknowledgeAir(checkAir(NONE, 'temperature', hot(41), NOW), 'temperature/Playroom');
-    alarms = checkAir(alarms, 'temperature', hot(38), NOW);
-    expect(keysOf(alarms)).toEqual([]);
-    alarms = checkAir(alarms, 'temperature', hot(42), NOW);
-    expect(alarms.get('temperature/Playroom')?.acknowledgedAt).toBeNull();
+    let incidents = acknowledgeAir(checkAir(NONE, 'temperature', hot(41), NOW), 'temperature/Playroom');
+    incidents = checkAir(incidents, 'temperature', hot(38), NOW);
+    expect(keysOf(incidents)).toEqual([]);
+    incidents = checkAir(incidents, 'temperature', hot(42), NOW);
+    expect(incidents.get('temperature/Playroom')?.acknowledgedAt).toBeNull();
   });
 
   it('goes by the limit of the area, and tells nobody before the delay is over', () => {
     const kitchen: LimitOf = () => ({ from: 45, hysteresis: 1, delaySeconds: 10, clearSeconds: 60 });
     expect(lookAt(NONE, 'temperature', hot(44), NOW, kitchen)).toBe(NONE);
-    let alarms = lookAt(NONE, 'temperature', hot(45), NOW, kitchen);
-    expect(alarms.get('temperature/Playroom')).toMatchObject({ isRaised: false, limit: 45 });
-    alarms = lookAt(alarms, 'temperature', hot(44), NOW + 8_000, kitchen);
-    expect(keysOf(alarms)).toEqual([]);
-    alarms = lookAt(alarms, 'temperature', hot(45), NOW, kitchen);
-    alarms = lookAt(alarms, 'temperature', hot(45), NOW + 10_000, kitchen);
-    expect(alarms.get('temperature/Playroom')?.isRaised).toBe(true);
+    let incidents = lookAt(NONE, 'temperature', hot(45), NOW, kitchen);
+    expect(incidents.get('temperature/Playroom')).toMatchObject({ isRaised: false, limit: 45 });
+    incidents = lookAt(incidents, 'temperature', hot(44), NOW + 8_000, kitchen);
+    expect(keysOf(incidents)).toEqual([]);
+    incidents = lookAt(incidents, 'temperature', hot(45), NOW, kitchen);
+    incidents = lookAt(incidents, 'temperature', hot(45), NOW + 10_000, kitchen);
+    expect(incidents.get('temperature/Playroom')?.isRaised).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The page's own check of the air (spec §4): the second line behind the server, which works on what `/ws` says when the
- * stream of events is down. Pure; knows no call and no React.
+ * The page's own check of the air (spec §4), a backup for the server's: it uses the readings of `/ws`, so it still
+ * works when the event stream is down. Pure; makes no calls.
  */
 import type { AlarmLimit } from '@haris/contract/alarms';
 import { AIR_CHECK_MS, TEMPERATURE_CHECK_MS } from '@haris/contract/constants';
@@ -18,36 +18,41 @@ export const AIR_CHECKS: Readonly<Record<AirKind, AirCheck>> = {
   air: { quantity: 'mq2', everyMs: AIR_CHECK_MS },
 };
 
-/** What counts in an area: the settings, or the defaults where the page does not know them. */
+/** Limits in force in an area: the settings, or the defaults if this account may not read them. */
 export type LimitOf = (kind: AirKind, area: string) => AlarmLimit;
 
-/** One episode in one area, from the first value over the limit until it is acknowledged and over. */
-export interface AirAlarm {
+/**
+ * One continuous run of a condition in one area. It begins with the first value at or above the limit. Before it is
+ * raised, it ends as soon as the value is below the limit. Once raised, it ends when somebody has acknowledged it and
+ * the value is `hysteresis` below the limit.
+ */
+export interface AirIncident {
   readonly kind: AirKind;
   readonly area: string;
   /** The highest current value of the area. */
   readonly value: number;
-  /** The limit that it broke. */
+  /** The limit that the value reached. */
   readonly limit: number;
-  /** Epoch milliseconds of the server's clock at which the page found it. */
+  /** When the page first saw the condition, in epoch milliseconds of the server's clock. */
   readonly since: number;
-  /** It has lasted as long as the settings want before anybody is told. */
+  /** True once the condition has lasted for the configured delay. */
   readonly isRaised: boolean;
   readonly acknowledgedAt: number | null;
-  /** The air is back below the limit. */
+  /** True if the value is back below the limit. */
   readonly isOver: boolean;
 }
 
-/** By {@link alarmKey}. */
-export type AirAlarms = ReadonlyMap<string, AirAlarm>;
+/** The page's findings, keyed by {@link airKey}. */
+export type AirIncidents = ReadonlyMap<string, AirIncident>;
 
-export function alarmKey(kind: string, area: string): string {
+export function airKey(kind: string, area: string): string {
   return `${kind}/${area}`;
 }
 
 /**
- * The highest value per area that still counts at `now`. A gas sensor that heats up and a value that does not change
- * count too: an alarm too many is the lesser evil. What is stale says nothing, neither danger nor its end.
+ * The highest value of each area at `now`. Values of a gas sensor that is warming up and frozen values count too,
+ * because a false incident is better than a missed one. Stale values are ignored: they prove neither danger nor its
+ * end.
  */
 function highestByArea(
   quantity: Quantity,
@@ -64,18 +69,18 @@ function highestByArea(
   return highest;
 }
 
-/** What one check makes of the alarms; the same object when nothing has changed. */
+/** Applies one check to the incidents; returns the same object if nothing has changed. */
 export function checkAir(
-  alarms: AirAlarms,
+  incidents: AirIncidents,
   kind: AirKind,
   readings: Iterable<ReadingMessage>,
   now: number,
   limitOf: LimitOf,
-): AirAlarms {
-  const next = new Map(alarms);
+): AirIncidents {
+  const next = new Map(incidents);
   let isChanged = false;
   for (const [area, value] of highestByArea(AIR_CHECKS[kind].quantity, readings, now)) {
-    const key = alarmKey(kind, area);
+    const key = airKey(kind, area);
     const known = next.get(key);
     const found = stepOf(known, { kind, area, value }, now, limitOf(kind, area));
     if (found === known) continue;
@@ -83,16 +88,19 @@ export function checkAir(
     else next.set(key, found);
     isChanged = true;
   }
-  return isChanged ? next : alarms;
+  return isChanged ? next : incidents;
 }
 
-/** An episode that was acknowledged ends `hysteresis` below the limit: noise around it is one alarm, not forty. */
+/**
+ * The next state of one incident; undefined if there is none. An acknowledged incident ends only `hysteresis` below the
+ * limit, so that noise around the limit does not open a new one each time.
+ */
 function stepOf(
-  known: AirAlarm | undefined,
-  seen: Pick<AirAlarm, 'kind' | 'area' | 'value'>,
+  known: AirIncident | undefined,
+  seen: Pick<AirIncident, 'kind' | 'area' | 'value'>,
   now: number,
   { from, hysteresis, delaySeconds }: AlarmLimit,
-): AirAlarm | undefined {
+): AirIncident | undefined {
   const isOver = seen.value < from;
   const isRaised = (since: number) => !isOver && now - since >= delaySeconds * 1000;
   if (known === undefined)
@@ -110,9 +118,9 @@ function stepOf(
   return isSame ? known : next;
 }
 
-/** Closes this one and no other; `now` in epoch milliseconds of the server's clock. */
-export function acknowledgeAir(alarms: AirAlarms, key: string, now: number): AirAlarms {
-  const known = alarms.get(key);
-  if (known === undefined || known.acknowledgedAt !== null) return alarms;
-  return new Map(alarms).set(key, { ...known, acknowledgedAt: now });
+/** Acknowledges the page's own incident only; `now` is in epoch milliseconds of the server's clock. */
+export function acknowledgeAir(incidents: AirIncidents, key: string, now: number): AirIncidents {
+  const known = incidents.get(key);
+  if (known === undefined || known.acknowledgedAt !== null) return incidents;
+  return new Map(incidents).set(key, { ...known, acknowledgedAt: now });
 }

@@ -1,9 +1,11 @@
-/** A picture for each kind of incident; a word always stands beside it. */
+/** Icon of each kind of incident; always shown with text. */
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import {
   type Icon,
   IconAntennaBarsOff,
   IconArchive,
+  IconBedOff,
+  IconCalendarQuestion,
   IconCameraOff,
   IconClockExclamation,
   IconClockHour10,
@@ -11,10 +13,14 @@ import {
   IconDatabaseX,
   IconDoorExit,
   IconEyeOff,
+  IconFirstAidKit,
   IconFlame,
   IconMoodKid,
   IconPlugConnectedX,
+  IconUserCancel,
+  IconUserExclamation,
   IconUserQuestion,
+  IconUserShield,
   IconUsersGroup,
   IconWind,
 } from '@tabler/icons-react';
@@ -31,6 +37,13 @@ export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
   camera_down: IconCameraOff,
   broker_down: IconAntennaBarsOff,
   capacity: IconUsersGroup,
+  room_over_capacity: IconUsersGroup,
+  room_understaffed: IconUserExclamation,
+  barred_person: IconUserCancel,
+  unexpected_release: IconUserShield,
+  expected_not_here: IconCalendarQuestion,
+  sleep_check_overdue: IconBedOff,
+  accident: IconFirstAidKit,
   disk: IconDatabaseExclamation,
   database: IconDatabaseX,
   backup: IconArchive,

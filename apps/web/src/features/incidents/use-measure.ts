@@ -1,4 +1,4 @@
-/** Values of an alarm as people read them in the current language. */
+/** Formats the values of an incident in the current language. */
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
@@ -9,7 +9,7 @@ const OPTIONS: Readonly<Record<AirKind, Intl.NumberFormatOptions>> = {
   air: { maximumFractionDigits: 0 },
 };
 
-/** Answers how a value is written. */
+/** Returns a function that formats a value. */
 export function useMeasure(): (kind: AirKind, value: number) => string {
   const { i18n } = useTranslation();
   const locale = localeOf(i18n.language);

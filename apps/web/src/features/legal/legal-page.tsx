@@ -1,4 +1,4 @@
-/** The frame of the short legal pages: a lead and paragraphs with a heading each. */
+/** Frame of the short legal pages: a lead, and paragraphs with one heading each. */
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './legal.module.css';

@@ -1,4 +1,4 @@
-/** What is kept of whom, how long and who sees it: docs/privacy.md in the words of a visitor. */
+/** Privacy page: stored data, retention and access; docs/privacy.md in words for visitors. */
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -6,21 +6,41 @@ import styles from './legal.module.css';
 
 /** The rows of the table in docs/privacy.md, in its order; a test compares the two. */
 export const PRIVACY_ROWS = [
-  ['parent', ['parentDetails', 'parentPassword', 'parentPhoto', 'parentFace', 'accountOrigin']],
+  ['parent', ['parentDetails', 'parentPassword', 'parentPin', 'parentPhoto', 'parentFace', 'accountOrigin']],
   [
     'child',
     [
       'childName',
+      'childBirthDate',
       'childPhoto',
       'childFace',
       'unconfirmed',
+      'childCare',
+      'childLog',
+      'childCollectors',
+      'childReleases',
       'childStays',
+      'childRooms',
+      'childBookings',
+      'childAbsences',
+      'kioskRequests',
       'childSightings',
       'childIncidents',
       'rollCalls',
     ],
   ],
-  ['employee', ['employeeDetails', 'employeeNationalId', 'employeeFace', 'employeeActions']],
+  [
+    'employee',
+    [
+      'employeeDetails',
+      'employeePhoto',
+      'employeeNationalId',
+      'employeeProvider',
+      'employeePin',
+      'employeeFace',
+      'employeeActions',
+    ],
+  ],
   [
     'everyone',
     [
@@ -28,6 +48,7 @@ export const PRIVACY_ROWS = [
       'air',
       'incidents',
       'erasures',
+      'visitors',
       'sessions',
       'mails',
       'noticeDevices',

@@ -1,4 +1,4 @@
-/** The privacy page says what docs/privacy.md says. */
+/** The privacy page has the same content as docs/privacy.md. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import texts from '../../i18n/en/legal.json' with { type: 'json' };
@@ -6,7 +6,7 @@ import { PRIVACY_ROWS } from './privacy-screen.tsx';
 
 const document = readFileSync(new URL('../../../../../docs/privacy.md', import.meta.url), 'utf8');
 
-/** Of whom, what, where, how long, who sees it. */
+/** Cells of each row: person, data, place, retention, access. */
 function rowsOfDocument(): string[][] {
   const lines = document.split('\n').filter((line) => line.startsWith('|'));
   return lines.slice(2).map((line) =>

@@ -1,4 +1,4 @@
-/** The short rules of using an installation. */
+/** Short rules for using an installation. */
 import { useTranslation } from 'react-i18next';
 import { LegalPage } from './legal-page.tsx';
 

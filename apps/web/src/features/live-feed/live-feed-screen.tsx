@@ -1,15 +1,15 @@
-/** Live Feed (spec §2): the parent chooses one child and sees it live; everybody else stays unrecognisable. */
+/** Live Feed (spec §2): the parent chooses one child and watches it live; everybody else stays unrecognisable. */
 import type { HarisEvent } from '@haris/contract/live/events';
 import type { Child } from '@haris/contract/objects';
 import { Button, Checkbox, Text, Title } from '@mantine/core';
-import { IconMoodKid, IconShieldCheck } from '@tabler/icons-react';
+import { IconMoodKid, IconPlayerPlay, IconPlayerStop, IconShieldCheck } from '@tabler/icons-react';
 import { useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { useLiveEvents } from '../../client/live-provider.tsx';
-import { Photo } from '../../client/photo.tsx';
-import { useParent } from '../../client/session.tsx';
+import { Link, useLocation } from 'react-router';
+import { useLiveEvents } from '../../live/live-provider.tsx';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
+import { Photo } from '../../photos/photo.tsx';
+import { useParent } from '../../session/session.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -19,13 +19,13 @@ import styles from './live-feed.module.css';
 export default function LiveFeedScreen() {
   const { t } = useTranslation('live-feed');
   const children = useInsideFirst(useParent().children);
-  // The first child, until another is chosen; null once the choice was taken back.
-  const [chosenId, setChosenId] = useState<string | null | undefined>(undefined);
-  const chosen = chosenId === undefined ? children[0] : children.find(({ _id }) => _id === chosenId);
+  const [chosenId, setChosenId] = useState(useAskedChild());
+  const [isStopped, setStopped] = useState(false);
+  const chosen = children.find(({ _id }) => _id === chosenId) ?? children[0];
 
   return (
     <Page title={t('title')} actions={<BackButton />}>
-      {children.length === 0 ? (
+      {chosen === undefined ? (
         <Card>
           <EmptyState
             icon={<IconMoodKid size={30} />}
@@ -46,22 +46,24 @@ export default function LiveFeedScreen() {
               <ChildChoice
                 key={child._id}
                 child={child}
-                isChosen={child._id === chosen?._id}
-                onChange={(isChosen) => setChosenId(isChosen ? child._id : null)}
+                isChosen={child._id === chosen._id}
+                onChoose={() => {
+                  setChosenId(child._id);
+                  setStopped(false);
+                }}
               />
             ))}
           </fieldset>
           <section className={styles.feed} aria-labelledby="feed-title">
-            <Title order={2} id="feed-title" fz="h4" className={styles.name}>
-              <bdi>{chosen?.name ?? t('nobodyChosen')}</bdi>
-            </Title>
-            {chosen === undefined ? (
-              <Card>
-                <EmptyState icon={<IconMoodKid size={30} />} text={t('nobodyChosenHint')} />
-              </Card>
-            ) : (
-              <Feed key={chosen._id} child={chosen} />
-            )}
+            <div className={styles.head}>
+              <Title order={2} id="feed-title" fz="h4" className={styles.name}>
+                <bdi>{chosen.name}</bdi>
+              </Title>
+              {chosen.isInside ? (
+                <StopButton isStopped={isStopped} onPress={() => setStopped(!isStopped)} />
+              ) : null}
+            </div>
+            <Feed key={chosen._id} child={chosen} isStopped={isStopped} />
             <Text size="sm" c="dimmed" className={styles.promise}>
               <IconShieldCheck size={18} aria-hidden />
               {t('promise')}
@@ -73,7 +75,27 @@ export default function LiveFeedScreen() {
   );
 }
 
-/** Those who were inside when the screen was opened come first: the first is preselected, and nobody moves while one looks. */
+/** The child whose picture another screen led here with; null if none did. */
+function useAskedChild(): string | null {
+  const state: unknown = useLocation().state;
+  const isAsked = typeof state === 'object' && state !== null && 'childId' in state;
+  return isAsked ? String(state.childId) : null;
+}
+
+function StopButton({ isStopped, onPress }: { isStopped: boolean; onPress: () => void }) {
+  const { t } = useTranslation('live-feed');
+  const Icon = isStopped ? IconPlayerPlay : IconPlayerStop;
+  return (
+    <Button size="sm" variant="default" leftSection={<Icon size={18} aria-hidden />} onClick={onPress}>
+      {t(isStopped ? 'start' : 'stop')}
+    </Button>
+  );
+}
+
+/**
+ * Sorts children who were inside when the screen opened to the front, because the first is preselected; the order stays
+ * fixed.
+ */
 function useInsideFirst(children: readonly Child[]): readonly Child[] {
   const [inside] = useState(() => new Set(children.filter(({ isInside }) => isInside).map(({ _id }) => _id)));
   return children.toSorted((a, b) => Number(inside.has(b._id)) - Number(inside.has(a._id)));
@@ -87,10 +109,11 @@ function BackButton() {
 interface ChildChoiceProps {
   child: Child;
   isChosen: boolean;
-  onChange: (isChosen: boolean) => void;
+  /** Also called for the chosen child, which stays chosen: one child always is. */
+  onChoose: () => void;
 }
 
-function ChildChoice({ child, isChosen, onChange }: ChildChoiceProps) {
+function ChildChoice({ child, isChosen, onChoose }: ChildChoiceProps) {
   const { t } = useTranslation('live-feed');
   const id = useId();
   return (
@@ -99,7 +122,7 @@ function ChildChoice({ child, isChosen, onChange }: ChildChoiceProps) {
         id={id}
         size="md"
         checked={isChosen}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={onChoose}
         aria-label={child.name}
         aria-describedby={`${id}-status`}
       />
@@ -116,7 +139,7 @@ function ChildChoice({ child, isChosen, onChange }: ChildChoiceProps) {
   );
 }
 
-/** A stay that begins, or whose end was undone, is a picture that ended and comes back. */
+/** Counts check-ins and undone checkouts of a child: each makes an ended stream available again. */
 function useStayCount(childId: string): number {
   const [count, setCount] = useState(0);
   useLiveEvents(
@@ -131,7 +154,7 @@ function useStayCount(childId: string): number {
   return count;
 }
 
-function Feed({ child }: { child: Child }) {
+function Feed({ child, isStopped }: { child: Child; isStopped: boolean }) {
   const { t } = useTranslation('live-feed');
   const stays = useStayCount(child._id);
   return (
@@ -139,7 +162,7 @@ function Feed({ child }: { child: Child }) {
       key={stays}
       target={{ kind: 'child', id: child._id }}
       subject={child.name}
-      offReason={child.isInside ? null : t('notInside', { name: child.name })}
+      offReason={child.isInside ? (isStopped ? t('stopped') : null) : t('notInside', { name: child.name })}
       hasTools
     />
   );

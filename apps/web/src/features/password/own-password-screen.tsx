@@ -1,8 +1,8 @@
-/** Stands in the place of every screen for staff until a password that somebody else set has become an own one. */
+/** Replaces every screen for staff until they change the password that somebody else set. */
 import { Button, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useLogout } from '../../client/logout.ts';
+import { useLogout } from '../../session/logout.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PasswordForm } from './password-form.tsx';

@@ -1,4 +1,4 @@
-/** Sets another password for the own account: the current one, and the new one twice. */
+/** Changes the person's own password: asks for the current password, and for the new one twice. */
 
 import { PARENT_PASSWORD_MIN, STAFF_PASSWORD_MIN } from '@haris/contract/constants';
 import {
@@ -8,15 +8,15 @@ import {
   sessionRoutes,
 } from '@haris/contract/http/session';
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../client/api-error.ts';
-import { failureText, fieldErrors, localizeSentence, showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
-import { useSession } from '../../client/session.tsx';
-import { focusFirstError, validateWith } from '../../client/validation.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { failureText, fieldErrors, localizeSentence, showFailure } from '../../calls/failure.ts';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useCallForm } from '../../forms/use-call-form.ts';
+import { validateWith } from '../../forms/validation.ts';
+import { useSession } from '../../session/session.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 
 const FIELDS = ['current', 'password', 'repeated'] as const;
@@ -27,18 +27,15 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const { admin, parent } = useSession();
   const isStaff = admin.isAuthenticated;
   const validate = validateWith(isStaff ? changeStaffPasswordBodySchema : changePasswordBodySchema);
-  const form = useForm({
-    mode: 'uncontrolled',
+  const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { current: '', password: '', repeated: '' },
     validate: ({ repeated, ...values }) => ({
       ...(values.current === values.password ? { password: localizeSentence(SAME_PASSWORD) } : {}),
       ...validate(values),
       ...(values.password === repeated ? {} : { repeated: t('auth:reset.mismatch') }),
     }),
-  });
-  const change = useMutation({
-    async mutationFn({ current, password }: typeof form.values) {
-      // What was typed as the current one is the proof that the call wants.
+    async send({ current, password }) {
+      // The current password serves as the proof that the call requires.
       await call(sessionRoutes.proveSession, { body: { password: current } });
       await call(sessionRoutes.changePassword, { body: { current, password } });
     },
@@ -47,12 +44,11 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
       await client.invalidateQueries({ queryKey: [keys.session] });
       onDone();
     },
-    onError(error) {
+    onFailure(error) {
       const isWrong = error instanceof ApiError && error.code === 'wrong_password';
       const errors = isWrong ? { current: failureText(error) } : fieldErrors(error);
-      form.setErrors(errors);
-      if (Object.keys(errors).length > 0) focusFirstError(form)(errors);
-      else showFailure(error);
+      if (Object.keys(errors).length === 0) showFailure(error);
+      return errors;
     },
   });
   const labels = {
@@ -62,14 +58,9 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   };
   const hint = t('auth:passwordHint', { count: isStaff ? STAFF_PASSWORD_MIN : PARENT_PASSWORD_MIN });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        if (!change.isPending) change.mutate(values);
-      }, focusFirstError(form))}
-    >
+    <form noValidate onSubmit={onSubmit}>
       <Stack>
-        {/* For the browser's password store. */}
+        {/* Tells the browser's password manager which account the password belongs to. */}
         <input
           type="text"
           autoComplete="username"
@@ -88,7 +79,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
             {...form.getInputProps(field)}
           />
         ))}
-        <Button type="submit" fullWidth loading={change.isPending}>
+        <Button type="submit" fullWidth loading={isBusy}>
           {t('password:change.submit')}
         </Button>
       </Stack>

@@ -1,7 +1,6 @@
-/** Change password: for whoever is signed in. */
+/** Change password, for every signed-in account. */
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useSession } from '../../client/session.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -10,19 +9,15 @@ import { PasswordForm } from './password-form.tsx';
 export default function PasswordScreen() {
   const { t } = useTranslation('password');
   const navigate = useNavigate();
-  const isStaff = useSession().admin.isAuthenticated;
-  const back = isStaff ? '/adminDashboard' : '/profile';
   return (
     <Page
       title={t('change.title')}
       description={t('change.lead')}
       size="xs"
-      actions={
-        <BackLink to={back}>{t(isStaff ? 'change.backToDashboard' : 'change.backToProfile')}</BackLink>
-      }
+      actions={<BackLink to="/account">{t('change.back')}</BackLink>}
     >
       <Card>
-        <PasswordForm onDone={() => void navigate(back)} />
+        <PasswordForm onDone={() => void navigate('/account')} />
       </Card>
     </Page>
   );

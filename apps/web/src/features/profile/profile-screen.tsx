@@ -1,123 +1,49 @@
-/** "My Profile": the parent's children, and the way to add one and to sign out. */
+/** "My Profile": the parent's home, with one card per child, "I'm on my way", and the way to the live feed. */
 
-import type { HarisEvent } from '@haris/contract/live/events';
-import type { Child, Parent } from '@haris/contract/objects';
-import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconClock, IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import type { ChildBookings } from '@haris/contract/http/bookings';
+import type { Child } from '@haris/contract/objects';
+import { Badge, Button, Group, Stack, Title } from '@mantine/core';
+import { IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DeskCode } from '../../client/desk-code.tsx';
-import { useLiveEvents } from '../../client/live-provider.tsx';
-import { useLogout } from '../../client/logout.ts';
-import { Photo } from '../../client/photo.tsx';
-import { useParent } from '../../client/session.tsx';
-import { localeOf } from '../../i18n/locale.ts';
+import { ownBookingsQuery } from '../../bookings/queries.ts';
+import { Photo } from '../../photos/photo.tsx';
+import { useLogout } from '../../session/logout.ts';
+import { useParent } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { notifyError, notifySuccess } from '../../ui/toast.ts';
+import { DeskCode } from '../../vouching/desk-code.tsx';
+import { BirthDate } from './birth-date.tsx';
+import { OwnBookings } from './bookings/own-bookings.tsx';
+import { Questions } from './bookings/question.tsx';
+import { LogToSign } from './care-log/own-log.tsx';
+import cards from './child-card.module.css';
+import { ChildCard } from './child-card.tsx';
+import { NurseryHours } from './nursery-hours.tsx';
+import { OnMyWay } from './on-my-way.tsx';
+import { PickupCode } from './pickup-code.tsx';
 import styles from './profile.module.css';
+import { Releases } from './releases.tsx';
+import { useHomeChildren } from './use-home-children.ts';
+import { useNurseries } from './use-nurseries.ts';
+import { OwnWaiting, useDecisions } from './waiting.tsx';
+import { WhoMayPickUp } from './who-may-pick-up.tsx';
+
+const NO_BOOKINGS: readonly ChildBookings[] = [];
 
 export interface ProfileScreenProps {
-  /** What "View Details" shows of a child; the stays feature's card, joined in app/. */
+  /** Card of a child for "View Details", from the stays feature; joined in app/. */
   renderDetails: (child: Child) => ReactNode;
-  /** The air of the areas, of the environment feature. */
+  /** A danger where a child inside is, from the incidents feature; null without one. */
+  renderDanger: (child: Child) => ReactNode;
+  /** The air of a room in words, from the environment feature. */
+  renderAir: (room: string | null) => ReactNode;
+  /** Air of the areas, from the environment feature. */
   environment: ReactNode;
-  /** Whether the cameras know the parent, of the recognition feature. */
-  recognition: ReactNode;
-  /** The way to what reaches the parent elsewhere, of the notices feature. */
-  notices: ReactNode;
-  /** The way to a new password, of the password feature. */
-  password: ReactNode;
-}
-
-function ChildCard({ child, onDetails }: { child: Child; onDetails: () => void }) {
-  const { t } = useTranslation('profile');
-  return (
-    <Card component="li">
-      <Group wrap="nowrap" gap="md">
-        <Photo path={child.photo} name={child.name} size={76} shape="rounded" />
-        <Stack gap={6} miw={0} flex={1} align="flex-start">
-          <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{child.name}</bdi>
-          </Text>
-          <Badge variant={child.isInside ? 'filled' : 'default'} size="lg" tt="none" fw={500}>
-            {child.isInside ? t('inside') : t('outside')}
-          </Badge>
-        </Stack>
-      </Group>
-      <WaitingForNursery child={child} />
-      <Button
-        mt="md"
-        fullWidth
-        variant="light"
-        onClick={onDetails}
-        aria-label={t('viewDetailsOf', { name: child.name })}
-        aria-haspopup="dialog"
-      >
-        {t('viewDetails')}
-      </Button>
-    </Card>
-  );
-}
-
-/** What of a child the staff have not confirmed, and what that means. */
-function WaitingForNursery({ child }: { child: Child }) {
-  const { t } = useTranslation('profile');
-  const { pending } = child;
-  if (pending.length === 0) return null;
-  return (
-    <Alert
-      mt="md"
-      color="saffron"
-      variant="light"
-      icon={<IconClock size={20} aria-hidden />}
-      title={t('waiting.badge')}
-    >
-      <Stack gap={4}>
-        {pending.map((field) => (
-          <Text key={field} size="sm">
-            {t(`waiting.${field}`)}
-          </Text>
-        ))}
-      </Stack>
-    </Alert>
-  );
-}
-
-const OWN = {
-  photo: 'waiting.ownPhoto',
-  name: 'waiting.ownName',
-  phone: 'waiting.ownPhone',
-  recognition: 'waiting.ownRecognition',
-} as const;
-
-/** The same of the own account. */
-function OwnWaiting({ pending }: Pick<Parent, 'pending'>) {
-  const { t, i18n } = useTranslation('profile');
-  if (pending.length === 0) return null;
-  const fields = new Intl.ListFormat(localeOf(i18n.language)).format(pending.map((field) => t(OWN[field])));
-  return (
-    <Alert mb="md" color="saffron" variant="light" icon={<IconClock size={20} aria-hidden />}>
-      <Text size="sm">{t('waiting.own', { fields })}</Text>
-    </Alert>
-  );
-}
-
-/** Says what staff decided while the page is open. */
-function useDecisions(): void {
-  const { t } = useTranslation('profile');
-  useLiveEvents(
-    useCallback(
-      ({ type }: HarisEvent) => {
-        if (type === 'proposal.accepted') notifySuccess(t('waiting.accepted'));
-        if (type === 'proposal.rejected') notifyError(t('waiting.rejected'));
-      },
-      [t],
-    ),
-  );
 }
 
 function AddChildButton({ variant }: { variant: 'filled' | 'light' }) {
@@ -134,16 +60,10 @@ function AddChildButton({ variant }: { variant: 'filled' | 'light' }) {
   );
 }
 
-function LiveFeedButton({ variant }: { variant: 'filled' | 'light' }) {
+function LiveFeedButton() {
   const { t } = useTranslation('profile');
   return (
-    <Button
-      component={Link}
-      to="/liveFeed"
-      variant={variant}
-      className={styles.first ?? ''}
-      leftSection={<IconVideo size={18} aria-hidden />}
-    >
+    <Button component={Link} to="/liveFeed" variant="light" leftSection={<IconVideo size={18} aria-hidden />}>
       {t('viewLiveFeed')}
     </Button>
   );
@@ -170,43 +90,32 @@ function LogoutButton() {
 
 export default function ProfileScreen({
   renderDetails,
+  renderDanger,
+  renderAir,
   environment,
-  recognition,
-  notices,
-  password,
 }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
+  const { children, awaitsPictures } = useHomeChildren();
   const [shownId, setShownId] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
-  // By id, so that the card follows what happens at the desk while it is open.
-  const shown = parent.children.find(({ _id }) => _id === shownId);
-  const hasChildren = parent.children.length > 0;
+  // Stored by id, so that the open card follows changes at the desk.
+  const shown = children.find(({ _id }) => _id === shownId);
+  const hasChildren = children.length > 0;
+  const { nurseries, phone, awaitsHours } = useNurseries();
+  const { data: bookings = NO_BOOKINGS } = useQuery(ownBookingsQuery);
+  const nameOf = (id: string) => children.find(({ _id }) => _id === id)?.name ?? '';
   useDecisions();
   return (
-    <Page
-      title={t('title')}
-      description={
-        <span className={styles.account}>
-          <span>
-            <bdi>{parent.name}</bdi>
-          </span>
-          <span>
-            <bdi>{parent.email}</bdi>
-          </span>
-        </span>
-      }
-      actions={
-        <div className={styles.actions}>
-          <LiveFeedButton variant={hasChildren ? 'filled' : 'light'} />
-          {notices}
-          {password}
-          <LogoutButton />
-        </div>
-      }
-    >
+    <Page title={t('title')} actions={<LiveFeedButton />}>
       <OwnWaiting pending={parent.pending} />
-      <Group justify="space-between" mih="2.625rem" mb="md">
+      {hasChildren ? <Releases /> : null}
+      <Questions bookings={bookings} nameOf={nameOf} />
+      {hasChildren ? <LogToSign family={children} /> : null}
+      {hasChildren ? <OnMyWay family={children} phone={phone} /> : null}
+      <PickupCode isAnyInside={children.some(({ isInside }) => isInside)} />
+      <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
+      <Group justify="space-between" mih="2.625rem" mb="xs">
         <Title order={2} fz="lg">
           {t('children')}
         </Title>
@@ -222,28 +131,29 @@ export default function ProfileScreen({
           />
         </Card>
       ) : (
-        <SimpleGrid
-          component="ul"
-          cols={{ base: 1, sm: 2, lg: 3 }}
-          style={{ listStyle: 'none', margin: 0, padding: 0 }}
-        >
-          {parent.children.map((child) => (
+        <ul className={cards.cards}>
+          {children.map((child) => (
             <ChildCard
               key={child._id}
               child={child}
+              awaitsPicture={awaitsPictures}
+              danger={child.isInside ? renderDanger(child) : null}
+              renderAir={renderAir}
               onDetails={() => {
                 setShownId(child._id);
                 setOpen(true);
               }}
             />
           ))}
-        </SimpleGrid>
+        </ul>
       )}
+      {hasChildren ? <WhoMayPickUp family={children} /> : null}
+      <OwnBookings family={children} bookings={bookings} />
       {environment}
-      {recognition}
-      <Group mt="xl">
+      <div className={styles.actions}>
         <DeskCode />
-      </Group>
+        <LogoutButton />
+      </div>
       <Dialog opened={isOpen && shown !== undefined} onClose={() => setOpen(false)} title={shown?.name ?? ''}>
         {shown === undefined ? null : (
           <Stack>
@@ -254,6 +164,7 @@ export default function ProfileScreen({
               </Badge>
             </Group>
             {renderDetails(shown)}
+            <BirthDate key={shown._id} child={shown} />
           </Stack>
         )}
       </Dialog>

@@ -1,10 +1,10 @@
-/** The calls by which an adult lets the cameras recognise them, and takes it back. */
+/** Calls with which adults turn their recognition by cameras on and off. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { recognitionRoutes } from '@haris/contract/http/recognition';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
-import { useParent, useSession } from '../../client/session.tsx';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useParent, useSession } from '../../session/session.tsx';
 import type { RecognitionAccount } from './recognition-panel.tsx';
 
 function photoForm(photo: File): FormData {
@@ -13,11 +13,11 @@ function photoForm(photo: File): FormData {
   return form;
 }
 
-/** The signed-in parent, who is known by the photo of the account. */
+/** Recognition of the signed-in parent, by the photo of the account. */
 export function useGuardian(): RecognitionAccount {
   const client = useQueryClient();
   const { _id: id, photo } = useParent();
-  // Below the parents: what happens to the account at the desk is shown here, too.
+  // The key starts with that of parents, so that changes at the desk refetch this query too.
   const key = [keys.parents, 'recognition', id] as const;
   const state = useQuery({
     queryKey: key,
@@ -29,7 +29,7 @@ export function useGuardian(): RecognitionAccount {
       return call(recognitionRoutes.startParentRecognition, { params: { id } });
     },
     onSuccess: (answer) => client.setQueryData(key, answer),
-    // The photo may have been kept although it cannot be used.
+    // The server may have stored the photo although recognition cannot use it.
     onSettled: () => client.invalidateQueries({ queryKey: [keys.session] }),
   });
   const replace = useMutation({
@@ -54,7 +54,7 @@ export function useGuardian(): RecognitionAccount {
   };
 }
 
-/** The signed-in member of staff, whose photo is looked at and not kept. */
+/** Recognition of the signed-in staff member, whose photo is analysed but not stored. */
 export function useColleague(): RecognitionAccount {
   const client = useQueryClient();
   const key = [keys.admins, 'recognition', useSession().admin.identity?._id] as const;

@@ -1,9 +1,9 @@
-/** On a parent's profile: whether the cameras in the rooms know the parent. */
+/** Recognition of the parent by the room cameras, on the account's screen. */
 import { Title } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Photo } from '../../client/photo.tsx';
-import { useParent } from '../../client/session.tsx';
+import { Photo } from '../../photos/photo.tsx';
+import { useParent } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { useGuardian } from './api.ts';
 import { RecognitionPanel } from './recognition-panel.tsx';
@@ -14,7 +14,7 @@ export function GuardianCard() {
   const account = useGuardian();
   const title = useId();
   return (
-    <Card component="section" aria-labelledby={title} mt="xl">
+    <Card component="section" aria-labelledby={title}>
       <Title order={2} fz="lg" id={title} mb="md">
         {t('title')}
       </Title>

@@ -1,4 +1,4 @@
-/** "Let the cameras recognise me": the switch, what it means, and the way on where a photo cannot be used. */
+/** "Let the cameras recognise me": the switch, its explanation, and help with unusable photos. */
 import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
 import type { ErrorCode } from '@haris/contract/errors';
 import { type Recognition, recognitionProblemSchema } from '@haris/contract/http/recognition';
@@ -7,29 +7,29 @@ import { IconAlertCircle, IconClock, IconPhotoPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../client/api-error.ts';
-import { failureText, showFailure } from '../../client/failure.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { failureText, showFailure } from '../../calls/failure.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import styles from './recognition.module.css';
 
-/** Whose account it is, and how it is switched. What is refused rejects. */
+/** State and calls of one account's recognition. A refused call rejects. */
 export interface RecognitionAccount {
   state: UseQueryResult<{ recognition: Recognition }>;
   isBusy: boolean;
-  /** With the photo that is to be used, or, null, the one that the account has. */
+  /** Turns recognition on with the given photo, or with the account's own photo for null. */
   start: (photo: File | null) => Promise<unknown>;
-  /** Another photo while it is on. */
+  /** Replaces the photo while recognition is on. */
   replace: (photo: File) => Promise<unknown>;
   stop: () => Promise<unknown>;
-  /** Path of the account's photo; null where it has none. */
+  /** Path of the account's photo; null if it has none. */
   photo: string | null;
 }
 
 export interface RecognitionPanelProps {
   account: RecognitionAccount;
   kind: 'guardian' | 'staff';
-  /** The photo by which it is done, where the account keeps one. */
+  /** The photo used for recognition, if the account stores one. */
   picture?: ReactNode | undefined;
 }
 
@@ -45,26 +45,13 @@ function problemOf(error: unknown): Problem | null {
   return error instanceof ApiError ? (PROBLEMS.find((code) => code === error.code) ?? null) : null;
 }
 
-export function RecognitionPanel({ account, kind, picture }: RecognitionPanelProps) {
+/** Starts, replaces and stops recognition; keeps the problem of the last attempt. */
+function useSwitch(account: RecognitionAccount, kind: RecognitionPanelProps['kind']) {
   const { t } = useTranslation('recognition');
-  const { state, isBusy } = account;
-  const recognition = state.data?.recognition;
   const [refused, setRefused] = useState<Problem | null>(null);
-  const facts = useId();
-  if (recognition === undefined)
-    return state.isError ? (
-      <ErrorState
-        text={failureText(state.error)}
-        onRetry={() => void state.refetch()}
-        busy={state.isRefetching}
-      />
-    ) : (
-      <Skeleton height={96} mt="md" role="status" aria-label={t('loading')} />
-    );
+  const recognition = account.state.data?.recognition;
+  const isAsked = recognition !== undefined && (recognition.on || recognition.pending);
 
-  const isAsked = recognition.on || recognition.pending;
-  const needsPhoto = kind === 'staff' && !recognition.on;
-  /** Does it, and says what came of it. */
   async function attempt(work: Promise<unknown>, done: string) {
     setRefused(null);
     try {
@@ -80,17 +67,43 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
     if (photo === null && account.photo === null) return setRefused('no_photo');
     void attempt(account.start(photo), t(kind === 'guardian' ? 'asked' : 'switchedOn'));
   }
-  function choose(photo: File) {
-    if (photo.size > PHOTO_MAX_BYTES) return setRefused('payload_too_large');
-    if (recognition?.on || recognition?.pending) void attempt(account.replace(photo), t('photoReplaced'));
-    else begin(photo);
-  }
+  return {
+    refused,
+    /** Recognition is on, or waits for confirmation by staff. */
+    isAsked,
+    toggle() {
+      if (isAsked) void attempt(account.stop(), t(recognition.on ? 'switchedOff' : 'takenBack'));
+      else begin(null);
+    },
+    choose(photo: File) {
+      if (photo.size > PHOTO_MAX_BYTES) return setRefused('payload_too_large');
+      if (isAsked) void attempt(account.replace(photo), t('photoReplaced'));
+      else begin(photo);
+    },
+  };
+}
 
+export function RecognitionPanel({ account, kind, picture }: RecognitionPanelProps) {
+  const { t } = useTranslation('recognition');
+  const { state, isBusy } = account;
+  const recognition = state.data?.recognition;
+  const { refused, isAsked, toggle, choose } = useSwitch(account, kind);
+  const facts = useId();
+  if (recognition === undefined)
+    return state.isError ? (
+      <ErrorState
+        text={failureText(state.error)}
+        onRetry={() => void state.refetch()}
+        busy={state.isRefetching}
+      />
+    ) : (
+      <Skeleton height={96} mt="md" role="status" aria-label={t('loading')} />
+    );
+
+  const needsPhoto = kind === 'staff' && !recognition.on;
   const problem = refused ?? recognition.problem;
-  function titleOf(): string {
-    if (refused === null) return t('wasSwitchedOff');
-    return recognition?.on ? t('notReplaced') : t('notSwitchedOn');
-  }
+  const canReplace = isAsked && problem === null;
+  const photo = { isBusy, onChoose: choose };
   return (
     <Stack gap="md">
       {needsPhoto ? (
@@ -99,13 +112,7 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
           <Text size="sm" c="dimmed" mb="md">
             {t('staff.seen')}
           </Text>
-          <ChoosePhoto
-            label={t('staff.start')}
-            isBusy={isBusy}
-            onChoose={choose}
-            describedBy={facts}
-            isMain
-          />
+          <ChoosePhoto {...photo} label={t('staff.start')} describedBy={facts} isMain />
         </div>
       ) : (
         <Switch
@@ -114,48 +121,17 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
           description={t(`${kind}.seen`)}
           checked={isAsked}
           disabled={isBusy}
-          onChange={() =>
-            isAsked
-              ? void attempt(account.stop(), t(recognition.on ? 'switchedOff' : 'takenBack'))
-              : begin(null)
-          }
+          onChange={toggle}
         />
       )}
-      {recognition.pending ? (
-        <Alert
-          color="pine"
-          variant="light"
-          icon={<IconClock size={20} aria-hidden />}
-          title={t('waiting')}
-          role="status"
-        >
-          <Text size="sm">{t('waitingHint')}</Text>
-        </Alert>
-      ) : null}
+      {recognition.pending ? <WaitingForStaff /> : null}
       {problem === null ? null : (
-        <Alert
-          color="saffron"
-          variant="light"
-          role="alert"
-          icon={<IconAlertCircle size={20} aria-hidden />}
-          title={titleOf()}
-        >
-          <Stack gap="sm" align="flex-start">
-            <Text size="sm">{t(`problems.${problem}`)}</Text>
-            <ChoosePhoto
-              label={problem === 'no_photo' ? t('choosePhoto') : t('otherPhoto')}
-              isBusy={isBusy}
-              onChoose={choose}
-            />
-          </Stack>
-        </Alert>
+        <PhotoProblem problem={problem} isRefused={refused !== null} isOn={recognition.on} photo={photo} />
       )}
-      {picture !== undefined || (isAsked && problem === null) ? (
+      {picture !== undefined || canReplace ? (
         <Group gap="md">
           {picture}
-          {isAsked && problem === null ? (
-            <ChoosePhoto label={t('replacePhoto')} isBusy={isBusy} onChoose={choose} />
-          ) : null}
+          {canReplace ? <ChoosePhoto {...photo} label={t('replacePhoto')} /> : null}
         </Group>
       ) : null}
       <div className={styles.facts} id={facts}>
@@ -165,6 +141,49 @@ export function RecognitionPanel({ account, kind, picture }: RecognitionPanelPro
         <p>{t('facts.off')}</p>
       </div>
     </Stack>
+  );
+}
+
+function WaitingForStaff() {
+  const { t } = useTranslation('recognition');
+  return (
+    <Alert
+      color="pine"
+      variant="light"
+      icon={<IconClock size={20} aria-hidden />}
+      title={t('waiting')}
+      role="status"
+    >
+      <Text size="sm">{t('waitingHint')}</Text>
+    </Alert>
+  );
+}
+
+interface PhotoProblemProps {
+  problem: Problem;
+  /** True if the last attempt was refused; false if the server could not process an earlier photo. */
+  isRefused: boolean;
+  isOn: boolean;
+  photo: Pick<ChoosePhotoProps, 'isBusy' | 'onChoose'>;
+}
+
+/** The reason why a photo is unusable, and a button to choose another. */
+function PhotoProblem({ problem, isRefused, isOn, photo }: PhotoProblemProps) {
+  const { t } = useTranslation('recognition');
+  const refusal = t(isOn ? 'notReplaced' : 'notSwitchedOn');
+  return (
+    <Alert
+      color="saffron"
+      variant="light"
+      role="alert"
+      icon={<IconAlertCircle size={20} aria-hidden />}
+      title={isRefused ? refusal : t('wasSwitchedOff')}
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{t(`problems.${problem}`)}</Text>
+        <ChoosePhoto {...photo} label={problem === 'no_photo' ? t('choosePhoto') : t('otherPhoto')} />
+      </Stack>
+    </Alert>
   );
 }
 
@@ -185,7 +204,7 @@ function ChoosePhoto({ label, isBusy, onChoose, describedBy, isMain = false }: C
       resetRef={clearInput}
       onChange={(file) => {
         if (file !== null) onChoose(file);
-        // The same file may be chosen again.
+        // Allows choosing the same file again.
         clearInput.current?.();
       }}
     >

@@ -1,8 +1,9 @@
-/** In the own row of the employees: whether the cameras in the rooms know the member of staff who is signed in. */
-import { Button } from '@mantine/core';
+/** Recognition of the signed-in staff member by the room cameras: in their row of the roster, and on their account. */
+import { Button, Title } from '@mantine/core';
 import { IconDeviceCctv } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useColleague } from './api.ts';
 import { RecognitionPanel } from './recognition-panel.tsx';
@@ -30,4 +31,18 @@ export function StaffRecognition() {
 
 function StaffPanel() {
   return <RecognitionPanel account={useColleague()} kind="staff" />;
+}
+
+/** The same on the person's account page. */
+export function StaffRecognitionCard() {
+  const { t } = useTranslation('recognition');
+  const title = useId();
+  return (
+    <Card component="section" aria-labelledby={title}>
+      <Title order={2} fz="lg" id={title} mb="md">
+        {t('title')}
+      </Title>
+      <StaffPanel />
+    </Card>
+  );
 }

@@ -1,4 +1,4 @@
-/** All children, or one that is found by typing. */
+/** Selects all children, or one child found by typing. */
 import { Loader, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -15,24 +15,26 @@ export interface PickedChild {
 export interface ChildPickerProps {
   picked: PickedChild | null;
   onPick: (child: PickedChild | null) => void;
+  className: string;
 }
 
-export function ChildPicker({ picked, onPick }: ChildPickerProps) {
+export function ChildPicker({ picked, onPick, className }: ChildPickerProps) {
   const { t } = useTranslation('reports');
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  // What stands in the field while a child is chosen is the name, and no question.
+  // After a selection the field contains the child's name, which is not a search.
   const [search] = useDebouncedValue(typed === picked?.name ? '' : typed.trim(), SEARCH_DELAY_MS);
   const choices = useChildChoices(search, isOpen);
   const found = choices.data?.children ?? [];
   const options = found.map(({ _id, name, parent }) => ({ value: _id, label: name, parent: parent.name }));
-  // The chosen one must have a name also when the list has gone on to others.
+  // Adds the selected child to the options, so that its label stays when the results change.
   if (picked !== null && !options.some(({ value }) => value === picked.id))
     options.unshift({ value: picked.id, label: picked.name, parent: '' });
 
   return (
     <Select
-      label={t('child')}
+      className={className}
+      aria-label={t('child')}
       placeholder={t('allChildren')}
       data={options}
       value={picked?.id ?? null}
@@ -40,7 +42,7 @@ export function ChildPicker({ picked, onPick }: ChildPickerProps) {
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      // The server has searched already.
+      // The server has already filtered the list.
       filter={({ options: all }) => all}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
@@ -57,7 +59,6 @@ export function ChildPicker({ picked, onPick }: ChildPickerProps) {
       clearable
       clearButtonProps={{ 'aria-label': t('allChildren') }}
       comboboxProps={{ withinPortal: true }}
-      w={{ base: '100%', sm: 240 }}
     />
   );
 }

@@ -1,25 +1,25 @@
-/** A report on paper. */
+/** Printing of a report. */
 import { Button } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { showFailure } from '../../client/failure.ts';
-import { serverNow } from '../../client/server-clock.ts';
-import { localeOf } from '../../i18n/locale.ts';
+import { showFailure } from '../../calls/failure.ts';
+import { serverNow } from '../../calls/server-clock.ts';
+import { momentFormat } from '../../i18n/locale.ts';
 import type { Attendance } from './queries.ts';
 import classes from './reports.module.css';
 
-/** With more stays than this only the sums are printed: it would be hundreds of pages. */
+/** Above this number of stays, only the totals are printed, to avoid hundreds of pages. */
 export const PRINTED_STAYS_MAX = 2000;
-/** On paper only: when it was printed. */
+/** Time of printing, visible only on paper. */
 export function PrintedAt() {
   const { t, i18n } = useTranslation('reports');
-  const now = new Intl.DateTimeFormat(localeOf(i18n.language), { dateStyle: 'long', timeStyle: 'short' });
+  const now = momentFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' });
   return <p className={classes.paperOnly}>{t('printedAt', { time: now.format(serverNow()) })}</p>;
 }
 
-/** Reads what is not there yet, then prints: paper has no way to load more. */
+/** Loads all remaining pages, then prints. */
 export function PrintButton({ attendance, visits }: { attendance: Attendance; visits: number }) {
   const { t } = useTranslation('reports');
   const [isPreparing, setPreparing] = useState(false);

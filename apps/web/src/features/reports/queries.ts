@@ -1,4 +1,4 @@
-/** What a report reads: the stays, their sums, and the children to choose from. */
+/** Queries of a report: the stays, their totals, and the children to choose from. */
 import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
 import { childRoutes } from '@haris/contract/http/children';
 import { type ReportPeriod, reportRoutes } from '@haris/contract/http/reports';
@@ -10,11 +10,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../client/http.ts';
-import { useLiveEvents } from '../../client/live-provider.tsx';
-import { keys } from '../../client/query-client.ts';
+import { call } from '../../calls/http.ts';
+import { pagedQuery } from '../../calls/paged.ts';
+import { keys } from '../../calls/query-client.ts';
+import { useLiveEvents } from '../../live/live-provider.tsx';
 
-/** What is asked for; without a date, today. */
+/** Selection of a report; without a date, the period that contains today. */
 export interface Question {
   readonly period: ReportPeriod;
   readonly date: string | null;
@@ -23,16 +24,17 @@ export interface Question {
   readonly childId: string | null;
 }
 
-/** As the calls want it. */
+/** Query parameters of the selection. */
 export function toQuery({ period, date, weekStart, childId }: Question) {
   return { period, date, childId, weekStart: String(weekStart) };
 }
 
-// A key of its own: what happens now changes no report of last month, which may be long (useLiveReport).
+// A key prefix of its own: ordinary events about children must not refetch a long report of last month (see
+// useLiveReport).
 const REPORT = 'attendance';
 const key = (part: string, question: Question) => [REPORT, part, toQuery(question)] as const;
 
-/** Reads a report anew while the day goes on that it ends with, or that it is about. */
+/** Refetches a report on events about children or parents, if its period includes today. */
 export function useLiveReport(
   report: { today: string; firstDay: string; lastDay: string } | undefined,
 ): void {
@@ -49,24 +51,21 @@ export function useLiveReport(
   );
 }
 
-/** After the time zone was changed every report is another. */
+/** Refetches all reports, because a new time zone changes the limits of days. */
 export function refetchReports(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: [REPORT] });
 }
 
-/** Stays page by page, the largest pages there are: reports are read and printed whole. */
+/** Stays page by page, in pages of the maximum size, because reports are read and printed whole. */
 export function useAttendance(question: Question) {
-  return useInfiniteQuery({
-    queryKey: key('entries', question),
-    queryFn: ({ pageParam, signal }) =>
+  return useInfiniteQuery(
+    pagedQuery(key('entries', question), (cursor, signal) =>
       call(reportRoutes.listAttendance, {
-        query: { ...toQuery(question), limit: String(PAGE_LIMIT_MAX), cursor: pageParam },
+        query: { ...toQuery(question), limit: String(PAGE_LIMIT_MAX), cursor },
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-  });
+    ),
+  );
 }
 
 export type Attendance = ReturnType<typeof useAttendance>;
@@ -79,7 +78,19 @@ export function useTotals(question: Question) {
   });
 }
 
-/** Children by name while one types; the first 20 are enough. */
+export type Totals = NonNullable<ReturnType<typeof useTotals>['data']>;
+
+export function useChart(question: Question) {
+  return useQuery({
+    queryKey: key('chart', question),
+    queryFn: ({ signal }) => call(reportRoutes.getAttendanceChart, { query: toQuery(question), signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type Chart = NonNullable<ReturnType<typeof useChart>['data']>;
+
+/** Children whose name matches the input; the first 20 are enough. */
 export function useChildChoices(search: string, enabled: boolean) {
   return useQuery({
     queryKey: [keys.children, 'choices', search],

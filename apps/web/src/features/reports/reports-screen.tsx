@@ -1,4 +1,4 @@
-/** Attendance by day, week and month: read, printed, and taken away as CSV. */
+/** Attendance by day, week and month: on screen, printed, and as CSV. */
 import { type ReportPeriod, reportPeriodSchema, reportRoutes } from '@haris/contract/http/reports';
 import {
   ActionIcon,
@@ -18,39 +18,49 @@ import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icon
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { CsvButton } from '../../client/csv-button.tsx';
-import { failureText } from '../../client/failure.ts';
-import { BackLink } from '../../ui/back-link.tsx';
+import { failureText } from '../../calls/failure.ts';
+import { CsvButton } from '../../downloads/csv-button.tsx';
+import { facilityRegion } from '../../i18n/locale.ts';
+import { weekdayName, weekOf } from '../../i18n/week.ts';
+import { Allowed } from '../../session/allowed.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { AttendanceChart } from './attendance-chart.tsx';
 import { ChildPicker, type PickedChild } from './child-picker.tsx';
-import { firstWeekday, periodTitle, turnPage, weekdayName } from './period.ts';
+import { periodTitle, turnPage } from './period.ts';
 import { PRINTED_STAYS_MAX, PrintButton, PrintedAt } from './print.tsx';
-import { type Question, toQuery, useAttendance, useLiveReport, useTotals } from './queries.ts';
+import {
+  type Attendance,
+  type Question,
+  type Totals,
+  toQuery,
+  useAttendance,
+  useLiveReport,
+  useTotals,
+} from './queries.ts';
 import classes from './reports.module.css';
 import { Stays } from './stays.tsx';
 import { TotalsTable } from './tables.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
 
-/** As weeks begin in the countries of our languages. */
+/** First days of the week in the countries of our languages: Saturday, Sunday, Monday. */
 const WEEK_STARTS = [6, 7, 1];
 const PERIODS = reportPeriodSchema.options;
 
-/** Period and day stand in the address, so that going back and loading anew show the same; whose stays they are does not. */
+/** Period and day are in the address, so that back and reload keep them; the child is not, for privacy. */
 function useQuestion() {
-  const { i18n } = useTranslation();
   const [address, setAddress] = useSearchParams();
   const [weekStart, setWeekStart] = useLocalStorage({
     key: 'haris.week-start',
-    defaultValue: firstWeekday(i18n.language, navigator.languages),
+    defaultValue: weekOf(facilityRegion()).firstDay,
   });
   const [child, setChild] = useState<PickedChild | null>(null);
-  const period = reportPeriodSchema.catch('day').parse(address.get('period'));
+  const period = reportPeriodSchema.safeParse(address.get('period')).data ?? 'day';
   const date = reportRoutes.listAttendance.query.shape.date.safeParse(address.get('date')).data ?? null;
   const question: Question = { period, date, weekStart, childId: child?.id ?? null };
   const ask = (next: { period?: ReportPeriod; date?: string | null }) => {
-    // The address as it is: what is drawn may be older, and would take back what was chosen a moment before.
+    // Reads the current address: the rendered one may be outdated and would revert a recent choice.
     const asked = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(next))
       if (value === null) asked.delete(name);
@@ -61,142 +71,187 @@ function useQuestion() {
 }
 
 export default function ReportsScreen() {
-  const { t, i18n } = useTranslation('reports');
-  const { question, ask, setWeekStart, child, setChild } = useQuestion();
+  const { t } = useTranslation('reports');
+  const choice = useQuestion();
+  const { question, child } = choice;
   const attendance = useAttendance(question);
   const totals = useTotals(question);
-  const [isZoneOpen, setZoneOpen] = useState(false);
   const report = totals.data;
   useLiveReport(report);
   const isStale = totals.isPlaceholderData || attendance.isPlaceholderData;
 
   return (
-    <Page title={t('title')} size="xl" actions={<BackLink to="/adminDashboard">{t('back')}</BackLink>}>
-      <Card component="section" aria-label={t('choose')} className={classes.controls ?? ''}>
-        <Group align="flex-end" gap="md">
-          <SegmentedControl
-            aria-label={t('period.label')}
-            data={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
-            value={question.period}
-            onChange={(value) => ask({ period: reportPeriodSchema.parse(value) })}
-            size="md"
-            className={classes.periods ?? ''}
-          />
-          <Group gap={4} align="flex-end" className={classes.date ?? ''}>
-            <TextInput
-              type="date"
-              className={classes.dateField ?? ''}
-              label={t('date')}
-              min="2000-01-01"
-              max="2199-12-31"
-              value={question.date ?? report?.today ?? ''}
-              // A field that is being typed in is empty for a while.
-              onChange={({ currentTarget: { value } }) => value !== '' && ask({ date: value })}
-            />
-            <Turn question={question} today={report?.today} by={-1} onTurn={(date) => ask({ date })} />
-            <Turn question={question} today={report?.today} by={1} onTurn={(date) => ask({ date })} />
-            {question.date === null || question.date === report?.today ? null : (
-              <Button variant="subtle" px="sm" onClick={() => ask({ date: null })}>
-                {t('today')}
-              </Button>
-            )}
-          </Group>
-          {question.period === 'week' ? (
-            <Select
-              label={t('weekStart')}
-              data={WEEK_STARTS.map((day) => ({
-                value: String(day),
-                label: weekdayName(day, i18n.language),
-              }))}
-              value={String(question.weekStart)}
-              onChange={(value) => setWeekStart(Number(value ?? question.weekStart))}
-              allowDeselect={false}
-              w={{ base: '100%', sm: 160 }}
-            />
-          ) : null}
-          <ChildPicker picked={child} onPick={setChild} />
-        </Group>
-      </Card>
-      {report === undefined ? (
-        totals.isError ? (
-          <ErrorState
-            text={failureText(totals.error, t('error'))}
-            onRetry={() => void totals.refetch()}
-            busy={totals.isRefetching}
-          />
-        ) : (
-          <ReportSkeleton />
-        )
+    <Page title={t('title')} size="xl">
+      <Controls choice={choice} today={report?.today} />
+      {report !== undefined ? (
+        <Report {...{ report, question, child, attendance, isStale }} />
+      ) : totals.isError ? (
+        <ErrorState
+          text={failureText(totals.error, t('error'))}
+          onRetry={() => void totals.refetch()}
+          busy={totals.isRefetching}
+        />
       ) : (
-        <article className={classes.report} data-stale={isStale || undefined} aria-busy={isStale}>
-          <header>
-            <Group justify="space-between" align="flex-start" gap="md" mb="md">
-              <div>
-                <Title order={2} fz="h3" aria-live="polite">
-                  {periodTitle(question.period, report, i18n.language)}
-                </Title>
-                {child === null ? null : (
-                  <Text fw={500}>
-                    <bdi>{child.name}</bdi>
-                  </Text>
-                )}
-                <Text size="sm" c="dimmed">
-                  {t('summary', {
-                    visits: t('found', { count: report.all.visits }),
-                    children: t('children', { count: report.all.children }),
-                  })}
-                  {report.all.open === 0 ? null : ` · ${t('open', { count: report.all.open })}`}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {t('zone.of', { zone: report.timeZone })}{' '}
-                  <Anchor
-                    component="button"
-                    type="button"
-                    inherit
-                    className={classes.screenOnly}
-                    onClick={() => setZoneOpen(true)}
-                  >
-                    {t('zone.change')}
-                  </Anchor>
-                </Text>
-                <PrintedAt />
-              </div>
-              <Group gap="sm" className={classes.screenOnly}>
-                <CsvButton
-                  route={reportRoutes.exportAttendance}
-                  query={{ ...toQuery(question), language: i18n.language }}
-                  disabled={report.all.visits === 0}
-                />
-                <PrintButton attendance={attendance} visits={report.all.visits} />
-              </Group>
-            </Group>
-          </header>
-          {report.all.visits === 0 ? (
-            <EmptyState icon={<IconCalendarOff size={28} />} text={t('empty')} hint={t('emptyHint')} />
-          ) : (
-            <Stack gap="xl">
-              <div>
-                <Title order={3} fz="h4" mb="xs">
-                  {t('totals')}
-                </Title>
-                <TotalsTable totals={report.totals} all={report.all} />
-                {report.all.open === 0 ? null : (
-                  <Text size="sm" c="dimmed" mt="xs">
-                    {t('openHint')}
-                  </Text>
-                )}
-              </div>
-              <Stays
-                attendance={attendance}
-                question={question}
-                printed={report.all.visits <= PRINTED_STAYS_MAX}
-              />
-            </Stack>
-          )}
-          <TimeZoneDialog opened={isZoneOpen} onClose={() => setZoneOpen(false)} timeZone={report.timeZone} />
-        </article>
+        <ReportSkeleton />
       )}
     </Page>
+  );
+}
+
+interface ControlsProps {
+  choice: ReturnType<typeof useQuestion>;
+  /** Today at the facility; undefined until the first report has loaded. */
+  today: string | undefined;
+}
+
+/** Period, day, first day of the week and child. */
+function Controls({ choice: { question, ask, setWeekStart, child, setChild }, today }: ControlsProps) {
+  const { t, i18n } = useTranslation('reports');
+  return (
+    <Card component="section" aria-label={t('choose')} className={classes.controls ?? ''}>
+      <SegmentedControl
+        aria-label={t('period.label')}
+        data={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
+        value={question.period}
+        onChange={(value) => ask({ period: reportPeriodSchema.parse(value) })}
+        className={classes.periods ?? ''}
+      />
+      <div className={classes.date}>
+        <Turn question={question} today={today} by={-1} onTurn={(date) => ask({ date })} />
+        <TextInput
+          type="date"
+          className={classes.dateField ?? ''}
+          aria-label={t('date')}
+          min="2000-01-01"
+          max="2199-12-31"
+          value={question.date ?? today ?? ''}
+          // A date field is empty while somebody types in it.
+          onChange={({ currentTarget: { value } }) => value !== '' && ask({ date: value })}
+        />
+        <Turn question={question} today={today} by={1} onTurn={(date) => ask({ date })} />
+        {question.date === null || question.date === today ? null : (
+          <Button variant="subtle" px="sm" onClick={() => ask({ date: null })}>
+            {t('today')}
+          </Button>
+        )}
+      </div>
+      <Allowed to="families.view">
+        <ChildPicker picked={child} onPick={setChild} className={classes.child ?? ''} />
+      </Allowed>
+      {question.period === 'week' ? (
+        <Select
+          label={t('weekStart')}
+          data={WEEK_STARTS.map((day) => ({
+            value: String(day),
+            label: weekdayName(day, i18n.language),
+          }))}
+          value={String(question.weekStart)}
+          onChange={(value) => setWeekStart(Number(value ?? question.weekStart))}
+          allowDeselect={false}
+          classNames={{ root: classes.weekStart ?? '', label: classes.weekLabel ?? '' }}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+interface ReportProps {
+  report: Totals;
+  question: Question;
+  child: PickedChild | null;
+  attendance: Attendance;
+  /** The report belongs to the previous query. */
+  isStale: boolean;
+}
+
+function Report({ report, question, child, attendance, isStale }: ReportProps) {
+  const { t } = useTranslation('reports');
+  const [isZoneOpen, setZoneOpen] = useState(false);
+  return (
+    <article className={classes.report} data-stale={isStale || undefined} aria-busy={isStale}>
+      <ReportHeader {...{ report, question, child, attendance }} onChangeZone={() => setZoneOpen(true)} />
+      {report.all.visits === 0 ? (
+        <EmptyState icon={<IconCalendarOff size={28} />} text={t('empty')} hint={t('emptyHint')} />
+      ) : (
+        <Stack gap="xl">
+          <AttendanceChart question={question} />
+          <div>
+            <Title order={3} fz="h4" mb="xs">
+              {t('totals')}
+            </Title>
+            <TotalsTable totals={report.totals} all={report.all} />
+            {report.all.open === 0 ? null : (
+              <Text size="sm" c="dimmed" mt="xs">
+                {t('openHint')}
+              </Text>
+            )}
+          </div>
+          <Stays
+            attendance={attendance}
+            question={question}
+            printed={report.all.visits <= PRINTED_STAYS_MAX}
+          />
+        </Stack>
+      )}
+      <TimeZoneDialog opened={isZoneOpen} onClose={() => setZoneOpen(false)} timeZone={report.timeZone} />
+    </article>
+  );
+}
+
+interface ReportHeaderProps extends Omit<ReportProps, 'isStale'> {
+  onChangeZone: () => void;
+}
+
+/** Title of the report, and buttons to print and export it. */
+function ReportHeader({ report, question, child, attendance, onChangeZone }: ReportHeaderProps) {
+  const { t, i18n } = useTranslation('reports');
+  return (
+    <header>
+      <Group justify="space-between" align="flex-start" gap="md" mb="md">
+        <div>
+          <Title order={2} fz="h3" aria-live="polite">
+            {periodTitle(question.period, report, i18n.language)}
+          </Title>
+          {child === null ? null : (
+            <Text fw={500}>
+              <bdi>{child.name}</bdi>
+            </Text>
+          )}
+          <Text size="sm" c="dimmed">
+            {t('summary', {
+              visits: t('found', { count: report.all.visits }),
+              children: t('children', { count: report.all.children }),
+            })}
+            {report.all.open === 0 ? null : ` · ${t('open', { count: report.all.open })}`}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('zone.of', { zone: report.timeZone })}{' '}
+            <Allowed to="settings.manage">
+              <Anchor
+                component="button"
+                type="button"
+                inherit
+                className={classes.screenOnly}
+                onClick={onChangeZone}
+              >
+                {t('zone.change')}
+              </Anchor>
+            </Allowed>
+          </Text>
+          <PrintedAt />
+        </div>
+        <Group gap="sm" className={classes.screenOnly}>
+          <Allowed to="reports.export">
+            <CsvButton
+              route={reportRoutes.exportAttendance}
+              query={{ ...toQuery(question), language: i18n.language }}
+              disabled={report.all.visits === 0}
+            />
+          </Allowed>
+          <PrintButton attendance={attendance} visits={report.all.visits} />
+        </Group>
+      </Group>
+    </header>
   );
 }
 
@@ -224,7 +279,7 @@ function Turn({ question, today, by, onTurn }: TurnProps) {
   );
 }
 
-/** A heading and two tables in the shape of what comes. */
+/** Placeholder of a heading and two tables while the report loads. */
 function ReportSkeleton() {
   const { t } = useTranslation('common');
   return (

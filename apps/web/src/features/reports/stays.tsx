@@ -1,7 +1,7 @@
 /** The stays of a report, page by page. */
 import { Skeleton, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../../client/failure.ts';
+import { failureText } from '../../calls/failure.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import type { Attendance, Question } from './queries.ts';

@@ -3,11 +3,11 @@ import type { AttendanceEntry, AttendanceTotal } from '@haris/contract/http/repo
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '../../i18n/locale.ts';
+import { momentFormat } from '../../i18n/locale.ts';
 import { dateOf, hoursAndMinutes, timeOfStay } from './period.ts';
 import classes from './reports.module.css';
 
-/** A table wider than a phone: it is moved by itself, also by the arrow keys, and printed whole. */
+/** A table wider than a phone: scrolls on its own, also by arrow keys, and prints whole. */
 function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
@@ -36,6 +36,8 @@ export interface TotalsTableProps {
 export function TotalsTable({ totals, all }: TotalsTableProps) {
   const { t, i18n } = useTranslation('reports');
   const time = (minutes: number) => hoursAndMinutes(minutes, i18n.language);
+  // Without bookings, late is what is beyond the due end.
+  const hasBookings = all.minutesLate !== all.minutesOver;
   const numbers = (of: TotalsTableProps['all']) => (
     <>
       <Table.Td className={classes.number}>{t('number', { value: of.visits })}</Table.Td>
@@ -44,6 +46,11 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
       <Table.Td className={classes.number} data-over={of.minutesOver > 0 || undefined}>
         {time(of.minutesOver)}
       </Table.Td>
+      {hasBookings ? (
+        <Table.Td className={classes.number} data-over={of.minutesLate > 0 || undefined}>
+          {time(of.minutesLate)}
+        </Table.Td>
+      ) : null}
     </>
   );
   return (
@@ -57,6 +64,7 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
             <Table.Th className={classes.number}>{t('column.booked')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.stayed')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.over')}</Table.Th>
+            {hasBookings ? <Table.Th className={classes.number}>{t('column.late')}</Table.Th> : null}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -92,19 +100,20 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
 export interface StaysTableProps {
   entries: readonly AttendanceEntry[];
   timeZone: string;
-  /** Within one day the date would be the same in every row. */
+  /** False for a single day, where every row would show the same date. */
   withDate: boolean;
 }
 
 export function StaysTable({ entries, timeZone, withDate }: StaysTableProps) {
   const { t, i18n } = useTranslation('reports');
   const { language } = i18n;
-  const day = new Intl.DateTimeFormat(localeOf(language), {
+  const day = momentFormat(language, {
     weekday: 'short',
     day: 'numeric',
     month: 'numeric',
     timeZone: 'UTC',
   });
+  const hasBookings = entries.some(({ bookedUntil }) => bookedUntil !== null);
   const time = (minutes: number | null) => (minutes === null ? '–' : hoursAndMinutes(minutes, language));
   return (
     <Scrolling label={t('visits')}>
@@ -118,6 +127,7 @@ export function StaysTable({ entries, timeZone, withDate }: StaysTableProps) {
             <Table.Th className={classes.number}>{t('column.booked')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.stayed')}</Table.Th>
             <Table.Th className={classes.number}>{t('column.over')}</Table.Th>
+            {hasBookings ? <Table.Th className={classes.number}>{t('column.late')}</Table.Th> : null}
             <Table.Th>{t('column.staff')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -143,6 +153,11 @@ export function StaysTable({ entries, timeZone, withDate }: StaysTableProps) {
               <Table.Td className={classes.number} data-over={(entry.minutesOver ?? 0) > 0 || undefined}>
                 {time(entry.minutesOver)}
               </Table.Td>
+              {hasBookings ? (
+                <Table.Td className={classes.number} data-over={(entry.minutesLate ?? 0) > 0 || undefined}>
+                  {time(entry.minutesLate)}
+                </Table.Td>
+              ) : null}
               <Table.Td>
                 <Name name={entry.checkedInBy} />
                 {entry.exitTime === null || entry.checkedOutBy === entry.checkedInBy ? null : (

@@ -1,12 +1,12 @@
-/** Where the facility stands: whose days the reports go by. */
+/** Sets the facility's time zone, which decides where the days of reports begin. */
 import { operationRoutes } from '@haris/contract/http/operations';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showFailure } from '../../client/failure.ts';
-import { call } from '../../client/http.ts';
-import { keys } from '../../client/query-client.ts';
+import { showFailure } from '../../calls/failure.ts';
+import { call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { refetchReports } from './queries.ts';
@@ -30,7 +30,7 @@ function TimeZoneForm({ timeZone, onDone }: { timeZone: string; onDone: () => vo
   const { t } = useTranslation('reports');
   const client = useQueryClient();
   const [chosen, setChosen] = useState(timeZone);
-  // The server's own name may be an older one, which browsers do not list.
+  // The server may use an older name of the zone, which browsers do not list.
   const zones = [...new Set([timeZone, ...Intl.supportedValuesOf('timeZone')])].sort();
   const save = useMutation({
     mutationFn: () => call(operationRoutes.updateSettings, { body: { timeZone: chosen } }),
@@ -60,7 +60,7 @@ function TimeZoneForm({ timeZone, onDone }: { timeZone: string; onDone: () => vo
           allowDeselect={false}
           limit={100}
           nothingFoundMessage={t('zone.nothing')}
-          // The list opens when it is asked for, not with the dialog.
+          // The list opens on input, not with the dialog.
           openOnFocus={false}
           data-autofocus
           dir="ltr"

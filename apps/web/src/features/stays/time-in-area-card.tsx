@@ -1,10 +1,12 @@
-/** Time in Area (spec §2): how long a child may still stay, and at zero that it is time to leave. */
+/** Time in Area (spec §2): the remaining time of a child's stay, and a warning at zero. */
 import type { Child } from '@haris/contract/objects';
-import { Group, RingProgress, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { IconClockExclamation, IconHome } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dueAt } from '../../countdown/remaining.ts';
+import { OverTime } from '../../countdown/over-time.tsx';
+import { StayRing } from '../../countdown/stay-ring.tsx';
+import { StayTimes } from '../../countdown/stay-times.tsx';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { useRemainingSeconds } from '../../countdown/use-tick.ts';
 import { Card } from '../../ui/card.tsx';
@@ -12,7 +14,7 @@ import classes from './time-in-area.module.css';
 
 export interface TimeInAreaCardProps {
   child: Child;
-  /** Temperature, humidity and air quality where the child is; app/ joins them. */
+  /** Temperature, humidity and air quality where the child is, from the environment feature; joined in app/. */
   air?: ReactNode;
 }
 
@@ -32,7 +34,7 @@ export function TimeInAreaCard({ child, air }: TimeInAreaCardProps) {
         {t('timeInArea')}
       </Title>
       {seconds === null ? <Outside /> : <Clock child={child} seconds={seconds} label={t('timeLeft')} />}
-      {/* There before it is needed: only what changes inside a live region is announced. */}
+      {/* Rendered in advance, because screen readers announce only changes inside an existing live region. */}
       <div role="alert" aria-atomic="true">
         {isOver ? <TimesUp /> : null}
       </div>
@@ -51,27 +53,11 @@ function Outside() {
   );
 }
 
-/** Seconds below which the ring asks for attention: ten minutes. */
-const SOON_SECONDS = 600;
-
 function Clock({ child, seconds, label }: { child: Child; seconds: number; label: string }) {
-  const { t } = useTranslation('stays');
   const format = useClockFormat();
-  const due = dueAt(child);
-  const total = (child.duration ?? 0) * 60;
-  // At zero the ring is full and red: an empty one would be a dot.
-  const share = seconds > 0 && total > 0 ? Math.min(100, (seconds / total) * 100) : 100;
-  const color = seconds === 0 ? 'clay' : seconds <= SOON_SECONDS ? 'saffron' : 'pine';
   return (
     <div className={classes.clock}>
-      <RingProgress
-        size={168}
-        thickness={10}
-        roundCaps
-        aria-hidden
-        className={classes.ring}
-        sections={[{ value: share, color }]}
-      />
+      <StayRing stay={child} size={168} thickness={10} className={classes.ring} />
       <div className={classes.face}>
         <Text
           component="span"
@@ -83,38 +69,25 @@ function Clock({ child, seconds, label }: { child: Child; seconds: number; label
         >
           {format.countdown(seconds)}
         </Text>
+        <OverTime stay={child} isSaidBeside />
         <Text component="span" size="xs" c="dimmed" aria-hidden>
           {label}
         </Text>
       </div>
-      <dl className={classes.times}>
-        <div>
-          <dt>{t('entered')}</dt>
-          <dd>
-            <time dateTime={child.entryTime ?? ''}>{format.timeOfDay(child.entryTime ?? Number.NaN)}</time>
-          </dd>
-        </div>
-        {due === null ? null : (
-          <div>
-            <dt>{t('due')}</dt>
-            <dd>
-              <time dateTime={new Date(due).toISOString()}>{format.timeOfDay(due)}</time>
-            </dd>
-          </div>
-        )}
-      </dl>
+      <StayTimes stay={child} className={classes.times} />
     </div>
   );
 }
 
-/** The warning, with the sentence that the spec wants in Arabic in every language. */
+/** The warning; the spec requires its sentence in Arabic in every language. */
 function TimesUp() {
-  const { t } = useTranslation('stays');
+  const { t, i18n } = useTranslation('stays');
   return (
     <div className={classes.timesUp}>
       <IconClockExclamation size={26} aria-hidden style={{ flexShrink: 0 }} />
       <div>
         <Text fw={600}>{t('timesUp')}</Text>
+        {i18n.language === 'ar' ? null : <Text>{t('timesUpHint')}</Text>}
         <Text lang="ar" dir="rtl">
           {t('timesUpArabic')}
         </Text>

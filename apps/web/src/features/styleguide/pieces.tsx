@@ -1,4 +1,4 @@
-/** The pieces themselves, grouped as docs/design.md has them. */
+/** The components, grouped as in docs/design.md. */
 import {
   Alert,
   Anchor,
@@ -233,7 +233,7 @@ function Dialogs({ sentence, press }: { sentence: string; press: string }) {
   const [open, setOpen] = useState<'dialog' | 'question' | 'busy' | null>(null);
   const close = () => setOpen(null);
   return (
-    <Group title="Dialogs and notices">
+    <Group title="Dialogs and toasts">
       <div className={styles.row}>
         <Button onClick={() => setOpen('dialog')}>Dialog</Button>
         <Button onClick={() => setOpen('question')}>Question</Button>

@@ -1,6 +1,6 @@
 /**
- * `/styleguide`, in development only: every piece of the design in every state, in both schemes and both directions.
- * Its own words are for us and not translated; the samples are in the language of their direction.
+ * `/styleguide`, in development only: every component in every state, in both schemes and both directions. Its own
+ * texts are not translated; the samples are in the language of their direction.
  */
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { useEffect } from 'react';
@@ -15,7 +15,7 @@ const FRAMES = (['light', 'dark'] as const).flatMap((scheme) =>
   (['ltr', 'rtl'] as const).map((dir) => ({ scheme, dir })),
 );
 
-/** One scheme and one direction, in a frame of its own: both belong to a whole document. */
+/** Shows one scheme and one direction in a frame, because both apply to a whole document. */
 function Panel({ scheme, dir }: { scheme: 'light' | 'dark'; dir: 'ltr' | 'rtl' }) {
   useEffect(() => {
     void i18n.changeLanguage(dir === 'rtl' ? 'ar' : 'en');

@@ -1,4 +1,4 @@
-/** `online` and `offline`, as Home Assistant, ESPHome (small letters) and Tasmota (a capital first) write them. Pure. */
+/** Decodes `online` and `offline`, ignoring case, because Tasmota capitalizes them. Pure. */
 import { type Decoded, readText } from './decoded.ts';
 
 export function decodeAvailability(payload: Uint8Array): Decoded {

@@ -1,30 +1,30 @@
-/** What a decoder makes of a message, and how all of them read numbers. Pure. */
+/** The result of a decoder, and how decoders read numbers. Pure. */
 import type { Refusal } from '@haris/contract/http/sensors';
 import { QUANTITIES, type Quantity, READING_RANGES } from '@haris/contract/live/readings';
 
-/** °C, % and the gas sensor's raw number; only what was received and may be. */
+/** Quantities of a message that are within their ranges: °C, % and the raw number of the gas sensor. */
 export type Reading = { readonly [Q in Quantity]?: number };
 
 export type Decoded =
-  /** `refused` has a reason for each value that was left out; `reading` may be empty then. */
+  /** `refused` lists the reason for each refused value; `reading` may be empty. */
   | {
       readonly kind: 'reading';
       readonly reading: Reading;
       readonly refused: readonly Refusal[];
-      /** The device's own id of the message. */
+      /** Id that the device gave the reading, if any. */
       readonly key?: string;
     }
   | { readonly kind: 'availability'; readonly online: boolean }
   | { readonly kind: 'refused'; readonly reason: Refusal }
-  /** Something that devices say and that is not about the air. */
+  /** A message without air values or availability. */
   | { readonly kind: 'ignored' };
 
-/** Larger payloads are not looked at. Bytes. */
+/** Larger payloads are refused. Bytes. */
 const MAX_PAYLOAD_BYTES = 4096;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The payload as text, or null when it is too large or not UTF-8. */
+/** The payload as text, or null if it is too large or not UTF-8. */
 export function readText(payload: Uint8Array): string | null {
   if (payload.length > MAX_PAYLOAD_BYTES) return null;
   try {
@@ -52,7 +52,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
-/** A number, also one that the firmware sends as text; null for `nan`, `unknown`, `unavailable`, null and the rest. */
+/** Reads a number, also from text, as some firmware sends it. Null for anything else, such as `nan` or `unavailable`. */
 export function toNumber(raw: unknown): number | null {
   const value =
     typeof raw === 'number'
@@ -61,11 +61,11 @@ export function toNumber(raw: unknown): number | null {
         ? Number(raw)
         : Number.NaN;
   if (!Number.isFinite(value)) return null;
-  // −0 would be written as 0 and read as another value.
+  // −0 would count as a change, because it is stored as 0.
   return value === 0 ? 0 : value;
 }
 
-/** Sorts raw values into those that may be and reasons for the others; no value at all is `nothing_known`. */
+/** Separates values within their ranges from refused values. Refuses a message without known quantities: `nothing_known`. */
 export function judge(raw: { readonly [Q in Quantity]?: unknown }): Decoded {
   const reading: { [Q in Quantity]?: number } = {};
   const refused: Refusal[] = [];

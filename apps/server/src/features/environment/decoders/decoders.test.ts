@@ -1,4 +1,4 @@
-/** What devices send, as their firmwares really write it, and anything else that could come. */
+/** Messages as real firmware writes them, and arbitrary other messages. */
 import { QUANTITIES, READING_RANGES } from '@haris/contract/live/readings';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -5,7 +5,7 @@ import { type Decoded, judge, readText } from './decoded.ts';
 
 const SENSOR_STATE = /^sensor\/([^/]+)\/state$/;
 
-/** The quantity that a sensor of this name measures: the name ends with it, or is one that people give an MQ-2. */
+/** Quantity that a sensor measures, judged by the end of its name, which may be a usual name of an MQ-2. */
 function quantityOf(name: string): Quantity | null {
   if (/(^|[_-])temperature$/.test(name)) return 'temperature';
   if (/(^|[_-])humidity$/.test(name)) return 'humidity';
@@ -13,7 +13,7 @@ function quantityOf(name: string): Quantity | null {
   return null;
 }
 
-/** `rest` is the topic below the device's own. Signal strength, uptime and the like are none of our business. */
+/** `rest` is the topic below the device's own. Ignores other sensors, such as signal strength and uptime. */
 export function decodeEsphome(rest: string, payload: Uint8Array): Decoded {
   if (rest === 'status' || rest === 'availability') return decodeAvailability(payload);
   const name = SENSOR_STATE.exec(rest)?.[1]?.toLowerCase();

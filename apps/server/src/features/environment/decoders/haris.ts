@@ -1,4 +1,4 @@
-/** Our own devices (contract §4): `{"temperature":21.5,"humidity":40,"mq2":120}` at `…/state`, with an `id` if they like. Pure. */
+/** The format of Haris (contract §4): `{"temperature":21.5,"humidity":40,"mq2":120}` at `…/state`, with an optional `id`. Pure. */
 
 import { readingIdSchema } from '@haris/contract/http/sensors';
 import { decodeAvailability } from './availability.ts';
@@ -11,7 +11,7 @@ export function decodeHaris(rest: string, payload: Uint8Array): Decoded {
   const object = readObject(payload);
   if (!object) return { kind: 'refused', reason: 'unreadable' };
   const decoded = judge(object);
-  // An invalid id is ignored; the reading is kept.
+  // Ignore an invalid id, but accept the reading.
   const id = readingIdSchema.safeParse(object.id);
   return decoded.kind === 'reading' && id.success ? { ...decoded, key: id.data } : decoded;
 }

@@ -12,7 +12,7 @@ export function decodeTasmota(rest: string, payload: Uint8Array): Decoded {
   const object = readObject(payload);
   if (!object) return { kind: 'refused', reason: 'unreadable' };
   const blocks = Object.values(object).filter(isObject);
-  // Beside a DHT22 there may be a probe that measures temperature only: the room's is where humidity is.
+  // A device may have a temperature probe beside its DHT22; prefer the sensor with humidity, because it measures the room.
   const climate =
     blocks.find((block) => 'Humidity' in block) ?? blocks.find((block) => 'Temperature' in block) ?? {};
   return judge({
@@ -22,14 +22,14 @@ export function decodeTasmota(rest: string, payload: Uint8Array): Decoded {
   });
 }
 
-/** Tasmota says `F` where it was set to Fahrenheit. A unit that nobody knows makes the value unknown. */
+/** Converts from Fahrenheit, which Tasmota marks with `F`. Returns null for an unknown unit. */
 function toCelsius(raw: unknown, unit: unknown): unknown {
   if (unit === undefined || unit === 'C') return raw;
   const value = toNumber(raw);
   return unit === 'F' && value !== null ? Math.round(((value - 32) / 1.8) * 100) / 100 : null;
 }
 
-/** The gas sensor: a named MQ first, else the first analog input (`"ANALOG":{"A0":512}`). */
+/** Value of the gas sensor: of an input named MQ, or else of the first analog input (`"ANALOG":{"A0":512}`). */
 function gasOf(object: Record<string, unknown>): unknown {
   const analog = isObject(object.ANALOG) ? object.ANALOG : {};
   const values = [...Object.entries(analog), ...Object.entries(object)].filter(

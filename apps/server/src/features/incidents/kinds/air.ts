@@ -1,108 +1,80 @@
-/** Temperature and air quality: each reading is judged when it arrives, one after the other. */
+/** Temperature and air quality: judges readings as they arrive, one after the other. */
 import { type AlarmLimit, alarmsOf } from '@haris/contract/alarms';
-import type { Settings } from '@haris/contract/objects';
 import { describeFailure } from '@haris/runtime/log';
 import type { Context } from '../../../context.ts';
-import { findOpenEpisode, findOpenIncidents } from '../../../db/incidents.ts';
-import type { IncidentRow } from '../../../db/schema.ts';
-import { readSettings } from '../../../db/settings.ts';
+import { findOpenIncidentFor, setCalmSince } from '../../../db/incidents.ts';
+import { findPendingSince, setPendingSince } from '../../../db/pending-conditions.ts';
 import { inTransaction, type Tx } from '../../../db/transaction.ts';
-import { afterReading, type EpisodeReading, type EpisodeState, QUIET } from '../episode.ts';
-import { clearIn, raiseIn, worsenIn } from '../episodes.ts';
+import { inFacility } from '../../../facility.ts';
+import { afterReading, type ConditionState, QUIET, type ReadingValue } from '../condition.ts';
+import { clearIn, raiseIn, worsenIn } from '../lifecycle.ts';
 import type { SensorReading } from '../sources.ts';
+import { activeState, openKnownStates } from './air-states.ts';
 
 const KIND_OF = { temperature: 'temperature', mq2: 'air' } as const;
 const WATCHED = ['temperature', 'mq2'] as const;
-/** What another server has changed without a wake-up is read again after this. Milliseconds. */
-const KNOWN_FOR_MS = 5_000;
-/** Readings that wait for the database; the oldest go first, the next of the same sensor says it again. */
+/** Maximum of readings that wait for the database. Beyond it, the oldest are dropped: the next reading replaces them. */
 const WAITING_MAX = 10_000;
 
 interface Waiting {
   readonly kind: 'temperature' | 'air';
   readonly sensorId: string;
+  readonly facility: string;
   readonly area: string;
-  readonly reading: EpisodeReading;
+  readonly reading: ReadingValue;
 }
 
 export interface AirWatch {
   take(reading: SensorReading): void;
-  /** Resolves once all that was taken before is judged. */
+  /** Resolves once all earlier readings are judged. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-function episodeOf(kind: 'temperature' | 'air', sensorId: string): string {
+function conditionOf(kind: 'temperature' | 'air', sensorId: string): string {
   return `${kind} ${sensorId}`;
 }
 
-/** `onChange` is called after each commit that raised or ended something. */
+/** `onChange` is called after each commit that opened or ended an incident. */
 export function watchAir(context: Context, onChange: () => void): AirWatch {
-  const { db, log, wakeup } = context;
-  let settings: Settings | null = null;
-  /** Of episodes that are not quiet. */
-  let states = new Map<string, EpisodeState>();
-  let isKnown = false;
-  let knownAt = 0;
+  const { db, log } = context;
+  const known = openKnownStates(context);
   let waiting: Waiting[] = [];
   let work: Promise<void> | null = null;
 
-  const forget = wakeup.listen(() => {
-    isKnown = false;
-  });
-
-  async function know(): Promise<Settings> {
-    if (settings && isKnown && performance.now() - knownAt < KNOWN_FOR_MS) return settings;
-    // Said before it is read: what comes in between is read once more.
-    isKnown = true;
-    knownAt = performance.now();
-    try {
-      settings = await readSettings(db, context.config);
-      const known = new Map<string, EpisodeState>();
-      for (const { episode, since } of await db.selectFrom('pending_episodes').selectAll().execute())
-        known.set(episode, { phase: 'pending', since });
-      for (const row of await findOpenIncidents(db, ['temperature', 'air']))
-        known.set(row.episode, activeState(row));
-      states = known;
-      return settings;
-    } catch (error) {
-      isKnown = false;
-      throw error;
-    }
-  }
-
-  async function judge({ kind, sensorId, area, reading }: Waiting): Promise<void> {
-    const limit = alarmsOf(await know(), area)[kind];
-    const episode = episodeOf(kind, sensorId);
-    const known = states.get(episode) ?? QUIET;
-    const expected = afterReading(known, reading, limit);
-    if (expected.change === 'none' && expected.state === known) return;
+  async function judge({ kind, sensorId, facility, area, reading }: Waiting): Promise<void> {
+    const limit = alarmsOf(await known.read(facility), area)[kind];
+    const condition = conditionOf(kind, sensorId);
+    const before = known.get(condition);
+    const expected = afterReading(before, reading, limit);
+    // Most readings change nothing and need no transaction.
+    if (expected.change === 'none' && expected.state === before) return;
     const { state, change } = await inTransaction(db, (tx) =>
-      judgeIn(context, tx, { kind, sensorId, area, reading }, limit),
+      judgeIn(context, tx, { kind, sensorId, facility, area, reading }, limit),
     );
-    if (state.phase === 'quiet') states.delete(episode);
-    else states.set(episode, state);
+    known.set(condition, state);
     if (change !== 'none') onChange();
   }
 
   async function run(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift())
       try {
-        await judge(next);
+        await inFacility(next.facility, () => judge(next));
       } catch (error) {
-        isKnown = false;
+        known.forget();
         log.error({ sensor: next.sensorId, ...describeFailure(error) }, 'a reading could not be judged');
       }
   }
 
   return {
-    take({ sensorId, area, reading, at, truth }) {
+    take({ sensorId, facility, area, reading, at, truth }) {
       for (const quantity of WATCHED) {
         const value = reading[quantity];
         if (value === undefined) continue;
         waiting.push({
           kind: KIND_OF[quantity],
           sensorId,
+          facility,
           area,
           reading: { value, at, isBelievable: truth[quantity] === 'live' },
         });
@@ -116,17 +88,13 @@ export function watchAir(context: Context, onChange: () => void): AirWatch {
       while (work) await work;
     },
     async stop() {
-      forget();
+      known.stop();
       while (work) await work;
     },
   };
 }
 
-function activeState(row: IncidentRow): EpisodeState {
-  return { phase: 'active', worst: row.worst ?? Number.NEGATIVE_INFINITY, calmSince: row.calm_since };
-}
-
-/** By what the database says: another server, or this one before a restart, may have come further. */
+/** Judges by the state in the database, which may be newer because of another server or a restart. */
 async function judgeIn(
   context: Context,
   tx: Tx,
@@ -134,39 +102,24 @@ async function judgeIn(
   limit: AlarmLimit,
 ): Promise<ReturnType<typeof afterReading>> {
   const { trx } = tx;
-  const episode = episodeOf(kind, sensorId);
-  const open = await findOpenEpisode(trx, episode);
-  const pending = await trx
-    .selectFrom('pending_episodes')
-    .select('since')
-    .where('episode', '=', episode)
-    .executeTakeFirst();
-  const before: EpisodeState = open
+  const condition = conditionOf(kind, sensorId);
+  const open = await findOpenIncidentFor(trx, condition);
+  const pendingSince = await findPendingSince(trx, condition);
+  const before: ConditionState = open
     ? activeState(open)
-    : pending
-      ? { phase: 'pending', since: pending.since }
-      : QUIET;
+    : pendingSince === null
+      ? QUIET
+      : { phase: 'pending', since: pendingSince };
   const after = afterReading(before, reading, limit);
-  if (after.state.phase === 'pending' && after.state !== before) {
-    const { since } = after.state;
-    await trx
-      .insertInto('pending_episodes')
-      .values({ episode, since })
-      .onConflict((conflict) => conflict.column('episode').doUpdateSet({ since }))
-      .execute();
-  }
-  if (pending && after.state.phase !== 'pending')
-    await trx.deleteFrom('pending_episodes').where('episode', '=', episode).execute();
+  if (after.state.phase === 'pending' && after.state !== before)
+    await setPendingSince(trx, condition, after.state.since);
+  if (pendingSince !== null && after.state.phase !== 'pending') await setPendingSince(trx, condition, null);
   if (open && after.state.phase === 'active' && after.state.calmSince !== open.calm_since)
-    await trx
-      .updateTable('incidents')
-      .set({ calm_since: after.state.calmSince })
-      .where('id', '=', open.id)
-      .execute();
+    await setCalmSince(trx, open.id, after.state.calmSince);
   if (after.change === 'raised')
     await raiseIn(context, tx, {
       kind,
-      episode,
+      condition,
       area,
       subject: { kind: 'sensor', id: sensorId },
       value: reading.value,

@@ -1,8 +1,8 @@
-/** A broker that cannot be reached: none of its sensors is heard, although they may be fine. */
+/** A broker that cannot be reached: its sensors may work, but their readings do not arrive. */
 import type { Context } from '../../../context.ts';
 import type { Detector } from '../detection.ts';
 
-/** A broker that restarts, or a short network failure, is over by then. Milliseconds. */
+/** Delay before the broker counts as down: longer than its restart or a short network failure. Milliseconds. */
 const DOWN_AFTER_MS = 30_000;
 
 export function detectBroker({ mqtt }: Pick<Context, 'mqtt'>): Detector {
@@ -13,7 +13,7 @@ export function detectBroker({ mqtt }: Pick<Context, 'mqtt'>): Detector {
     const isDown = downSince !== null && now - downSince >= DOWN_AFTER_MS;
     return {
       kinds: ['broker_down'],
-      findings: isDown ? [{ kind: 'broker_down', episode: 'broker_down' }] : [],
+      findings: isDown ? [{ kind: 'broker_down', condition: 'broker_down' }] : [],
       goingOn: new Set(downSince === null ? [] : ['broker_down']),
     };
   };

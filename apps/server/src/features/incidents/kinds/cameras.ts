@@ -1,9 +1,10 @@
-/** Cameras that are switched on and show nothing, to whichever server. */
+/** Enabled cameras that no server gets pictures from. */
 import type { Context } from '../../../context.ts';
-import { findCameras, findPairedCameras } from '../../../db/cameras.ts';
+import { findPairedCameras } from '../../../db/camera-devices.ts';
+import { findCameras } from '../../../db/cameras.ts';
 import type { Detector } from '../detection.ts';
 
-/** One that was live counts as down after this; one that never was, after the longer. Milliseconds. */
+/** Time until a camera counts as down: the first if it was live before, the second if it never was. Milliseconds. */
 const DOWN_AFTER_MS = 30_000;
 const NEVER_LIVE_AFTER_MS = 120_000;
 
@@ -11,7 +12,7 @@ export function detectCameras({ db, cameras }: Pick<Context, 'db' | 'cameras'>):
   const lives = new Map<string, { wasLive: boolean; downSince: number | null }>();
   return async (now) => {
     const paired = await findPairedCameras(db);
-    // Nothing was ever to come from a device that nobody has paired.
+    // A camera without a paired device cannot have gone down.
     const watched = (await findCameras(db)).filter(
       (row) => row.enabled === 1 && (row.kind !== 'browser' || paired.has(row.id)),
     );
@@ -29,12 +30,12 @@ export function detectCameras({ db, cameras }: Pick<Context, 'db' | 'cameras'>):
         continue;
       }
       life.downSince ??= now;
-      const episode = `camera_down ${id}`;
-      if (now - life.downSince < (life.wasLive ? DOWN_AFTER_MS : NEVER_LIVE_AFTER_MS)) goingOn.add(episode);
+      const condition = `camera_down ${id}`;
+      if (now - life.downSince < (life.wasLive ? DOWN_AFTER_MS : NEVER_LIVE_AFTER_MS)) goingOn.add(condition);
       else
         findings.push({
           kind: 'camera_down' as const,
-          episode,
+          condition,
           area,
           subject: { kind: 'camera' as const, id },
         });

@@ -1,4 +1,4 @@
-/** The machine itself: room on the disk of the data folder, a damaged database, and the age of the last backup. */
+/** The machine: free disk space of the data folder, a damaged database, and the age of the last backup. */
 import type { Context } from '../../../context.ts';
 import { readLastBackup } from '../../../data-folder.ts';
 import { readSettings } from '../../../db/settings.ts';
@@ -6,13 +6,16 @@ import type { Detector } from '../detection.ts';
 import type { DiskSpace } from '../sources.ts';
 
 const GIB = 1024 ** 3;
-/** Nearly full below either; well again only above both of the second pair. Parts of the disk, and bytes. */
+/**
+ * Limits of free space, as a part of the disk and as bytes. The disk is nearly full below either limit of `FULL`, and well
+ * again above both limits of `WELL`.
+ */
 const FULL = { part: 0.1, bytes: GIB };
 const WELL = { part: 0.12, bytes: 1.2 * GIB };
-/** The disk is asked this often. Milliseconds. */
+/** How often the free space is read. Milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** Where nobody has set one: a place that makes backups at all is told after a week without. */
+/** Default number of days without a backup, after the first one, that open an incident. */
 const DUE_DAYS = 7;
 
 function isBelow({ freeBytes, totalBytes }: DiskSpace, mark: { part: number; bytes: number }): boolean {
@@ -27,7 +30,7 @@ export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
     const space = await disk();
     const finding = {
       kind: 'disk' as const,
-      episode: 'disk',
+      condition: 'disk',
       value: space.freeBytes,
       limit: Math.max(FULL.bytes, FULL.part * space.totalBytes),
     };
@@ -42,7 +45,7 @@ export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
 export function detectDamage({ integrity }: Pick<Context, 'integrity'>): Detector {
   return async () => ({
     kinds: ['database'],
-    findings: integrity.state() === 'damaged' ? [{ kind: 'database', episode: 'database' }] : [],
+    findings: integrity.state() === 'damaged' ? [{ kind: 'database', condition: 'database' }] : [],
   });
 }
 
@@ -59,7 +62,7 @@ export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): De
         ? [
             {
               kind: 'backup',
-              episode: 'backup',
+              condition: 'backup',
               value: age === null ? null : Math.floor(age / DAY_MS),
               limit: days,
             },

@@ -1,48 +1,58 @@
-/** Children inside whom no camera sees, and enrolled children seen although not checked in: as the sightings keep it. */
+/** Children inside whom no camera sees, and enrolled children whom a camera sees although they are not checked in. */
+import { notSeenMinutesOf } from '@haris/contract/alarms';
 import type { Context } from '../../../context.ts';
-import { OUTSIDE_EPISODE_MS } from '../../../db/sightings.ts';
+import { findCameraAreas } from '../../../db/cameras.ts';
+import {
+  findPresenceConditions,
+  OUTSIDE_CONDITION_MS,
+  type PresenceCondition,
+} from '../../../db/presence-conditions.ts';
+import { readSettings } from '../../../db/settings.ts';
+import { findAreasSince, findLastSeen } from '../../../db/sightings.ts';
 import type { Detector } from '../detection.ts';
+import type { Finding } from '../lifecycle.ts';
 
-export function detectPresence({ db }: Pick<Context, 'db'>): Detector {
+type Reading = Pick<Context, 'db' | 'config'>;
+
+const idsOf = (rows: readonly PresenceCondition[]) => rows.map(({ id }) => id);
+const childOf = ({ id }: PresenceCondition) => ({ kind: 'child' as const, id });
+
+export function detectPresence(context: Reading): Detector {
   return async (now) => {
-    const rows = await db
-      .selectFrom('presence_episodes')
-      .innerJoin('children', 'children.id', 'presence_episodes.child_id')
-      .leftJoin('stays', (join) =>
-        join.onRef('stays.child_id', '=', 'children.id').on('stays.exit_time', 'is', null),
-      )
-      .select([
-        'children.id',
-        'children.parent_id',
-        'presence_episodes.not_seen_stay',
-        'presence_episodes.outside_seen_at',
-        'stays.id as stay_id',
-      ])
-      // The others are children of whom there is nothing to say any more.
-      .where((eb) =>
-        eb.or([
-          eb('presence_episodes.not_seen_stay', 'is not', null),
-          eb('presence_episodes.outside_seen_at', 'is not', null),
-        ]),
-      )
-      .execute();
-    const findings = rows.flatMap((row) => {
-      const isMissed = row.stay_id !== null && row.not_seen_stay === row.stay_id;
-      const isOutside =
-        row.stay_id === null &&
-        row.outside_seen_at !== null &&
-        now - row.outside_seen_at <= OUTSIDE_EPISODE_MS;
-      if (!isMissed && !isOutside) return [];
-      const kind = isMissed ? ('not_seen' as const) : ('seen_outside' as const);
-      return [
-        {
-          kind,
-          episode: isMissed ? `not_seen ${row.stay_id}` : `seen_outside ${row.id}`,
-          subject: { kind: 'child' as const, id: row.id },
-          parentId: row.parent_id,
-        },
-      ];
-    });
+    const rows = await findPresenceConditions(context.db);
+    const missed = rows.filter((row) => row.stay_id !== null && row.not_seen_stay === row.stay_id);
+    const outside = rows.filter(
+      ({ stay_id, outside_seen_at: at }) =>
+        stay_id === null && at !== null && now - at <= OUTSIDE_CONDITION_MS,
+    );
+    const findings = [...(await findMissed(context, missed)), ...(await findOutside(context, outside, now))];
     return { kinds: ['not_seen', 'seen_outside'], findings };
   };
+}
+
+/** Leaves out children in areas where staff have switched the alert off in the meantime. */
+async function findMissed({ db, config }: Reading, rows: readonly PresenceCondition[]): Promise<Finding[]> {
+  if (rows.length === 0) return [];
+  const settings = await readSettings(db, config);
+  const areas = await findCameraAreas(db);
+  const seen = await findLastSeen(db, idsOf(rows));
+  return rows.flatMap((row) => {
+    const area = seen.get(row.id)?.area ?? null;
+    if (notSeenMinutesOf(settings, area, areas) === null) return [];
+    return [{ kind: 'not_seen', condition: `not_seen ${row.stay_id}`, area, subject: childOf(row) }];
+  });
+}
+
+async function findOutside(
+  { db }: Reading,
+  rows: readonly PresenceCondition[],
+  now: number,
+): Promise<Finding[]> {
+  const areas = await findAreasSince(db, idsOf(rows), now - OUTSIDE_CONDITION_MS);
+  return rows.map((row) => ({
+    kind: 'seen_outside',
+    condition: `seen_outside ${row.id}`,
+    area: areas.get(row.id) ?? null,
+    subject: childOf(row),
+  }));
 }

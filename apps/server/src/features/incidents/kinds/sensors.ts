@@ -1,14 +1,15 @@
-/** Sensors that have gone silent; and what is left of a sensor that was removed. */
+/** Sensors that have stopped sending, and open incidents of removed sensors. */
 import { isCurrent } from '@haris/contract/live/readings';
 import type { Context } from '../../../context.ts';
 import { findOpenIncidents } from '../../../db/incidents.ts';
 import { inTransactionUnder, type Lease } from '../../../db/leases.ts';
+import { hasReadingBetween } from '../../../db/sensor-readings.ts';
 import { findSensors } from '../../../db/sensors.ts';
 import type { Detector } from '../detection.ts';
-import { clearIn } from '../episodes.ts';
+import { clearIn } from '../lifecycle.ts';
 import type { SensorLife } from '../sources.ts';
 
-/** A sensor counts as gone after this, or after one more of its periods where that is longer. Milliseconds. */
+/** Minimum time after which a silent sensor counts as gone; its own period if that is longer. Milliseconds. */
 const GONE_AFTER_MS = 60_000;
 
 export function detectSensors(context: Context, sensors: () => readonly SensorLife[]): Detector {
@@ -20,22 +21,23 @@ export function detectSensors(context: Context, sensors: () => readonly SensorLi
     const findings = [];
     const goingOn = new Set<string>();
     for (const { id, area, truth, periodMs } of lives) {
-      // A stuck value is one that arrives; what was never there cannot have gone.
+      // Skips stuck sensors, which still send, and sensors that never sent anything.
       if (isCurrent(truth) || truth === 'stuck' || truth === 'none') {
         silentSince.delete(id);
         continue;
       }
-      // The clock may have been set back meanwhile.
+      // The clock may have been set back in the meantime.
       const since = Math.min(silentSince.get(id) ?? now, now);
       silentSince.set(id, since);
       const graceMs = Math.max(GONE_AFTER_MS, periodMs);
-      const episode = `sensor_offline ${id}`;
-      if (now - since < graceMs) goingOn.add(episode);
-      // Another server may be the one that hears it.
-      else if (!(await hasNews(context, id, { since: now - graceMs, now })))
+      const condition = `sensor_offline ${id}`;
+      if (now - since < graceMs) goingOn.add(condition);
+      // Another server may receive the sensor's readings. Ignore readings further in the future: they were written while
+      // the clock was ahead.
+      else if (!(await hasReadingBetween(context.db, id, now - graceMs, now + GONE_AFTER_MS)))
         findings.push({
           kind: 'sensor_offline' as const,
-          episode,
+          condition,
           area,
           subject: { kind: 'sensor' as const, id },
         });
@@ -44,24 +46,7 @@ export function detectSensors(context: Context, sensors: () => readonly SensorLi
   };
 }
 
-async function hasNews(
-  { db }: Context,
-  sensorId: string,
-  { since, now }: { since: number; now: number },
-): Promise<boolean> {
-  const heard = await db
-    .selectFrom('sensor_readings')
-    .select('at')
-    .where('sensor_id', '=', sensorId)
-    .where('at', '>', since)
-    // Later ones were written while the clock was ahead, and say nothing of now.
-    .where('at', '<=', now + GONE_AFTER_MS)
-    .limit(1)
-    .executeTakeFirst();
-  return heard !== undefined;
-}
-
-/** Ends what a sensor has raised that is not there any more, under the lease: no reading will ever do it. */
+/** Clears the incidents of removed sensors, under the lease, because no further reading will do so. */
 export async function endForRemovedSensors(context: Context, lease: Lease): Promise<void> {
   const open = await findOpenIncidents(context.db, ['temperature', 'air']);
   if (open.length === 0) return;

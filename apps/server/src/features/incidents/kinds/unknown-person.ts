@@ -1,6 +1,6 @@
 /**
- * Faces that stay unknown before a camera, where the settings ask for it. The engine says of nobody whether it is a grown-up,
- * and of the grown-ups only those are known who asked for it: hence off by default.
+ * Faces that stay unknown on a camera. Off by default: the engine cannot tell adults from children, and recognises only
+ * adults who asked for it.
  */
 import { alarmsOf } from '@haris/contract/alarms';
 import type { Context } from '../../../context.ts';
@@ -20,30 +20,30 @@ export function detectUnknownPersons({
   detect: Detector;
   stop(): void;
 } {
-  /** Cameras that have said so since the last look. */
-  const told = new Set<string>();
-  const stop = live.onSeen(({ cameraId, subjectId, from, to }) => {
-    if (subjectId === null && to - from >= STAYS_MS) told.add(cameraId);
+  /** Cameras that have reported an unknown face since the last look. */
+  const reporting = new Set<string>();
+  const stop = live.onSeen(({ cameraId, childId, from, to }) => {
+    if (childId === null && to - from >= STAYS_MS) reporting.add(cameraId);
   });
   return {
     stop,
     async detect() {
       const settings = await readSettings(db, config);
       const cameras = await findCameras(db);
-      for (const id of share.unknownElsewhere()) told.add(id);
+      for (const id of share.unknownElsewhere()) reporting.add(id);
       const findings = cameras.flatMap(({ id, area }) =>
-        told.has(id) && alarmsOf(settings, area).unknownPerson
+        reporting.has(id) && alarmsOf(settings, area).unknownPerson
           ? [
               {
                 kind: 'unknown_person' as const,
-                episode: `unknown_person ${id}`,
+                condition: `unknown_person ${id}`,
                 area,
                 subject: { kind: 'camera' as const, id },
               },
             ]
           : [],
       );
-      told.clear();
+      reporting.clear();
       return { kinds: ['unknown_person'], findings };
     },
   };

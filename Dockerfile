@@ -1,0 +1,32 @@
+# Haris in a container: the first stage installs and builds, the second holds what runs. The pinned Node comes from npm.
+ARG BASE=docker.io/library/debian:trixie-slim
+
+FROM ${BASE} AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates nodejs npm \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /haris
+COPY . .
+# Packages, face models and the web app; then only what production needs stays.
+RUN node scripts/prepare.mjs \
+ && npm prune --omit=dev --ignore-scripts \
+ && rm -rf .cache/prepare.lock e2e bench /root/.npm
+
+FROM ${BASE}
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates tini \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin haris \
+ && install -d -o haris -g haris -m 700 /data
+COPY --from=build /haris /haris
+WORKDIR /haris
+USER 10001
+# Inside the container every interface; the ports that are published decide who reaches them.
+ENV HOST=0.0.0.0 DATA_DIR=/data NODE_ENV=production
+VOLUME /data
+EXPOSE 3000 1883
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# tini reaps the processes that the face engine leaves behind when it is killed.
+ENTRYPOINT ["/usr/bin/tini", "--", "node_modules/.bin/node", "apps/server/src/main.ts"]

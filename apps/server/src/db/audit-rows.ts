@@ -1,0 +1,117 @@
+/** Reads the rows of the audit log for lists and exports. Does not check the chain. */
+import { type AuditKind, auditActionsOf } from '@haris/contract/audit';
+import { foldForSearch } from '@haris/contract/search/folding';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { AppError } from '../app-error.ts';
+import { containsPattern, countRows, fromCursor, type Page, toCursor } from './paging.ts';
+import type { AuditRow, Database } from './schema.ts';
+
+export interface AuditFilter {
+  /** Facilities whose rows are read; `''` stands for rows that belong to no single facility. Null: all rows. */
+  readonly places: readonly string[] | null;
+  /** Matches actions, and names of actors and of the people and things that an action concerned. */
+  readonly search?: string | undefined;
+  /** Milliseconds since 1970, inclusive. */
+  readonly from?: number | undefined;
+  /** Milliseconds since 1970, exclusive. */
+  readonly to?: number | undefined;
+  /** Id of the actor. */
+  readonly actor?: string | undefined;
+  /** Id of the subject. */
+  readonly subject?: string | undefined;
+  readonly kind?: AuditKind | undefined;
+}
+
+/** Tables with the current names that the search matches, each with the column that holds the folded name. */
+const NAMED = [
+  ['staff', 'search_text'],
+  ['parents', 'sort_name'],
+  ['children', 'sort_name'],
+  ['cameras', 'search_text'],
+  ['sensors', 'search_text'],
+  ['kiosks', 'sort_name'],
+  ['visitors', 'search_text'],
+] as const;
+
+function matchingRows(db: Kysely<Database>, { places, search, from, to, actor, subject, kind }: AuditFilter) {
+  let matching = db.selectFrom('audit_log');
+  if (places !== null) matching = matching.where('facility_id', 'in', places);
+  if (from !== undefined) matching = matching.where('at', '>=', from);
+  if (to !== undefined) matching = matching.where('at', '<', to);
+  if (actor !== undefined) matching = matching.where('actor_id', '=', actor);
+  if (subject !== undefined) matching = matching.where('subject_id', '=', subject);
+  if (kind !== undefined) matching = matching.where('action', 'in', auditActionsOf(kind));
+  const folded = foldForSearch(search ?? '');
+  if (!folded) return matching;
+  const pattern = containsPattern(folded);
+  // A row stores the name that a staff member had at that time. Everybody else is found by the current name.
+  const named = sql.join(
+    NAMED.map(
+      ([table, column]) =>
+        sql`select id from ${sql.table(table)} where ${sql.ref(column)} like ${pattern} escape '\\'`,
+    ),
+    sql` union all `,
+  );
+  return matching.where(
+    sql<boolean>`(lower(coalesce(actor_name, '')) like ${pattern} escape '\\' or action like ${pattern} escape '\\'
+      or replace(replace(action, '_', ' '), '.', ' ') like ${pattern} escape '\\'
+      or actor_id in (${named}) or subject_id in (${named}))`,
+  );
+}
+
+/** The row number in a cursor of this list. Throws 400 for a cursor that the server did not issue. */
+function rowOfCursor(cursor: string): number {
+  const [, row] = fromCursor(cursor);
+  if (/^[1-9][0-9]{0,14}$/.test(row)) return Number(row);
+  const message = 'cursor is not one that was given';
+  throw new AppError('invalid_request', { message, fields: { cursor: message } });
+}
+
+/** A page of the log, newest first. Throws 400 for a cursor that the server did not issue. */
+export async function findAuditPage(
+  db: Kysely<Database>,
+  filter: AuditFilter,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<AuditRow>> {
+  const matching = matchingRows(db, filter);
+  const total = await countRows(matching);
+  let page = matching.selectAll();
+  if (cursor !== undefined) page = page.where('seq', '<', rowOfCursor(cursor));
+  const found = await page
+    .orderBy('seq', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, total, nextCursor: last ? toCursor(['', String(last.seq)]) : null };
+}
+
+export interface AuditExport {
+  readonly total: number;
+  /** Oldest first. Each call starts a new read. */
+  pages(rowsAtOnce: number): AsyncGenerator<AuditRow[]>;
+}
+
+/** The rows at the time of the call: rows appended during the export are left out. */
+export async function openAuditExport(db: Kysely<Database>, filter: AuditFilter): Promise<AuditExport> {
+  const head = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow();
+  const matching = matchingRows(db, filter).where('seq', '<=', head.seq);
+  return {
+    total: await countRows(matching),
+    async *pages(rowsAtOnce) {
+      for (let after = 0; ; ) {
+        const page: AuditRow[] = await matching
+          .selectAll()
+          .where('seq', '>', after)
+          .orderBy('seq')
+          .limit(rowsAtOnce)
+          .execute();
+        yield page;
+        const last = page.at(-1);
+        if (!last || page.length < rowsAtOnce) return;
+        after = last.seq;
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Rows of barred adults. Only queries, no rules; the caller has found the child in its facility. */
+import type { Kysely, Transaction } from 'kysely';
+import type { BarredAdultRow, Database } from './schema.ts';
+
+type Reader = Kysely<Database> | Transaction<Database>;
+
+/** Adults to whom a child must not be handed now, in the order in which they were entered. */
+export async function findBarred(db: Reader, childId: string): Promise<BarredAdultRow[]> {
+  return db
+    .selectFrom('barred_adults')
+    .selectAll()
+    .where('child_id', '=', childId)
+    .where('lifted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** A bar, also one that was lifted. */
+export async function findBar(db: Reader, id: string): Promise<BarredAdultRow | undefined> {
+  return db
+    .selectFrom('barred_adults')
+    .innerJoin('children', 'children.id', 'barred_adults.child_id')
+    .selectAll('barred_adults')
+    .where('barred_adults.id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function insertBar(trx: Transaction<Database>, row: BarredAdultRow): Promise<void> {
+  await trx.insertInto('barred_adults').values(row).execute();
+}
+
+/** Changes a bar. */
+export async function updateBar(
+  trx: Transaction<Database>,
+  id: string,
+  changed: Partial<Pick<BarredAdultRow, 'others' | 'lifted_by' | 'lifted_at'>>,
+): Promise<void> {
+  await trx.updateTable('barred_adults').set(changed).where('id', '=', id).execute();
+}
+
+/** Deletes the bars of a child. */
+export async function deleteBarsOf(trx: Transaction<Database>, childId: string): Promise<void> {
+  await trx.deleteFrom('barred_adults').where('child_id', '=', childId).execute();
+}

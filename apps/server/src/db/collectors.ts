@@ -1,0 +1,135 @@
+/** Rows of collectors and their passes. Only queries, no rules; the caller has found the child in its facility. */
+import type { Kysely, Transaction } from 'kysely';
+import type { CollectorPassRow, CollectorRow, Database } from './schema.ts';
+
+type Reader = Kysely<Database> | Transaction<Database>;
+
+/** Collectors of a child that have not ended, in the order in which they were named. */
+export async function findCollectors(db: Reader, childId: string): Promise<CollectorRow[]> {
+  return db
+    .selectFrom('collectors')
+    .selectAll()
+    .where('child_id', '=', childId)
+    .where('ended_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** A collector, also one that has ended. */
+export async function findCollector(db: Reader, id: string): Promise<CollectorRow | undefined> {
+  return (
+    db
+      .selectFrom('collectors')
+      // Through the child, so that a collector of another facility is not found.
+      .innerJoin('children', 'children.id', 'collectors.child_id')
+      .selectAll('collectors')
+      .where('collectors.id', '=', id)
+      .executeTakeFirst()
+  );
+}
+
+export async function insertCollector(trx: Transaction<Database>, row: CollectorRow): Promise<void> {
+  await trx.insertInto('collectors').values(row).execute();
+}
+
+/** Changes a collector. */
+export async function updateCollector(
+  trx: Transaction<Database>,
+  id: string,
+  changed: Partial<Omit<CollectorRow, 'id' | 'child_id'>>,
+): Promise<void> {
+  await trx.updateTable('collectors').set(changed).where('id', '=', id).execute();
+}
+
+/**
+ * Ends the passes of a collector, also used ones: the undo of a checkout must not make them valid again. Returns whether
+ * any could still be used. `at`: milliseconds since 1970.
+ */
+export async function revokePasses(
+  trx: Transaction<Database>,
+  collectorId: string,
+  at: number,
+): Promise<boolean> {
+  const rows = await trx
+    .updateTable('collector_passes')
+    .set({ revoked_at: at })
+    .where('collector_id', '=', collectorId)
+    .where('revoked_at', 'is', null)
+    .returning('used_stay_id')
+    .execute();
+  return rows.some((row) => row.used_stay_id === null);
+}
+
+/** Ends the collectors that an account has named and staff have not confirmed, with all passes of the account. */
+export async function endUnconfirmedCollectors(
+  trx: Transaction<Database>,
+  namedBy: string,
+  at: number,
+): Promise<void> {
+  await trx
+    .updateTable('collectors')
+    .set({ ended_at: at })
+    .where('named_by', '=', namedBy)
+    .where('confirmed_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .execute();
+  await trx
+    .updateTable('collector_passes')
+    .set({ revoked_at: at })
+    .where('created_by', '=', namedBy)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+export async function insertPass(trx: Transaction<Database>, row: CollectorPassRow): Promise<void> {
+  await trx.insertInto('collector_passes').values(row).execute();
+}
+
+/** The pass of a token, by the hash under which it is stored. */
+export async function findPass(db: Reader, tokenHash: string): Promise<CollectorPassRow | undefined> {
+  return db.selectFrom('collector_passes').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Days of passes that can still be used, by collector. */
+export async function findOpenPasses(
+  db: Reader,
+  collectorIds: readonly string[],
+  day: string,
+): Promise<Map<string, string>> {
+  if (collectorIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('collector_passes')
+    .select(['collector_id', 'day'])
+    .where('collector_id', 'in', collectorIds)
+    .where('day', '>=', day)
+    .where('used_stay_id', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.collector_id, row.day]));
+}
+
+/** Uses a pass for a stay; null makes it valid again. */
+export async function setPassUsed(
+  trx: Transaction<Database>,
+  id: string,
+  stayId: string | null,
+): Promise<void> {
+  await trx.updateTable('collector_passes').set({ used_stay_id: stayId }).where('id', '=', id).execute();
+}
+
+/** Makes the pass that ended a stay valid again. */
+export async function restorePassOf(trx: Transaction<Database>, stayId: string): Promise<void> {
+  await trx
+    .updateTable('collector_passes')
+    .set({ used_stay_id: null })
+    .where('used_stay_id', '=', stayId)
+    .execute();
+}
+
+/** Deletes the collectors of a child with their passes. */
+export async function deleteCollectorsOf(trx: Transaction<Database>, childId: string): Promise<void> {
+  const own = trx.selectFrom('collectors').select('id').where('child_id', '=', childId);
+  await trx.deleteFrom('collector_passes').where('collector_id', 'in', own).execute();
+  await trx.deleteFrom('collectors').where('child_id', '=', childId).execute();
+}

@@ -1,0 +1,211 @@
+/** PostgreSQL itself keeps facilities apart: queries that are not limited to a facility get only its rows. */
+import { createLogger } from '@haris/runtime/log';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acrossFacilities, inFacility, inScopeOf } from '../facility.ts';
+import { superuserUrl, testDialect } from '../testing/database.ts';
+import { startTestApp, type TestApp } from '../testing/harness.ts';
+import type { OpenDatabase } from './dialect.ts';
+import { connectPostgres } from './postgres.ts';
+import { PROTECTED } from './row-security.ts';
+import type { Database } from './schema.ts';
+import { inTransaction } from './transaction.ts';
+
+/** Tables with a facility or a thing of one, which policies leave alone. */
+const OPEN = [
+  // One chain and one order for all facilities. Lists and streams are limited by the reader's rights.
+  'audit_log',
+  'child_facilities',
+  'events',
+  'memberships',
+  // Of a person, who may work at several facilities.
+  'notification_deliveries',
+  'settings',
+  // Read before the facility is known.
+  'tickets',
+];
+
+const HERE = 'main';
+const THERE = 'there';
+
+describe.runIf(testDialect === 'postgres')('row-level security', () => {
+  let app: TestApp;
+  /** One connection, so that each statement follows another of a different facility. */
+  let single: OpenDatabase;
+  let db: Kysely<Database>;
+
+  beforeAll(async () => {
+    app = await startTestApp({ isLimited: true });
+    ({ db } = app.context);
+    single = connectPostgres(String(app.env.DATABASE_URL), 1, createLogger('single', 'fatal'));
+    for (const facility of [HERE, THERE]) {
+      await insertVisitor(db, facility, `${facility}-1`);
+      await sql`insert into cameras (id, facility_id, name, area, kind, zones, enabled, sort_name, search_text, created_at)
+        values (${facility}, ${facility}, 'Door', 'Hall', 'browser', '[]', 1, 'door', 'door', 0)`.execute(db);
+      await sql`insert into camera_pairings (camera_id, code_mac, expires_at) values (${facility}, ${facility}, 0)`.execute(
+        db,
+      );
+    }
+  });
+  afterAll(async () => {
+    await single?.close();
+    await app?.close();
+  });
+
+  const names = async (rows: Promise<{ rows: { name: string }[] }>) =>
+    (await rows).rows.map(({ name }) => name);
+  const visitors = (on: Kysely<Database> = db) =>
+    names(sql<{ name: string }>`select name from visitors order by name`.execute(on));
+  const pairings = () =>
+    names(sql<{ name: string }>`select camera_id as name from camera_pairings order by 1`.execute(db));
+  const outsider = <T>(work: () => T): T => inScopeOf({ scope: 'none' }, work);
+
+  function insertVisitor(on: Kysely<Database>, facility: string, name: string) {
+    return sql`insert into visitors (id, facility_id, kind, name, search_text, signed_in_at, signed_in_by)
+      values (${name}, ${facility}, 'visitor', ${name}, '', 0, '')`.execute(on);
+  }
+
+  test('covers every table of a facility and of its things', async () => {
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where relrowsecurity and relforcerowsecurity`.execute(db);
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(PROTECTED.toSorted());
+    const concerned = await sql<{
+      name: string;
+    }>`select distinct table_name as name from information_schema.columns
+      where table_schema = current_schema()
+      and column_name in ('facility_id', 'room_id', 'stay_id', 'camera_id', 'kiosk_id', 'sensor_id', 'incident_id')`.execute(
+      db,
+    );
+    const missing = concerned.rows
+      .map(({ name }) => name)
+      .filter((name) => !rows.some((row) => row.name === name));
+    expect(missing.toSorted()).toEqual(OPEN);
+  });
+
+  test('a query that forgets the facility reads only its rows', async () => {
+    expect(await inFacility(HERE, visitors)).toEqual(['main-1']);
+    expect(await inFacility(THERE, visitors)).toEqual(['there-1']);
+    expect(await inFacility(HERE, pairings)).toEqual(['main']);
+    expect(await inFacility('elsewhere', visitors)).toEqual([]);
+  });
+
+  test('before the sender is known it reads nothing', async () => {
+    expect(await outsider(visitors)).toEqual([]);
+    expect(await outsider(pairings)).toEqual([]);
+  });
+
+  test('work for all facilities reads all', async () => {
+    expect(await acrossFacilities(visitors)).toEqual(['main-1', 'there-1']);
+    expect(await inFacility(HERE, () => acrossFacilities(pairings))).toEqual(['main', 'there']);
+  });
+
+  test('a query that forgets the facility changes and deletes only its rows', async () => {
+    await inFacility(HERE, async () => {
+      await sql`update visitors set phone = '1'`.execute(db);
+      await sql`delete from camera_pairings where camera_id = 'there'`.execute(db);
+      await sql`delete from visitors where name = 'there-1'`.execute(db);
+    });
+    const { rows } = await sql`select name, phone from visitors order by name`.execute(db);
+    expect(rows).toEqual([
+      { name: 'main-1', phone: '1' },
+      { name: 'there-1', phone: null },
+    ]);
+    expect(await pairings()).toEqual(['main', 'there']);
+  });
+
+  test('no row is inserted for another facility, nor moved to one', async () => {
+    const refused = { code: '42501' };
+    await inFacility(HERE, async () => {
+      await expect(insertVisitor(db, THERE, 'x')).rejects.toMatchObject(refused);
+      await expect(sql`update visitors set facility_id = ${THERE}`.execute(db)).rejects.toMatchObject(
+        refused,
+      );
+      await expect(
+        sql`insert into camera_devices (camera_id, token_hash, paired_at) values (${THERE}, 'x', 0)`.execute(
+          db,
+        ),
+      ).rejects.toMatchObject(refused);
+    });
+    expect(await visitors()).toEqual(['main-1', 'there-1']);
+  });
+
+  test('a connection of the pool never keeps the facility of other work', async () => {
+    const rounds = Array.from({ length: 300 }, (_, index) => index % 4);
+    const read = await Promise.all(
+      rounds.map((round) => {
+        if (round === 0) return inFacility(HERE, visitors);
+        if (round === 1) return inFacility(THERE, visitors);
+        return round === 2 ? outsider(visitors) : acrossFacilities(visitors);
+      }),
+    );
+    const wanted = [['main-1'], ['there-1'], [], ['main-1', 'there-1']];
+    expect(read).toEqual(rounds.map((round) => wanted[round]));
+  });
+
+  test('a transaction keeps its facility while others work, and leaves it when asked', async () => {
+    await inFacility(HERE, () =>
+      inTransaction(db, async ({ trx }) => {
+        expect(await visitors(trx)).toEqual(['main-1']);
+        await Promise.all([inFacility(THERE, visitors), inFacility(THERE, visitors)]);
+        expect(await visitors(trx)).toEqual(['main-1']);
+        expect(await acrossFacilities(() => visitors(trx))).toEqual(['main-1', 'there-1']);
+        const both = [visitors(trx), inFacility(THERE, () => visitors(trx)), visitors(trx)];
+        expect(await Promise.all(both)).toEqual([['main-1'], ['there-1'], ['main-1']]);
+      }),
+    );
+  });
+
+  test('a rollback takes the facility back, and the next query sets its own', async () => {
+    const one = single.db;
+    await inFacility(HERE, () => visitors(one));
+    const gaveUp = inFacility(THERE, () =>
+      inTransaction(one, async ({ trx }) => {
+        expect(await visitors(trx)).toEqual(['there-1']);
+        throw new Error('given up');
+      }),
+    );
+    await expect(gaveUp).rejects.toThrow('given up');
+    expect(await inFacility(THERE, () => visitors(one))).toEqual(['there-1']);
+    await expect(inFacility(HERE, () => sql`select 1 / 0 from visitors`.execute(one))).rejects.toThrow();
+    expect(await inFacility(THERE, () => visitors(one))).toEqual(['there-1']);
+    expect(await outsider(() => visitors(one))).toEqual([]);
+  });
+
+  test('families and staff of another facility are not there, and those of none are', async () => {
+    const [known, unknown] = [await app.makeFamily(), await app.makeFamily()];
+    const child = (await app.makeChild(known))._id;
+    await app.makeChild(unknown);
+    const colleague = await app.makeEmployee();
+    await sql`update child_facilities set facility_id = ${THERE} where child_id <> ${child}`.execute(db);
+    await sql`update memberships set facility_id = ${THERE} where staff_id = ${colleague.id}`.execute(db);
+    const fresh = await app.makeFamily();
+    const ids = (table: string) =>
+      names(
+        sql<{ name: string }>`select id as name from ${sql.table(table)} order by created_at`.execute(db),
+      );
+    expect(await inFacility(HERE, () => ids('children'))).toEqual([child]);
+    expect((await inFacility(HERE, () => ids('parents'))).toSorted()).toEqual(
+      [known.id, fresh.id].toSorted(),
+    );
+    expect(await inFacility(HERE, () => ids('staff'))).not.toContain(colleague.id);
+    expect(await inFacility(THERE, () => ids('staff'))).toContain(colleague.id);
+    expect(await outsider(() => ids('children'))).toEqual([]);
+    // A query that is limited says the same: a family of another facility does not look like one without children.
+    const limited = inFacility(HERE, () => db.selectFrom('parents').select('id').execute());
+    expect((await limited).map(({ id }) => id).toSorted()).toEqual([known.id, fresh.id].toSorted());
+  });
+});
+
+describe.runIf(testDialect === 'postgres')('a role that skips row-level security', () => {
+  const warning = 'skips row-level security';
+
+  test('is warned of at the start, and another is not', async () => {
+    const app = await startTestApp({ isLimited: true });
+    expect(app.logLines.join('\n')).not.toContain(warning);
+    const url = superuserUrl(String(app.env.DATABASE_URL));
+    const beside = await startTestApp({ beside: app, config: { DATABASE_URL: url } });
+    expect(beside.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
+    await beside.close();
+    await app.close();
+  });
+});

@@ -1,0 +1,83 @@
+/** Tablets at the door and at the desk. */
+import type { Generated } from 'kysely';
+
+/** A tablet at which families announce themselves (decision 038), or one that staff share (decision 045). */
+interface KiosksTable {
+  id: string;
+  /** Added to inserted rows by the facility plugin. */
+  facility_id: Generated<string>;
+  kind: Generated<'kiosk' | 'desk'>;
+  name: string;
+  sort_name: string;
+  /** Writing it locks the kiosk on both databases. */
+  created_at: number;
+}
+
+interface KioskPairingsTable {
+  kiosk_id: string;
+  /** Keyed hash, because a code is short enough to be guessed from a plain hash. */
+  code_mac: string;
+  expires_at: number;
+}
+
+interface KioskDevicesTable {
+  kiosk_id: string;
+  token_hash: string;
+  paired_at: number;
+  last_used_at: number | null;
+}
+
+interface KioskPinsTable {
+  parent_id: string;
+  /** argon2id of a keyed hash, because few digits can be guessed from a plain hash. */
+  pin_hash: string;
+  set_at: number;
+}
+
+/** Code that a parent's page shows for a kiosk to scan; at most one per session. */
+interface KioskCodesTable {
+  session_hash: string;
+  parent_id: string;
+  code_hash: string;
+  expires_at: number;
+}
+
+/** Right of a family that has proven itself to make one request at one kiosk. */
+interface KioskGrantsTable {
+  grant_hash: string;
+  kiosk_id: string;
+  parent_id: string;
+  proved_by: 'pin' | 'code';
+  expires_at: number;
+}
+
+/** Requests that families made at a kiosk, one row per child. */
+interface KioskRequestsTable {
+  id: string;
+  /** Added to inserted rows by the facility plugin. */
+  facility_id: Generated<string>;
+  /** The same for children who were announced together. */
+  visit_id: string;
+  kiosk_id: string;
+  kiosk_name: string;
+  parent_id: string;
+  child_id: string;
+  kind: 'check_in' | 'pick_up';
+  /** In whole minutes; null for a pick-up. */
+  duration: number | null;
+  proved_by: 'pin' | 'code';
+  state: 'waiting' | 'done' | 'refused' | 'ended';
+  created_at: number;
+  expires_at: number;
+  ended_at: number | null;
+}
+
+export interface KioskTables {
+  kiosks: KiosksTable;
+  kiosk_pairings: KioskPairingsTable;
+  kiosk_devices: KioskDevicesTable;
+  kiosk_pins: KioskPinsTable;
+  kiosk_codes: KioskCodesTable;
+  kiosk_grants: KioskGrantsTable;
+  kiosk_requests: KioskRequestsTable;
+}

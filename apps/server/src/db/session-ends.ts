@@ -1,0 +1,92 @@
+/** Ends sessions: one, those of an account or a tablet, and those whose time is over. */
+import type { AccountKind } from '@haris/contract/roles';
+import type { Kysely, Transaction } from 'kysely';
+import { endPickupCodes } from './releases.ts';
+import type { Database } from './schema.ts';
+import { idlesOutAt } from './sessions.ts';
+
+/** Ends the session at a desk tablet. */
+export async function endSessionsAtDesk(trx: Transaction<Database>, deskId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('desk_id', '=', deskId).execute();
+}
+
+/** Ends all staff sessions that no second factor has opened, or one that its account no longer has. */
+export async function endStaffSessionsWithoutFactor(trx: Transaction<Database>): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('kind', '=', 'admin')
+    .where((eb) =>
+      eb.or([
+        eb('factor', '!=', 'second'),
+        eb(
+          'account_id',
+          'not in',
+          eb
+            .selectFrom('second_factors')
+            .select('second_factors.account_id')
+            .where('account_kind', '=', 'admin')
+            .where('confirmed_at', 'is not', null),
+        ),
+      ]),
+    )
+    .execute();
+}
+
+export async function endSession(
+  db: Kysely<Database> | Transaction<Database>,
+  tokenHash: string,
+): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends every session of an account except `except` (a stored hash), for a new password or a deletion. */
+export async function endSessionsOf(
+  trx: Transaction<Database>,
+  kind: AccountKind,
+  accountId: string,
+  except = '',
+): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where('token_hash', '!=', except)
+    .execute();
+  // A phone that lost its session must not derive pick-up codes any more.
+  if (kind === 'parent') await endPickupCodes(trx, accountId);
+}
+
+/** Ends the account's least recently used sessions, so that at most `kept` remain. */
+export async function endOldestSessions(
+  trx: Transaction<Database>,
+  kind: AccountKind,
+  accountId: string,
+  kept: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where('token_hash', 'not in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('kind', '=', kind)
+        .where('account_id', '=', accountId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .limit(kept),
+    )
+    .execute();
+}
+
+/** Deletes expired sessions and tickets. */
+export async function deleteExpiredSessions(db: Kysely<Database>, now: number): Promise<void> {
+  await db.deleteFrom('tickets').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('kind', '=', 'admin')
+    .where((eb) => eb(idlesOutAt(eb), '<=', now))
+    .execute();
+}

@@ -1,0 +1,42 @@
+/** Tickets: each opens one photo, video or socket once, on behalf of the session that requested it. Stored as hashes. */
+import type { Kysely } from 'kysely';
+import { hashToken, randomToken } from '../vault/vault.ts';
+import type { Database, TicketRow } from './schema.ts';
+
+export interface NewTicket {
+  /** Hash of the session's token. */
+  readonly session: string;
+  readonly purpose: TicketRow['purpose'];
+  /** A photo's id, `child <id>`, `camera <id>`; empty for sensors. */
+  readonly subject: string;
+  /** The facility at which the session worked; null for a parent of several facilities. */
+  readonly facility: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Returns the ticket, which is stored only as a hash. */
+export async function createTicket(db: Kysely<Database>, ticket: NewTicket): Promise<string> {
+  const secret = randomToken();
+  await db
+    .insertInto('tickets')
+    .values({
+      ticket_hash: hashToken(secret),
+      session_hash: ticket.session,
+      purpose: ticket.purpose,
+      subject_id: ticket.subject,
+      facility_id: ticket.facility,
+      expires_at: ticket.expiresAt,
+    })
+    .execute();
+  return secret;
+}
+
+/** Uses up a ticket, even an expired one. */
+export async function takeTicket(db: Kysely<Database>, secret: string): Promise<TicketRow | undefined> {
+  return db
+    .deleteFrom('tickets')
+    .where('ticket_hash', '=', hashToken(secret))
+    .returningAll()
+    .executeTakeFirst();
+}

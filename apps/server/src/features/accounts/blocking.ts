@@ -1,0 +1,41 @@
+/** Staff block a family's account, or let it in again (decision 041). */
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { deleteDeskCode } from '../../db/desk-codes.ts';
+import { endKioskProofs } from '../../db/kiosk-proofs.ts';
+import { lockParent, updateParentRow } from '../../db/parents.ts';
+import { endSessionsOf } from '../../db/session-ends.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { emitWithdrawn, withdrawFamily } from '../../kiosk-requests.ts';
+
+/**
+ * Blocking ends sessions, PIN, codes and kiosk requests in the same transaction. Changes nothing if it is so already.
+ * Throws 404.
+ */
+export async function setBlocked(
+  context: Context,
+  actor: Actor,
+  id: string,
+  isBlocked: boolean,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const parent = await lockParent(tx.trx, id);
+    if (!parent) throw new AppError('not_found');
+    if ((parent.blocked_at !== null) === isBlocked) return;
+    await updateParentRow(tx.trx, id, { blocked_at: isBlocked ? context.clock.now() : null });
+    const asked = isBlocked ? await withdrawFamily(context, tx, id) : null;
+    if (isBlocked) {
+      await endSessionsOf(tx.trx, 'parent', id);
+      await endKioskProofs(tx.trx, id);
+      await deleteDeskCode(tx.trx, id);
+    }
+    await context.audit.append(tx, {
+      actor,
+      action: isBlocked ? 'parent.blocked' : 'parent.unblocked',
+      subject: { kind: 'parent', id },
+    });
+    await context.events.append(tx, { type: 'parent.updated', parentId: id });
+    if (asked) await emitWithdrawn(context, tx, asked);
+  });
+}

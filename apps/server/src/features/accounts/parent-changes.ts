@@ -1,0 +1,211 @@
+/** Changes a parent's account, for staff or for the parent. Some changes by the parent wait for staff. */
+
+import type { Language } from '@haris/contract/fields';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { dropAdultFace } from '../../db/adult-faces.ts';
+import { eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
+import {
+  findParentByEmail,
+  lockParent,
+  type ParentView,
+  updateParentDetails,
+  updateParentRow,
+} from '../../db/parents.ts';
+import type { ParentRow } from '../../db/schema.ts';
+import { hasChildInside } from '../../db/stays.ts';
+import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
+import { mailChanges } from '../../proposals/change-mail.ts';
+import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
+import { requireRightsOverFamily } from '../../staff-rights.ts';
+import { endUnprovenPassword } from '../../vouching.ts';
+import { countEmailChange } from './limits.ts';
+import { setParentPhoto } from './parent-photo.ts';
+import { getParentView } from './parents.ts';
+import { followPhoto, type NewPhoto, readNewPhoto, recognitionBy } from './recognition.ts';
+
+export interface ParentChange {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | null | undefined;
+  readonly language?: Language | undefined;
+  /** Uploaded photo, not yet normalized. */
+  readonly photo?: Buffer | undefined;
+}
+
+/** A change whose photo has been read. */
+type ReadChange = Omit<ParentChange, 'photo'> & { readonly photo: NewPhoto | undefined };
+
+/**
+ * Changes a parent. A new e-mail takes effect when it is verified with a mailed link. An account that was never verified
+ * gets it at once, and links mailed to the old address stop working, because that address may have been mistyped.
+ * Returns the parent and whether a new e-mail awaits verification. Throws 404, `email_taken`, `unreadable_photo`, 503.
+ */
+export async function updateParent(
+  context: Context,
+  actor: Actor,
+  id: string,
+  change: ParentChange,
+): Promise<{ view: ParentView; emailToVerify: boolean }> {
+  const photo = change.photo && (await readNewPhoto(context, actor, id, change.photo));
+  const { emailToVerify, isErased } = await inTransaction(context.db, (tx) =>
+    updateIn(context, tx, actor, id, { ...change, photo }),
+  ).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new AppError('email_taken') : error;
+  });
+  if (isErased) await eraseDestroyedKeys(context);
+  await context.mails.settled();
+  return { view: await getParentView(context, id), emailToVerify };
+}
+
+async function updateIn(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  change: ReadChange,
+): Promise<{ emailToVerify: boolean; isErased: boolean }> {
+  const before = await lockParent(tx.trx, id);
+  if (!before) throw new AppError('not_found');
+  const byParent = actor.kind === 'parent';
+  // While a child is inside, the desk keeps seeing the details it saw at check-in (contract §6).
+  const waits = byParent && (await hasChildInside(tx.trx, id));
+  const name = waits ? before.name : (change.name ?? before.name);
+  const phone = waits || change.phone === undefined ? before.phone : change.phone;
+  const language = change.language ?? before.language;
+  const { email, emailToVerify } = await changeEmail(context, tx, actor, before, change.email, {
+    name,
+    language,
+  });
+  await updateParentDetails(
+    tx.trx,
+    id,
+    { name, email, phone },
+    // Staff may set the language of the mails; the language of the screens is the person's own choice.
+    { language, ...(change.language !== undefined && byParent ? { language_chosen: 1 } : {}) },
+  );
+  let isErased = false;
+  if (byParent) await changeOwn(context, tx, actor, before, change, waits);
+  else isErased = await changeByStaff(context, tx, actor, before, change);
+  await context.audit.append(tx, {
+    actor,
+    action: 'parent.updated',
+    subject: { kind: 'parent', id },
+    details: {
+      fields: Object.entries(change)
+        .filter(([, value]) => value !== undefined)
+        .map(([field]) => field),
+    },
+  });
+  await context.events.append(tx, { type: 'parent.updated', parentId: id });
+  return { emailToVerify, isErased };
+}
+
+/** Returns the address in force, and whether a new address awaits verification. */
+async function changeEmail(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  before: ParentRow,
+  asked: string | undefined,
+  { name, language }: { name: string; language: Language },
+): Promise<{ email: string; emailToVerify: boolean }> {
+  const { id, email } = before;
+  // Entering the address in force cancels a pending change.
+  if (asked === email && before.pending_email !== null) {
+    await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
+    await updateParentRow(tx.trx, id, { pending_email: null });
+  }
+  if (asked === undefined || asked === email) return { email, emailToVerify: false };
+  // The holder of the new address can sign in, and then sees the children at every facility.
+  if (actor.kind === 'admin') await requireRightsOverFamily(tx.trx, actor, id, 'families.edit');
+  if (actor.kind === 'parent') await countEmailChange(context, tx, id, asked);
+  if (await findParentByEmail(tx.trx, asked)) throw new AppError('email_taken');
+  await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
+  const isVerified = before.email_verified === 1;
+  if (isVerified) {
+    await updateParentRow(tx.trx, id, { pending_email: asked });
+    await mailEmailChange(context, tx, { kind: 'parent', accountId: id, name, email, language }, asked);
+  } else await endOneTimeTokens(tx.trx, 'parent', id, ['reset', 'invitation']);
+  const purpose = !isVerified && before.password_hash === null ? 'invitation' : 'verify';
+  await mailLink(context, tx, purpose, { kind: 'parent', accountId: id, name, email: asked, language });
+  return { email: isVerified ? email : asked, emailToVerify: true };
+}
+
+/** Applies a change by staff, which replaces proposals for the same fields. Returns whether a face was erased. */
+async function changeByStaff(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  before: ParentRow,
+  change: ReadChange,
+): Promise<boolean> {
+  const { id } = before;
+  const { phone, photo } = change;
+  await withdraw(tx, { kind: 'parent', id }, fieldsOf(change));
+  let isErased = false;
+  if (photo) {
+    await setParentPhoto(context, tx, id, photo.jpeg);
+    isErased = await followPhoto(context, tx, actor, id, photo);
+  }
+  const isNewPhone = phone !== undefined && phone !== null && phone !== before.phone;
+  if (photo || isNewPhone) await endUnprovenPassword(context, tx, actor, id, 'details_changed');
+  return isErased;
+}
+
+function fieldsOf({ name, phone, photo }: ReadChange): ('name' | 'phone' | 'photo')[] {
+  return [
+    ...(name === undefined ? [] : (['name'] as const)),
+    ...(phone === undefined ? [] : (['phone'] as const)),
+    ...(photo ? (['photo'] as const) : []),
+  ];
+}
+
+/**
+ * Applies a parent's change to the parent's own account, and mails a message about it to the current address. While a
+ * child is inside, name, phone and photo wait for staff. A new face for the cameras always waits for staff.
+ */
+async function changeOwn(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  before: ParentRow,
+  change: ReadChange,
+  waits: boolean,
+): Promise<void> {
+  const { id } = before;
+  const { name, phone, photo } = change;
+  const fields = fieldsOf(change);
+  await mailChanges(context, tx, id, changedFields(before, change));
+  const recognition = photo && (await recognitionBy(tx, id, photo));
+  if (!waits) {
+    await withdraw(tx, { kind: 'parent', id }, fields);
+    if (photo) {
+      await setParentPhoto(context, tx, id, photo.jpeg);
+      if (recognition) await proposeForAccount(context, tx, actor, { recognition });
+      // The problem of the previous photo no longer applies.
+      else await dropAdultFace(tx.trx, { kind: 'parent', id }, context.clock.now());
+    }
+  } else if (fields.length > 0)
+    await proposeForAccount(context, tx, actor, {
+      name,
+      phone: phone ?? undefined,
+      photo: photo?.jpeg,
+      ...(recognition ? { recognition } : {}),
+    });
+}
+
+/** Names of the changed fields, as the mail about the change uses them. */
+function changedFields(
+  before: ParentRow,
+  { name, phone, photo }: ReadChange,
+): ('own_name' | 'own_phone' | 'own_photo')[] {
+  return [
+    ...(name !== undefined && name !== before.name ? (['own_name'] as const) : []),
+    ...(phone !== undefined && phone !== before.phone ? (['own_phone'] as const) : []),
+    ...(photo ? (['own_photo'] as const) : []),
+  ];
+}

@@ -1,0 +1,22 @@
+/** The photo of a parent's account. */
+import type { Actor, Visitor } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import { updateParentRow } from '../../db/parents.ts';
+import { keepPhoto } from '../../db/photos.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { askerOf } from '../../vision/client.ts';
+
+/** Returns the photo in the form in which it is stored. Throws `unreadable_photo`, 503. */
+export async function normalizePhoto(
+  context: Context,
+  actor: Actor | Visitor,
+  photo: Buffer,
+): Promise<Buffer> {
+  return Buffer.from((await context.vision.normalize(photo, askerOf(actor))).jpeg, 'base64');
+}
+
+/** Replaces the photo. `jpeg` is the result of {@link normalizePhoto}. */
+export async function setParentPhoto(context: Context, tx: Tx, id: string, jpeg: Buffer): Promise<void> {
+  const photoId = await keepPhoto(context, tx, { kind: 'parent', id }, jpeg, context.clock.now());
+  await updateParentRow(tx.trx, id, { photo_id: photoId });
+}

@@ -1,0 +1,126 @@
+/** Calls about parents: staff add, import, list, change and delete them; parents change their own account. */
+import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
+import { accountRoutes } from '@haris/contract/http/accounts';
+import { importRoutes } from '@haris/contract/http/imports';
+import { sheetRoutes } from '@haris/contract/http/sheets';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { findAccountLanguage } from '../../db/accounts.ts';
+import { findParent, findParentsPage } from '../../db/parents.ts';
+import { bind } from '../../http/bind.ts';
+import { presentParent } from '../../http/present.ts';
+import { requireProof } from '../../http/proof.ts';
+import { may } from '../../policy.ts';
+import { decide } from '../../proposals/decide.ts';
+import { resendLink } from './desk-verification.ts';
+import { languageOfNewAccount } from './language.ts';
+import { countProfileChange } from './limits.ts';
+import { updateParent } from './parent-changes.ts';
+import { importParents, previewImport } from './parent-import.ts';
+import { addParent, deleteParent, getParentView, requireParent } from './parents.ts';
+
+export function bindParents(app: FastifyInstance, context: Context): void {
+  bindImport(app, context);
+  bind(app, context, accountRoutes.createParent, {
+    async handle({ actor, body, files, request }) {
+      const view = await addParent(context, actor, {
+        ...body,
+        language: body.language ?? (await languageOfNewAccount(context, request, { byStaff: true })),
+        photo: files.photo,
+      });
+      return { message: 'Parent added successfully', parent: presentParent(view, 'admin') };
+    },
+  });
+  bind(app, context, accountRoutes.listParents, {
+    async handle({ query }) {
+      const { pending, ...request } = query;
+      const filter = { ...request, pending: pending === undefined ? undefined : pending === 'true' };
+      const page = await findParentsPage(context.db, filter);
+      return {
+        parents: page.rows.map((view) => presentParent(view, 'admin')),
+        total: page.total,
+        nextCursor: page.nextCursor,
+      };
+    },
+  });
+  bind(app, context, sheetRoutes.getParent, {
+    find: ({ params }) => requireParent(context, params.id),
+    async handle({ subject }) {
+      const view = await getParentView(context, subject);
+      return { parent: presentParent(view, 'admin'), pendingEmail: view.parent.pending_email };
+    },
+  });
+  bind(app, context, sheetRoutes.resendParentLink, {
+    find: ({ params }) => requireParent(context, params.id),
+    async handle({ actor, subject }) {
+      await resendLink(context, actor, 'parent', subject);
+      const view = await getParentView(context, subject);
+      return { message: 'A new link was mailed', parent: presentParent(view, 'admin') };
+    },
+  });
+  bind(app, context, accountRoutes.updateParent, {
+    async find({ actor, params }) {
+      if (!may(actor, 'families.edit', params.id)) throw new AppError('not_found');
+      return requireParent(context, params.id);
+    },
+    async handle({ actor, body, files, subject }) {
+      const change = { ...body, photo: files.photo };
+      if (!Object.values(change).some((value) => value !== undefined))
+        throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
+      // A parent who registered needs a phone that can be called; only staff may leave it out.
+      if (change.phone === null && actor.kind !== 'admin')
+        throw new AppError('invalid_request', {
+          message: 'Phone number is required',
+          fields: { phone: 'Phone number is required' },
+        });
+      if (actor.kind === 'parent' && change.email !== undefined) {
+        const current = await findParent(context.db, subject);
+        if (current?.email !== change.email) await requireProof(context, actor);
+      }
+      if (actor.kind === 'parent')
+        await countProfileChange(context, actor, { photo: files.photo !== undefined });
+      const { view, emailToVerify } = await updateParent(context, actor, subject, change);
+      return {
+        message: emailToVerify
+          ? 'Saved. The new email counts once the link we have sent to it is opened.'
+          : 'Parent updated successfully',
+        parent: presentParent(view, actor.kind),
+      };
+    },
+  });
+  bind(app, context, accountRoutes.confirmParent, {
+    find: ({ params }) => requireParent(context, params.id),
+    async handle({ actor, body, subject }) {
+      const { accept, revision, confirm = false } = body;
+      const decision = { accept, revision, confirmed: confirm };
+      await decide(context, actor, { kind: 'parent', id: subject }, decision);
+      const view = await getParentView(context, subject);
+      return { message: accept ? 'Confirmed' : 'Rejected', parent: presentParent(view, 'admin') };
+    },
+  });
+  bind(app, context, accountRoutes.deleteParent, {
+    find: ({ params }) => requireParent(context, params.id),
+    async handle({ actor, subject }) {
+      await deleteParent(context, actor, subject);
+      return { message: 'Parent deleted successfully.' };
+    },
+  });
+}
+
+function bindImport(app: FastifyInstance, context: Context): void {
+  bind(app, context, importRoutes.previewParentImport, {
+    async handle({ body }) {
+      return { rows: body.rows.length, problems: [...(await previewImport(context, body.rows))] };
+    },
+  });
+  bind(app, context, importRoutes.importParents, {
+    async handle({ actor, body, headers }) {
+      const imported = await importParents(context, actor, body.rows, {
+        language: body.language ?? (await findAccountLanguage(context.db, actor)),
+        key: headers[IDEMPOTENCY_KEY_HEADER],
+      });
+      return { message: 'Parents imported successfully', ...imported };
+    },
+  });
+}

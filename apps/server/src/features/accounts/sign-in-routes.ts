@@ -1,0 +1,81 @@
+/** Calls for signing in and out, and for verifying an e-mail or resetting a password by a mailed link. */
+import { accountRoutes } from '@haris/contract/http/accounts';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { bind } from '../../http/bind.ts';
+import { browserOf, openerOf } from '../../http/device.ts';
+import { sendEventPosition } from '../../http/event-position.ts';
+import { presentParent } from '../../http/present.ts';
+import { getParentView } from './parents.ts';
+import { presentOwnAccount } from './present-staff.ts';
+import { forgotPassword, resetPassword, verifyEmail } from './recovery.ts';
+import { signIn, signOut } from './sign-in.ts';
+import { getStaffMember } from './staff.ts';
+
+export function bindSignIn(app: FastifyInstance, context: Context): void {
+  bind(app, context, accountRoutes.adminLogin, {
+    async handle({ body, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      const signedIn = await signIn(context, 'admin', body, { origin: actor.origin, browser });
+      if ('step' in signedIn) return signedIn;
+      const { token, accountId } = signedIn;
+      browser.remember(reply);
+      await sendEventPosition(context, reply);
+      const admin = await getStaffMember(context, accountId);
+      return {
+        token,
+        admin: await presentOwnAccount(context, admin, { factor: 'password', deskId: null, facility: null }),
+      };
+    },
+  });
+  bind(app, context, accountRoutes.parentLogin, {
+    async handle({ body, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      const signedIn = await signIn(context, 'parent', body, { origin: actor.origin, browser });
+      if ('step' in signedIn) return signedIn;
+      const { token, accountId } = signedIn;
+      browser.remember(reply);
+      await sendEventPosition(context, reply);
+      return { token, parent: presentParent(await getParentView(context, accountId), 'parent') };
+    },
+  });
+  bind(app, context, accountRoutes.logout, {
+    async handle({ actor }) {
+      await signOut(context, actor);
+      return undefined;
+    },
+  });
+  bind(app, context, accountRoutes.forgotPassword, {
+    async handle({ body, request }) {
+      await forgotPassword(context, body.kind, body.email, browserOf(context, request).place);
+      return { message: 'If there is an account with this email, we have sent it a link.' };
+    },
+  });
+  bind(app, context, accountRoutes.resetPassword, {
+    async handle({ body, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      await resetPassword(context, body.token, body.password, { origin: actor.origin, browser });
+      browser.remember(reply);
+      return { message: 'Your password is set. You can sign in now.' };
+    },
+  });
+  bind(app, context, accountRoutes.verifyAdminEmail, {
+    async handle({ params, actor, request }) {
+      const openedBy = openerOf(request, browserOf(context, request));
+      await verifyEmail(context, 'admin', params.token, { origin: actor.origin, openedBy });
+      return { message: 'Your email is verified. You can sign in now.' };
+    },
+  });
+  bind(app, context, accountRoutes.verifyParentEmail, {
+    async handle({ params, actor, request, reply }) {
+      const browser = browserOf(context, request);
+      const from = { origin: actor.origin, openedBy: openerOf(request, browser) };
+      const account = await verifyEmail(context, 'parent', params.token, from);
+      browser.remember(reply);
+      return {
+        message: 'Your email is verified. You can sign in now.',
+        ...(account === undefined ? {} : { account }),
+      };
+    },
+  });
+}

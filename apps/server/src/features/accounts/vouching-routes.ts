@@ -1,0 +1,45 @@
+/** Calls that confirm or reject who registered an account: at the desk, with a code, or with a mailed link. */
+import { accountRoutes, loginBodySchema } from '@haris/contract/http/accounts';
+import { vouchingRoutes } from '@haris/contract/http/vouching';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { bind } from '../../http/bind.ts';
+import { browserOf } from '../../http/device.ts';
+import { presentParent } from '../../http/present.ts';
+import { getParentView, requireParent } from './parents.ts';
+import { createDeskCode, disownRegistration, markParentVerified, presentRegistration } from './vouching.ts';
+
+export function bindVouching(app: FastifyInstance, context: Context): void {
+  bind(app, context, vouchingRoutes.createDeskCode, {
+    bodySchema: (actor) => (actor.kind === 'parent' ? vouchingRoutes.createDeskCode.body : loginBodySchema),
+    async handle({ actor, body, request }) {
+      if (actor.kind === 'parent') return createDeskCode(context, { parentId: actor.id });
+      const from = { origin: actor.origin, browser: browserOf(context, request) };
+      return createDeskCode(context, { credentials: loginBodySchema.parse(body), from });
+    },
+  });
+  bind(app, context, vouchingRoutes.getRegistration, {
+    find: ({ params }) => requireParent(context, params.id),
+    async handle({ subject }) {
+      return { registration: presentRegistration(await getParentView(context, subject)) };
+    },
+  });
+  bind(app, context, accountRoutes.markParentVerified, {
+    find: ({ params }) => requireParent(context, params.id),
+    async handle({ actor, body, subject }) {
+      const view = await markParentVerified(context, actor, subject, body.code);
+      return { message: 'Parent marked as verified', parent: presentParent(view, 'admin') };
+    },
+  });
+  bind(app, context, vouchingRoutes.disownRegistration, {
+    async handle({ params, actor }) {
+      const isDeleted = await disownRegistration(context, params.token, actor.origin);
+      return {
+        deleted: isDeleted,
+        message: isDeleted
+          ? 'The account was deleted.'
+          : 'Nobody can sign in to the account any more. We have told the staff.',
+      };
+    },
+  });
+}

@@ -1,0 +1,150 @@
+/** Reads pages of events, and decides which account gets which event, and with which fields. */
+import { eventSchema } from '@haris/contract/live/events';
+import type { AccountKind } from '@haris/contract/roles';
+import type { Actor } from '../../actor.ts';
+import { toMoment } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import { type ChildView, findChildrenByIds } from '../../db/children.ts';
+import { type EventRow, findEventsAfter } from '../../db/events.ts';
+import { findFacilitiesOfFamilies } from '../../db/facilities.ts';
+import { findRightsAt, type Rights } from '../../db/memberships.ts';
+import { findLiveSessions, type SessionAt, sessionKey } from '../../db/sessions.ts';
+import { findParentIdsInside } from '../../db/stays.ts';
+import { ALL_FACILITIES, inFacility } from '../../facility.ts';
+import { presentChild } from '../../http/present.ts';
+import { mayReceive } from './event-permissions.ts';
+import type { Page, PageEvent } from './fan-out.ts';
+
+/** Events per page. */
+const PAGE_SIZE = 500;
+/** Sessions per query. */
+const SESSIONS_PER_QUERY = 1_000;
+
+/**
+ * Keys (`sessionKey`) of the given sessions that have ended, or whose owner has lost the role at the facility at which
+ * they work.
+ */
+export async function findEndedSessions(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  sessions: readonly SessionAt[],
+): Promise<ReadonlySet<string>> {
+  const ended = new Set(sessions.map(sessionKey));
+  for (let from = 0; from < sessions.length; from += SESSIONS_PER_QUERY) {
+    const some = sessions.slice(from, from + SESSIONS_PER_QUERY);
+    for (const key of (await findLiveSessions(db, some, clock.now())).keys()) ended.delete(key);
+  }
+  return ended;
+}
+
+/**
+ * Whether a parent may see an event. Parents see events of their own family and, while a child of theirs is inside,
+ * events for all parents with a child inside.
+ */
+function concernsParent(id: string, row: EventRow, parentsInside: ReadonlySet<string>): boolean {
+  return row.parent_id === id || (row.to_parents_inside === 1 && parentsInside.has(id));
+}
+
+/** Open sessions of the families that these events concern. */
+function sessionsConcerned(rows: readonly EventRow[], open: Iterable<Actor>): Actor[] {
+  const families = new Set(rows.flatMap(({ parent_id }) => parent_id ?? []));
+  return [...open].filter(({ kind, id }) => kind === 'parent' && families.has(id));
+}
+
+/** Formats the event for the stream; null if the row is of an unknown kind. Pure. */
+function textOf(row: EventRow, child: ChildView | undefined, reader: AccountKind): string | null {
+  const event = eventSchema.safeParse({
+    type: row.type,
+    at: toMoment(row.at),
+    childId: row.child_id,
+    parentId: row.parent_id,
+    child: child ? presentChild(child, reader) : null,
+    ...(row.incident_id === null ? {} : { incidentId: row.incident_id }),
+  });
+  if (!event.success) return null;
+  return `id: ${row.id}\nevent: ${event.data.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
+}
+
+/** For events that belong to no single facility, finds the facilities that know the family concerned. */
+async function findPlaces(
+  db: Context['db'],
+  rows: readonly EventRow[],
+): Promise<(row: EventRow) => ReadonlySet<string>> {
+  const shared = rows.filter(({ facility_id }) => facility_id === ALL_FACILITIES);
+  const places = await findFacilitiesOfFamilies(db, [
+    ...new Set(shared.flatMap(({ parent_id }) => parent_id ?? [])),
+  ]);
+  return ({ parent_id }) => new Set(parent_id === null ? [] : places.get(parent_id));
+}
+
+/**
+ * Reads what a page needs for one facility: the permissions of its staff, and the children that it knows. `facility`
+ * null: for parents, who see their children at every facility; it has no permissions.
+ */
+async function readAt(
+  db: Context['db'],
+  facility: string | null,
+  childIds: readonly string[],
+  staff: readonly string[],
+) {
+  const children = await (facility === null
+    ? findChildrenByIds(db, childIds)
+    : inFacility(facility, () => findChildrenByIds(db, childIds)));
+  const rights = facility === null ? new Map<string, Rights>() : await findRightsAt(db, facility, staff);
+  return { children: new Map(children.map((child) => [child.id, child])), rights };
+}
+
+/**
+ * Reads a page of events after an id, with the current data of their children. `open` returns the actors of all open
+ * streams. If `actor` is a parent, the page has only events that may concern that parent.
+ */
+export async function readPage(
+  context: Pick<Context, 'db' | 'clock'>,
+  open: () => Iterable<Actor>,
+  after: number,
+  actor: Actor | undefined,
+): Promise<Page<Actor>> {
+  const { db } = context;
+  const rows = await findEventsAfter(db, after, PAGE_SIZE, actor?.kind === 'parent' ? actor.id : undefined);
+  const childIds = [...new Set(rows.flatMap(({ child_id }) => child_id ?? []))];
+  /** Parents with a child inside, by the facility of an event for them. */
+  const inside = new Map<string, ReadonlySet<string>>();
+  for (const { facility_id, to_parents_inside } of rows)
+    if (to_parents_inside === 1 && !inside.has(facility_id))
+      inside.set(facility_id, new Set(await findParentIdsInside(db, facility_id)));
+  // Check sessions after reading the events: a change by staff may end a session in the transaction of its event, and that
+  // session must not get the event.
+  const ended = await findEndedSessions(context, sessionsConcerned(rows, open()));
+  const placesOf = await findPlaces(db, rows);
+  // Read for each page: a role may have changed since the stream was opened.
+  const at = new Map<string | null, Awaited<ReturnType<typeof readAt>>>();
+  for (const [facility, actors] of Map.groupBy(open(), (one) => (one.kind === 'admin' ? one.facility : null)))
+    at.set(facility, await readAt(db, facility, childIds, [...new Set(actors.map(({ id }) => id))]));
+
+  function concerns({ kind, id, facility }: Actor, row: EventRow): boolean {
+    if (kind === 'parent') return concernsParent(id, row, inside.get(row.facility_id) ?? new Set());
+    const rights = at.get(facility)?.rights.get(id);
+    if (facility === null || !rights || !mayReceive(rights.here, row.type)) return false;
+    if (row.facility_id !== ALL_FACILITIES) return row.facility_id === facility;
+    return mayReceive(rights.everywhere, row.type) || placesOf(row).has(facility);
+  }
+
+  function toEvent(row: EventRow): PageEvent<Actor> {
+    /** One text for all staff of a facility, and one for all parents concerned (null). */
+    const texts = new Map<string | null, string | null>();
+    return {
+      id: row.id,
+      textFor(who) {
+        if (ended.has(sessionKey(who)) || !concerns(who, row)) return null;
+        const place = who.kind === 'admin' ? who.facility : null;
+        let text = texts.get(place);
+        if (text === undefined) {
+          text = textOf(row, at.get(place)?.children.get(row.child_id ?? ''), who.kind);
+          texts.set(place, text);
+        }
+        return text;
+      },
+    };
+  }
+
+  return { lastId: rows.at(-1)?.id ?? after, isFull: rows.length === PAGE_SIZE, events: rows.map(toEvent) };
+}

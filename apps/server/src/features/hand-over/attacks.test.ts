@@ -1,0 +1,274 @@
+/** Attacks on the hand-over of a child: whose word counts after a block or a bar, undone checkouts, facilities (decision 049). */
+import type { HandOver } from '@haris/contract/http/hand-over';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAIN_FACILITY } from '../../facility.ts';
+import { atFacility, makeFacility } from '../../testing/at-facility.ts';
+import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+let owner: string;
+let family: Family;
+let child: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await app.staff();
+  await app.expect(200, 'PUT', '/api/settings', { token: owner, json: { handover: 'require' } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  owner = await app.staff();
+  family = await app.makeFamily();
+  child = (await app.makeChild(family))._id;
+});
+
+const document = { kind: 'passport', last: '12AB' };
+const known = { kind: 'known' };
+const checkIn = async () =>
+  (await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner })).child;
+/** Status 200, or the code of the refusal. */
+const checkOut = async (json: object) => {
+  const { status, body } = await app.ask('POST', `/api/children/checkout-child/${child}`, {
+    token: owner,
+    json,
+  });
+  return status === 200 ? 200 : body.code;
+};
+const undo = (uniqueEntryId: string | null | undefined) =>
+  app.expect(200, 'POST', `/api/children/undo-checkout-child/${child}`, {
+    token: owner,
+    json: { uniqueEntryId },
+  });
+const person = { name: 'Samia Hassan', relation: 'Aunt' };
+const name = async (token = family.token, over: object = {}) =>
+  (
+    await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+      token,
+      json: { ...person, ...over },
+    })
+  ).collector._id;
+const makePass = async (collector: string) => ({
+  kind: 'pass',
+  value: (await app.expect(201, 'POST', `/api/collectors/${collector}/pass`, { token: family.token })).token,
+});
+const makeCode = async () => {
+  const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+  const epoch = Math.floor(app.clock.now() / 1000);
+  return { kind: 'code', value: await generate({ secret: String(secret), period: 60, epoch }) };
+};
+const bar = async (json: object, token = owner) =>
+  (await app.expect(201, 'POST', `/api/children/${child}/barred`, { token, json })).barred;
+const listed = async () => {
+  const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: owner });
+  return (body as unknown as HandOver).adults.map(({ _id }) => _id);
+};
+
+describe('an account that does not count any more', () => {
+  const ends = {
+    blocked: () =>
+      app.expect(200, 'PUT', `/api/parent/${family.id}/block`, { token: owner, json: { access: 'blocked' } }),
+    barred: () => bar({ name: 'Somebody', adultId: family.id }),
+    'barred by its name': () => bar({ name: family.name }),
+  };
+
+  test.each(Object.keys(ends) as (keyof typeof ends)[])(
+    'that is %s sends nobody: not by its code, its passes, or a collector nobody has seen',
+    async (how) => {
+      const confirmed = await name(family.token, { name: 'Mona Ali' });
+      await checkIn();
+      expect(await checkOut({ collectorId: confirmed, proof: known, document })).toBe(200);
+      await checkIn();
+      const friend = await name();
+      const byStaff = await name(owner, { name: 'Nour Adel' });
+      const [pass, code] = [await makePass(confirmed), await makeCode()];
+      await ends[how]();
+      expect(await listed()).toEqual(
+        expect.arrayContaining(how === 'blocked' ? [confirmed, byStaff] : [family.id, confirmed, byStaff]),
+      );
+      expect(await listed()).not.toContain(friend);
+      expect(await checkOut({ collectorId: friend, proof: known, document })).toBe('collector_not_listed');
+      for (const proof of [pass, code])
+        expect(await checkOut({ collectorId: confirmed, proof, document })).toBe('wrong_pickup_proof');
+      expect(await checkOut({ collectorId: byStaff, proof: known, document })).toBe(200);
+    },
+  );
+
+  test('whose password was never proven takes those whom it named with it, unless staff have seen them', async () => {
+    const confirmed = await name(family.token, { name: 'Mona Ali' });
+    await checkIn();
+    expect(await checkOut({ collectorId: confirmed, proof: known, document })).toBe(200);
+    const friend = await name();
+    const { value } = await makePass(confirmed);
+    await app.context.db
+      .updateTable('parents')
+      .set({ password_proof: null })
+      .where('id', '=', family.id)
+      .execute();
+    await checkIn();
+    expect(await listed()).toEqual([family.id, confirmed]);
+    expect(await checkOut({ collectorId: friend, proof: known, document })).toBe('collector_not_listed');
+    const pass = await app.expect(200, 'POST', '/api/pass', { json: { token: value } });
+    expect(pass).toMatchObject({ state: 'revoked' });
+  });
+
+  test('that is blocked first and barred then stays barred when it is let in again', async () => {
+    const setAccess = (access: 'blocked' | 'allowed') =>
+      app.expect(200, 'PUT', `/api/parent/${family.id}/block`, { token: owner, json: { access } });
+    await setAccess('blocked');
+    expect(await bar({ name: 'Somebody', adultId: family.id })).toMatchObject({ adultId: family.id });
+    await setAccess('allowed');
+    await checkIn();
+    expect(await checkOut({ collectorId: family.id, proof: known })).toBe('barred_person');
+  });
+
+  test('a bar for an id that is nobody of this child is refused, and loses nothing silently', async () => {
+    const other = await app.makeFamily();
+    const { status } = await app.ask('POST', `/api/children/${child}/barred`, {
+      token: owner,
+      json: { name: 'Somebody', adultId: other.id },
+    });
+    expect(status).toBe(404);
+    const ended = await name();
+    await app.expect(200, 'DELETE', `/api/collectors/${ended}`, { token: family.token });
+    expect(await bar({ name: 'Somebody', adultId: ended })).toMatchObject({ adultId: ended });
+  });
+});
+
+describe('an undone checkout', () => {
+  test.each([
+    ['revoked', (id: string) => app.expect(200, 'DELETE', `/api/collectors/${id}/pass`, family)],
+    ['replaced', makePass],
+    [
+      'made for somebody of another name',
+      (id: string) =>
+        app.expect(200, 'PUT', `/api/collectors/${id}`, { ...family, json: { ...person, name: 'Mona' } }),
+    ],
+  ])('does not bring a pass back that was %s meanwhile', async (_how, change) => {
+    const samia = await name();
+    const entered = await checkIn();
+    const proof = await makePass(samia);
+    const taken = { collectorId: samia, proof, document };
+    expect(await checkOut(taken)).toBe(200);
+    await change(samia);
+    await undo(entered.uniqueEntryId);
+    expect(await checkOut(taken)).toBe('wrong_pickup_proof');
+  });
+
+  test('does not accept the code that ended it, whatever ended it after that', async () => {
+    const entered = await checkIn();
+    // A sibling inside keeps the code of the family in force.
+    const sibling = (await app.makeChild(family))._id;
+    await app.expect(200, 'POST', `/api/children/checkin-child/${sibling}`, { token: owner });
+    const byCode = { collectorId: family.id, proof: await makeCode() };
+    for (const ending of [byCode, { collectorId: family.id, proof: known }]) {
+      expect(await checkOut(ending)).toBe(200);
+      await undo(entered.uniqueEntryId);
+      expect(await checkOut(byCode)).toBe('wrong_pickup_proof');
+    }
+  });
+});
+
+describe('a bar', () => {
+  test('is not shaken off by deleting the child and adding it again', async () => {
+    const { _id } = await bar({ name: 'Karim Adel' });
+    const remove = async () => {
+      const { status, body } = await app.ask('DELETE', `/api/children/delete-child/${child}`, family);
+      return status === 200 ? 200 : body.code;
+    };
+    expect(await remove()).toBe('child_kept');
+    await app.expect(200, 'DELETE', `/api/barred/${_id}`, { token: owner });
+    expect(await remove()).toBe(200);
+  });
+
+  test('ends a printed slip, also between a checkout and its undo, and also at another facility', async () => {
+    const slip = async (at = app) => {
+      const { body } = await at.ask('GET', `/api/children/get-child/${child}`, { token: owner });
+      return { kind: 'slip', value: String(body.child.slipCode) };
+    };
+    const entered = await checkIn();
+    const before = await slip();
+    expect(await checkOut({ collectorId: family.id, proof: before })).toBe(200);
+    await bar({ name: 'Karim Adel' });
+    await undo(entered.uniqueEntryId);
+    expect(await checkOut({ collectorId: family.id, proof: before })).toBe('wrong_pickup_proof');
+    expect(await checkOut({ collectorId: family.id, proof: await slip() })).toBe(200);
+    const facilityId = await makeFacility(app, 'Next door');
+    const there = atFacility(app, facilityId);
+    const json = { facilityId };
+    await app.expect(200, 'POST', `/api/children/${child}/facilities`, { token: owner, json });
+    await there.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+    const { value } = await slip(there);
+    await bar({ name: 'Somebody else' });
+    expect((await slip(there)).value).not.toBe(value);
+  });
+
+  test('is lifted only by somebody who may do that wherever the child is known', async () => {
+    const collector = await name(family.token, { name: 'Karim Adel' });
+    const { _id } = await bar({ name: 'Karim Adel' });
+    const elsewhere = await makeFacility(app, 'Elsewhere');
+    const there = atFacility(app, elsewhere);
+    await app.expect(200, 'POST', `/api/children/${child}/facilities`, {
+      token: owner,
+      json: { facilityId: elsewhere },
+    });
+    const { id, token } = await app.makeEmployee();
+    const setRoles = (from: TestApp, roles: object[]) =>
+      from.expect(200, 'PUT', `/api/admin/${id}/roles`, { token: owner, json: { roles } });
+    const asks = [
+      ['POST', `/api/barred/${_id}/namesakes`],
+      ['DELETE', `/api/barred/${_id}`],
+    ] as const;
+    const ownerOf = (facilityId: string) => ({ roleId: 'owner', facilityId });
+    await setRoles(app, [ownerOf(elsewhere)]);
+    const json = { adultId: collector };
+    for (const [method, url] of asks) {
+      await app.proveNow(token);
+      expect((await there.ask(method, url, { token, json })).body.code).toBe('beyond_own_rights');
+    }
+    await setRoles(there, [ownerOf(elsewhere), ownerOf(MAIN_FACILITY)]);
+    for (const [method, url] of asks) {
+      await app.proveNow(token);
+      expect((await there.ask(method, url, { token, json })).status).toBe(200);
+    }
+  });
+});
+
+describe('the account of the family', () => {
+  test('is mailed who was named, changed or given a pass from it, so that a thief does not name a friend in silence', async () => {
+    const mailed = async (about: string) => {
+      const mails = await app.outbox(family.email);
+      return mails.filter(({ text }) => text.includes(about)).length;
+    };
+    const samia = await name();
+    await app.expect(200, 'PUT', `/api/collectors/${samia}`, {
+      ...family,
+      json: { ...person, name: 'Mona' },
+    });
+    await makePass(samia);
+    await name(owner);
+    expect(await mailed('who may pick up a child')).toBe(2);
+    expect(await mailed('a new pass to pick up a child')).toBe(1);
+  });
+
+  test('names and changes 40 times a day at most', async () => {
+    await app.forgetLimits();
+    const samia = await name();
+    const change = () => app.ask('PUT', `/api/collectors/${samia}`, { ...family, json: person });
+    for (let i = 1; i < 40; i++) expect((await change()).status).toBe(200);
+    expect((await change()).status).toBe(429);
+    const url = `/api/children/${child}/collectors`;
+    expect((await app.ask('POST', url, { ...family, json: person })).status).toBe(429);
+    await app.forgetLimits();
+  });
+});
+
+test('a pass that cannot be used any more names neither the child nor the collector', async () => {
+  const samia = await name();
+  const { value } = await makePass(samia);
+  const show = async () =>
+    (await app.ask('POST', '/api/pass', { json: { token: value } })).body as unknown as object;
+  expect(await show()).toMatchObject({ state: 'valid', childFirstName: 'A', collector: 'Samia Hassan' });
+  await app.expect(200, 'DELETE', `/api/collectors/${samia}/pass`, { token: family.token });
+  expect(await show()).toMatchObject({ state: 'revoked', childFirstName: '', collector: '' });
+});

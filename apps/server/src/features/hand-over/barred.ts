@@ -1,0 +1,179 @@
+/** Barred adults: entered by staff, lifted by the owner (decision 049). No parent learns of them. */
+import { randomUUID } from 'node:crypto';
+import { BARRED_MAX, type BarredAdult } from '@haris/contract/http/barred';
+import type { Permission } from '@haris/contract/permissions';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import { toMoment } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import { findBar, findBarred, insertBar, updateBar } from '../../db/barred-adults.ts';
+import { lockChild, lockChildrenOf } from '../../db/children.ts';
+import { findCollector } from '../../db/collectors.ts';
+import { findFacilitiesOfChild } from '../../db/facilities.ts';
+import { renewSlip } from '../../db/releases.ts';
+import type { BarredAdultRow } from '../../db/schema.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { acrossFacilities } from '../../facility.ts';
+import { type KnownBar, readAdults, readBars, sealBar } from '../../hand-over/adults.ts';
+import { requireRights } from '../../staff-rights.ts';
+
+/** What staff enter about a barred adult. */
+export interface BarDetails {
+  readonly name: string;
+  readonly phone?: string | null | undefined;
+  readonly note: string;
+  readonly documentDate?: string | null | undefined;
+  readonly adultId?: string | null | undefined;
+  /** Also for the other children of the family. */
+  readonly siblings: boolean;
+}
+
+function present({ row, name, phone, note }: KnownBar): BarredAdult {
+  return {
+    _id: row.id,
+    childId: row.child_id,
+    name,
+    phone,
+    note,
+    documentDate: row.document_date,
+    adultId: row.adult_id,
+    createdAt: toMoment(row.created_at),
+  };
+}
+
+/** The adults to whom a child must not be handed; the ledger records that they were read. */
+export async function listBarred(context: Context, actor: Actor, childId: string): Promise<BarredAdult[]> {
+  const bars = await readBars(context, context.db, childId);
+  if (bars.length > 0)
+    await inTransaction(context.db, (tx) =>
+      context.audit.append(tx, { actor, action: 'barred.read', subject: { kind: 'child', id: childId } }),
+    );
+  return bars.map(present);
+}
+
+async function presentOne(
+  context: Context,
+  tx: Tx,
+  { id, child_id }: Pick<BarredAdultRow, 'id' | 'child_id'>,
+) {
+  const known = (await readBars(context, tx.trx, child_id)).find(({ row }) => row.id === id);
+  if (!known) throw new AppError('not_found');
+  return present(known);
+}
+
+/** Bars an adult, with `siblings` for all children of the family that this facility knows. Throws 404, `too_many_barred`. */
+export async function addBarred(
+  context: Context,
+  actor: Actor,
+  childId: string,
+  details: BarDetails,
+): Promise<BarredAdult> {
+  return inTransaction(context.db, async (tx) => {
+    const child = await lockChild(tx.trx, childId);
+    if (!child) throw new AppError('not_found');
+    // For this child the id must be known: otherwise the bar would silently lose whom it is for.
+    const { adultId = null } = details;
+    if (adultId !== null && !(await isAdultOf(tx, { id: childId, ...child }, adultId)))
+      throw new AppError('not_found');
+    const children = details.siblings ? (await lockChildrenOf(tx.trx, child.parent_id)).sort() : [childId];
+    const own = { id: '', child_id: childId };
+    for (const one of children) {
+      const id = await addOne(context, tx, actor, { id: one, parent_id: child.parent_id }, details);
+      if (one === childId) own.id = id;
+    }
+    return presentOne(context, tx, own);
+  });
+}
+
+async function addOne(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  child: { readonly id: string; readonly parent_id: string },
+  { name, phone = null, note, documentDate = null, adultId = null }: BarDetails,
+): Promise<string> {
+  if ((await findBarred(tx.trx, child.id)).length >= BARRED_MAX) throw new AppError('too_many_barred');
+  const id = randomUUID();
+  await insertBar(tx.trx, {
+    id,
+    child_id: child.id,
+    sealed: await sealBar(context, tx, { id, childId: child.id }, { name, phone, note }),
+    adult_id: adultId !== null && (await isAdultOf(tx, child, adultId)) ? adultId : null,
+    others: '[]',
+    document_date: documentDate,
+    created_by: actor.id,
+    created_at: context.clock.now(),
+    lifted_by: null,
+    lifted_at: null,
+  });
+  // The barred adult may hold a slip that was printed today.
+  await acrossFacilities(() => renewSlip(tx.trx, child.id));
+  await record(context, tx, actor, 'barred.added', { childId: child.id, barId: id });
+  return id;
+}
+
+/** Whether an id is that of the child's account or of a collector, also of a blocked or an ended one. */
+async function isAdultOf(
+  { trx }: Tx,
+  child: { readonly id: string; readonly parent_id: string },
+  adultId: string,
+): Promise<boolean> {
+  return adultId === child.parent_id || (await findCollector(trx, adultId))?.child_id === child.id;
+}
+
+/** Writes the audit row, and an event for staff alone. */
+async function record(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  action: 'barred.added' | 'barred.lifted' | 'barred.namesake_noted',
+  { childId, ...details }: { readonly childId: string; readonly barId: string; readonly adultId?: string },
+): Promise<void> {
+  await context.audit.append(tx, { actor, action, subject: { kind: 'child', id: childId }, details });
+  await context.events.append(tx, { type: 'child.updated', childId });
+}
+
+/**
+ * Locks the child of a bar that is in force, for somebody who may lift it wherever the child is known: the bar protects it
+ * there, too. Throws 404, `beyond_own_rights`.
+ */
+async function lockBar(tx: Tx, actor: Actor, { id, child_id }: Pick<BarredAdultRow, 'id' | 'child_id'>) {
+  const child = await lockChild(tx.trx, child_id);
+  const row = await findBar(tx.trx, id);
+  if (!child || !row || row.lifted_at !== null) throw new AppError('not_found');
+  const places = await findFacilitiesOfChild(tx.trx, child_id);
+  const right: ReadonlySet<Permission> = new Set(['barred.lift']);
+  await requireRights(tx.trx, actor, new Map(places.map((place) => [place, right])));
+  return { child: { id: child_id, ...child }, row };
+}
+
+/** Lifts a bar. Throws 404, `beyond_own_rights`. */
+export async function liftBar(context: Context, actor: Actor, known: BarredAdultRow): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const { row } = await lockBar(tx, actor, known);
+    await updateBar(tx.trx, row.id, { lifted_by: actor.id, lifted_at: context.clock.now() });
+    await record(context, tx, actor, 'barred.lifted', { childId: row.child_id, barId: row.id });
+  });
+}
+
+/** Records that a listed adult is not the barred one, until that adult's name or phone change. Throws 404, `beyond_own_rights`. */
+export async function noteNamesake(
+  context: Context,
+  actor: Actor,
+  known: BarredAdultRow,
+  adultId: string,
+): Promise<BarredAdult> {
+  return inTransaction(context.db, async (tx) => {
+    const { child, row } = await lockBar(tx, actor, known);
+    const adult = (await readAdults(context, tx.trx, child)).find(({ id }) => id === adultId);
+    const bar = (await readBars(context, tx.trx, child.id)).find((one) => one.row.id === row.id);
+    if (!adult || !bar) throw new AppError('not_found');
+    const others = [
+      ...bar.others.filter(({ id }) => id !== adultId),
+      { id: adultId, version: adult.version },
+    ];
+    await updateBar(tx.trx, row.id, { others: JSON.stringify(others) });
+    await record(context, tx, actor, 'barred.namesake_noted', { childId: child.id, barId: row.id, adultId });
+    return presentOne(context, tx, row);
+  });
+}

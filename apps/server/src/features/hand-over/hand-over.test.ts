@@ -1,0 +1,384 @@
+/** Who may take a child: collectors, bars, proofs, and the record of a release (decision 049). */
+import type { HandOver } from '@haris/contract/http/hand-over';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+let owner: string;
+let desk: { readonly id: string; readonly token: string };
+let family: Family;
+let child: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await app.staff();
+  const employee = await app.makeEmployee();
+  await app.expect(200, 'PUT', `/api/admin/${employee.id}/roles`, {
+    token: owner,
+    json: { roles: [{ roleId: 'desk', facilityId: 'main' }] },
+  });
+  desk = employee;
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  family = await app.makeFamily();
+  child = (await app.makeChild(family))._id;
+  await setMode('record');
+});
+
+const setMode = (handover: 'record' | 'require', handoverStaffProofs = ['known', 'second']) =>
+  app.expect(200, 'PUT', '/api/settings', { token: owner, json: { handover, handoverStaffProofs } });
+const checkIn = (id = child) =>
+  app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: desk.token });
+const checkOut = (json?: unknown, id = child, token = desk.token) =>
+  app.ask('POST', `/api/children/checkout-child/${id}`, { token, ...(json === undefined ? {} : { json }) });
+/** Status 200, or the code of the refusal. */
+const outcome = async (json?: unknown, id = child) => {
+  const { status, body } = await checkOut(json, id);
+  return status === 200 ? 200 : body.code;
+};
+const name = async (person: object = {}, id = child) =>
+  (
+    await app.expect(201, 'POST', `/api/children/${id}/collectors`, {
+      token: family.token,
+      json: { name: 'Samia Hassan', relation: 'Grandmother', ...person },
+    })
+  ).collector._id;
+const document = { kind: 'national_id', last: '0035' };
+const known = { kind: 'known' };
+const slipOf = async (id = child) => {
+  const { body } = await app.ask('GET', `/api/children/get-child/${id}`, { token: desk.token });
+  return String(body.child.slipCode);
+};
+const bar = async (json: object, id = child) =>
+  (await app.expect(201, 'POST', `/api/children/${id}/barred`, { token: desk.token, json })).barred;
+const releases = async (token = family.token) =>
+  (await app.expect(200, 'GET', '/api/account/releases', { token })).releases;
+const isInside = async (id = child) =>
+  (await app.expect(200, 'GET', `/api/children/get-child/${id}`, { token: owner })).child.isInside;
+
+describe('in a fresh installation', () => {
+  test('a checkout without a body works, and the record names nobody', async () => {
+    await checkIn();
+    expect(await outcome()).toBe(200);
+    expect(await releases()).toMatchObject([{ child: { _id: child }, adult: null, proof: null }]);
+  });
+
+  test('a named adult is recorded with the proof, and the family reads it', async () => {
+    const samia = await name();
+    await checkIn();
+    const proof = { kind: 'slip', value: await slipOf() };
+    expect(await outcome({ collectorId: samia, proof })).toBe('document_required');
+    expect(await outcome({ collectorId: samia, proof, document })).toBe(200);
+    expect(await releases()).toMatchObject([
+      { adult: { kind: 'collector', name: 'Samia Hassan', relation: 'Grandmother' }, proof: 'slip' },
+    ]);
+    // Confirmed once; staff see the document, the family does not.
+    await checkIn();
+    expect(await outcome({ collectorId: samia })).toBe(200);
+    const list = async (token: string) =>
+      (await app.expect(200, 'GET', `/api/children/${child}/collectors`, { token })).collectors[0];
+    expect(await list(desk.token)).toMatchObject({ isConfirmed: true, document });
+    expect(await list(family.token)).not.toHaveProperty('document');
+  });
+
+  test('an adult who is not listed, or not today, is refused', async () => {
+    const past = await name({ from: '2020-01-01', until: '2020-01-02' });
+    const { parent } = await app.expect(200, 'GET', '/api/parent/info', {
+      token: (await app.makeFamily()).token,
+    });
+    await checkIn();
+    for (const collectorId of [past, parent._id, 'somebody'])
+      expect(await outcome({ collectorId, document })).toBe('collector_not_listed');
+    expect(await outcome({ collectorId: family.id })).toBe(200);
+  });
+});
+
+test('children inside with the same first name are told, however it is spelt, and none outside', async () => {
+  const others = await app.makeFamily();
+  const add = async (name: string) => (await app.makeChild(others, name))._id;
+  const omar = await add('عُمر حسن');
+  const [same, outside, other] = [await add('عمر علي'), await add('عمر سعيد'), await add('عمرو علي')];
+  for (const id of [omar, same, other]) await checkIn(id);
+  const { body } = await app.ask('GET', `/api/children/${omar}/hand-over`, { token: desk.token });
+  expect(body.namesakes).toEqual([{ _id: same, name: 'عمر علي', photo: expect.any(String) }]);
+  for (const id of [omar, same, other]) await checkOut(undefined, id);
+  expect(await isInside(outside)).toBe(false);
+});
+
+describe('where the facility requires it', () => {
+  beforeEach(() => setMode('require'));
+
+  test('nobody takes a child without a name and a proof', async () => {
+    await checkIn();
+    expect(await outcome()).toBe('collector_required');
+    expect(await outcome({})).toBe('collector_required');
+    expect(await outcome({ proof: { kind: 'known' } })).toBe('wrong_pickup_proof');
+    expect(await outcome({ collectorId: family.id })).toBe('proof_of_pickup_required');
+    expect(await isInside()).toBe(true);
+    expect(await outcome({ collectorId: family.id, proof: known })).toBe(200);
+  });
+
+  test('staff count as a proof only as the facility says', async () => {
+    await setMode('require', []);
+    await checkIn();
+    expect(await outcome({ collectorId: family.id, proof: known })).toBe('proof_of_pickup_required');
+    await setMode('require', ['known']);
+    expect(await outcome({ collectorId: family.id, proof: known })).toBe(200);
+  });
+
+  test('the slip counts for its stay alone, and the parent does not have its token', async () => {
+    await checkIn();
+    const old = await slipOf();
+    expect(await outcome({ collectorId: family.id, proof: { kind: 'slip', value: old } })).toBe(200);
+    await checkIn();
+    const value = await slipOf();
+    const [entryId = ''] = value.split('.');
+    for (const wrong of [old, entryId, `${value}0`, `${value.slice(0, -1)}x`])
+      expect(await outcome({ collectorId: family.id, proof: { kind: 'slip', value: wrong } })).toBe(
+        'wrong_pickup_proof',
+      );
+    const { parent } = await app.expect(200, 'GET', '/api/parent/info', { token: family.token });
+    expect(parent.children[0]).toMatchObject({ uniqueEntryId: entryId });
+    expect(JSON.stringify(parent)).not.toContain(value.slice(entryId.length + 1));
+    expect(await outcome({ collectorId: family.id, proof: { kind: 'slip', value } })).toBe(200);
+    // The desk finds the visit by the whole text of the slip.
+    const found = await app.ask('POST', '/api/children/find-entry', {
+      token: desk.token,
+      json: { uniqueEntryId: value },
+    });
+    expect(found.body).toMatchObject({ entry: { state: 'left' } });
+  });
+
+  test('the pick-up code rotates, counts for a minute each way, and for siblings', async () => {
+    const sibling = (await app.makeChild(family))._id;
+    expect((await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token })).secret).toBe(
+      null,
+    );
+    await checkIn();
+    await checkIn(sibling);
+    const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+    const codeAt = async (ms: number) => ({
+      kind: 'code',
+      value: await generate({ secret: String(secret), period: 60, epoch: Math.floor(ms / 1000) }),
+    });
+    const now = app.clock.now();
+    const ask = async (ms: number, id = child) =>
+      outcome({ collectorId: family.id, proof: await codeAt(ms) }, id);
+    expect(await ask(now - 180_000)).toBe('wrong_pickup_proof');
+    expect(await ask(now + 180_000)).toBe('wrong_pickup_proof');
+    const used = await codeAt(now);
+    expect(await outcome({ collectorId: family.id, proof: used })).toBe(200);
+    expect(await outcome({ collectorId: family.id, proof: used }, sibling)).toBe(200);
+  });
+
+  test('the code ends with a block, and with the checkout of the last child', async () => {
+    await checkIn();
+    const fetchSecret = async (token = family.token) =>
+      (await app.expect(200, 'POST', '/api/account/pickup-code', { token })).secret;
+    const first = await fetchSecret();
+    expect(await fetchSecret()).toBe(first);
+    expect(await outcome({ collectorId: family.id, proof: known })).toBe(200);
+    await checkIn();
+    const second = await fetchSecret();
+    expect(second).not.toBe(first);
+    for (const access of ['blocked', 'allowed'])
+      await app.expect(200, 'PUT', `/api/parent/${family.id}/block`, { token: owner, json: { access } });
+    const again = await app.signIn('parent', family.email, family.password);
+    expect(await fetchSecret(again)).not.toBe(second);
+  });
+
+  test('a stay that an undo opens again does not accept the code that ended it', async () => {
+    const { child: inside } = await checkIn();
+    const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+    const epoch = Math.floor(app.clock.now() / 1000);
+    const proof = { kind: 'code', value: await generate({ secret: String(secret), period: 60, epoch }) };
+    expect(await outcome({ collectorId: family.id, proof })).toBe(200);
+    await app.expect(200, 'POST', `/api/children/undo-checkout-child/${child}`, {
+      token: desk.token,
+      json: { uniqueEntryId: inside.uniqueEntryId },
+    });
+    expect(await releases()).toEqual([]);
+    expect(await outcome({ collectorId: family.id, proof })).toBe('wrong_pickup_proof');
+  });
+
+  test('five wrong codes lock codes, passes and PINs for 15 minutes, not the slip', async () => {
+    await checkIn();
+    const proof = { kind: 'code', value: '000000' };
+    for (let i = 0; i < 5; i++)
+      expect(await outcome({ collectorId: family.id, proof })).toBe('wrong_pickup_proof');
+    const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+    const right = async () => ({
+      kind: 'code',
+      value: await generate({
+        secret: String(secret),
+        period: 60,
+        epoch: Math.floor(app.clock.now() / 1000),
+      }),
+    });
+    expect(await outcome({ collectorId: family.id, proof: await right() })).toBe('pickup_locked');
+    app.clock.advance(15 * 60_000 + 1000);
+    expect(await outcome({ collectorId: family.id, proof: await right() })).toBe(200);
+  });
+
+  test('a pass counts once, for its collector, child and day, until it is revoked', async () => {
+    const samia = await name();
+    const mona = await name({ name: 'Mona Ali', relation: 'Aunt' });
+    const pass = async () =>
+      (await app.expect(201, 'POST', `/api/collectors/${samia}/pass`, { token: family.token })).token;
+    const { child: inside } = await checkIn();
+    const first = await pass();
+    const value = await pass();
+    const ask = (collectorId: string, text: string) =>
+      outcome({ collectorId, proof: { kind: 'pass', value: text }, document });
+    expect(await ask(samia, first)).toBe('wrong_pickup_proof');
+    expect(await ask(mona, value)).toBe('wrong_pickup_proof');
+    expect(await ask(samia, value)).toBe(200);
+    const state = async () =>
+      (await app.ask('POST', '/api/pass', { json: { token: value } })).body as unknown as { state: string };
+    expect((await state()).state).toBe('used');
+    await app.expect(200, 'POST', `/api/children/undo-checkout-child/${child}`, {
+      token: desk.token,
+      json: { uniqueEntryId: inside.uniqueEntryId },
+    });
+    expect((await state()).state).toBe('valid');
+    await app.expect(200, 'DELETE', `/api/collectors/${samia}/pass`, { token: family.token });
+    expect((await state()).state).toBe('revoked');
+    expect(await ask(samia, value)).toBe('wrong_pickup_proof');
+    const tomorrow = new Date(app.clock.now() + 24 * 3_600_000).toISOString().slice(0, 10);
+    const next = await app.expect(201, 'POST', `/api/collectors/${samia}/pass`, {
+      token: family.token,
+      json: { day: tomorrow },
+    });
+    expect(await ask(samia, next.token)).toBe('wrong_pickup_proof');
+    expect((await app.ask('POST', '/api/pass', { json: { token: 'nothing' } })).body.code).toBe(
+      'invalid_token',
+    );
+  });
+
+  test('a second member of staff confirms with a PIN: not oneself, and not with a wrong one', async () => {
+    const colleague = await app.makeEmployee();
+    const own = { token: colleague.token, json: { pin: '835162' } };
+    await app.expect(200, 'PUT', '/api/account/desk-pin', own);
+    await checkIn();
+    const ask = (staffId: string, value: string) =>
+      outcome({ collectorId: family.id, proof: { kind: 'second', staffId, value } });
+    expect(await ask(desk.id, '835162')).toBe('wrong_pickup_proof');
+    expect(await ask(colleague.id, '835163')).toBe('wrong_pickup_proof');
+    expect(await ask(colleague.id, '835162')).toBe(200);
+    expect(await releases()).toMatchObject([{ proof: 'second' }]);
+  });
+});
+
+describe('a barred adult', () => {
+  test('gets no child, opens an incident for staff, and makes the desk name somebody', async () => {
+    const karim = await name({ name: 'Karim Adel', relation: 'Father', phone: '01001234567' });
+    await checkIn();
+    const old = await slipOf();
+    await bar({ name: 'كريم عادل', phone: '01001234567', note: 'Court order 12/2026' });
+    expect(await outcome()).toBe('collector_required');
+    expect(await outcome({ collectorId: karim, proof: known, document })).toBe('barred_person');
+    // The slip may be in the wrong hands.
+    expect(await outcome({ collectorId: family.id, proof: { kind: 'slip', value: old } })).toBe(
+      'wrong_pickup_proof',
+    );
+    expect(await isInside()).toBe(true);
+    await app.app.incidents.sweep();
+    const incidents = async (token: string) =>
+      (await app.expect(200, 'GET', '/api/incidents?state=open', { token })).incidents
+        .filter(({ kind }) => kind === 'barred_person')
+        .map(({ subject }) => subject?._id);
+    expect(await incidents(desk.token)).toContain(child);
+    expect(await incidents(family.token)).toEqual([]);
+    expect(await outcome({ collectorId: family.id, proof: known })).toBe(200);
+  });
+
+  test('is lifted by the owner alone, and a namesake is released', async () => {
+    const karim = await name({ name: 'Karim Adel', relation: 'Uncle' });
+    const { _id } = await bar({ name: 'Karim Adel' });
+    await checkIn();
+    expect(await outcome({ collectorId: karim, document })).toBe('barred_person');
+    const namesake = (token: string) =>
+      app.ask('POST', `/api/barred/${_id}/namesakes`, { token, json: { adultId: karim } });
+    expect((await namesake(desk.token)).status).toBe(403);
+    expect((await namesake(owner)).status).toBe(200);
+    expect(await outcome({ collectorId: karim, document })).toBe(200);
+    // Another name is another person.
+    await app.expect(200, 'PUT', `/api/collectors/${karim}`, {
+      token: family.token,
+      json: { name: 'Karim  ADEL', relation: 'Uncle', phone: '01001234567' },
+    });
+    await checkIn();
+    expect(await outcome({ collectorId: karim, document })).toBe('barred_person');
+    expect((await app.ask('DELETE', `/api/barred/${_id}`, { token: desk.token })).status).toBe(403);
+    expect((await app.ask('DELETE', `/api/barred/${_id}`, { token: owner })).status).toBe(200);
+    expect(await outcome({ collectorId: karim, document })).toBe(200);
+  });
+
+  test('is for the siblings too if the desk says so, and no parent reads of it', async () => {
+    const sibling = (await app.makeChild(family))._id;
+    await bar({ name: 'Karim Adel', siblings: true });
+    for (const id of [child, sibling]) {
+      const { body } = await app.ask('GET', `/api/children/${id}/hand-over`, { token: desk.token });
+      expect(body).toMatchObject({ hasBarred: true, mustName: true } satisfies Partial<HandOver>);
+      expect((await app.ask('GET', `/api/children/${id}/barred`, { token: family.token })).status).toBe(403);
+    }
+  });
+});
+
+describe('the family', () => {
+  test('names nobody for other children, and reads nothing of them', async () => {
+    const samia = await name();
+    const stranger = (await app.makeFamily()).token;
+    const asks = [
+      ['GET', `/api/children/${child}/collectors`],
+      ['POST', `/api/children/${child}/collectors`],
+      ['PUT', `/api/collectors/${samia}`],
+      ['DELETE', `/api/collectors/${samia}`],
+      ['POST', `/api/collectors/${samia}/pass`],
+      ['DELETE', `/api/collectors/${samia}/pass`],
+    ] as const;
+    const json = { name: 'Stranger', relation: 'None' };
+    for (const [method, url] of asks) {
+      expect((await app.ask(method, url, { json })).status).toBe(401);
+      expect((await app.ask(method, url, { token: stranger, json })).status).toBe(404);
+    }
+    await checkIn();
+    await checkOut();
+    const [release] = await releases();
+    const url = `/api/account/releases/${release?.stayId}/unexpected`;
+    expect((await app.ask('POST', url, { token: stranger })).status).toBe(404);
+    expect(await releases(stranger)).toEqual([]);
+  });
+
+  test('says that it did not expect a release, which opens one incident', async () => {
+    await checkIn();
+    await checkOut();
+    const [release] = await releases();
+    const url = `/api/account/releases/${release?.stayId}/unexpected`;
+    for (let i = 0; i < 2; i++) await app.expect(200, 'POST', url, { token: family.token });
+    await app.app.incidents.sweep();
+    const { incidents } = await app.expect(200, 'GET', '/api/incidents?state=open', { token: desk.token });
+    const mine = incidents.filter(
+      ({ kind, subject }) => kind === 'unexpected_release' && subject?._id === child,
+    );
+    expect(mine).toHaveLength(1);
+    await app.expect(200, 'POST', `/api/incidents/${mine[0]?._id}/acknowledge`, {
+      token: desk.token,
+      json: {},
+    });
+    app.clock.advance(60_000);
+    await app.app.incidents.sweep();
+    const after = await app.expect(200, 'GET', '/api/incidents?state=open', { token: desk.token });
+    expect(after.incidents.map(({ _id }) => _id)).not.toContain(mine[0]?._id);
+    expect(await releases()).toMatchObject([{ isUnexpected: true }]);
+    // A day later it is too late. All sessions of this file have ended by then.
+    app.clock.advance(24 * 3_600_000);
+    const { email, password } = family;
+    const again = await app.expect(200, 'POST', '/api/parent/get-parent-by-email-and-password', {
+      json: { email, password },
+    });
+    expect((await app.ask('POST', url, { token: again.token })).status).toBe(404);
+  });
+});

@@ -1,0 +1,120 @@
+/** Other ways out than a checkout at the desk: a kiosk, deletions, and what happens at the same moment (decision 049). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { askFor, makeKiosk, stateOf, type TestKiosk } from '../../testing/kiosks.ts';
+
+let app: TestApp;
+let owner: string;
+let kiosk: TestKiosk;
+let family: Family;
+let child: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await app.staff();
+  await app.expect(200, 'PUT', '/api/settings', { token: owner, json: { handover: 'require' } });
+  kiosk = await makeKiosk(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  owner = await app.staff();
+  await app.forgetLimits();
+  family = await app.makeFamily();
+  child = (await app.makeChild(family))._id;
+  await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+});
+
+const known = { kind: 'known' };
+const isInside = async () =>
+  (await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: owner })).child.isInside;
+const bar = () =>
+  app.ask('POST', `/api/children/${child}/barred`, {
+    token: owner,
+    json: { name: 'Somebody', adultId: family.id },
+  });
+const checkOut = (token = owner) =>
+  app.ask('POST', `/api/children/checkout-child/${child}`, {
+    token,
+    json: { collectorId: family.id, proof: known },
+  });
+
+test('a pick-up that a family asked for at a kiosk is handed over like any other', async () => {
+  const { visit } = await askFor(app, kiosk, family, [child], { kind: 'pick_up' });
+  const { requests } = await app.expect(200, 'GET', '/api/kiosk-requests', { token: owner });
+  const id = requests.find((one) => one.visit === visit)?._id;
+  const accept = async (json: object) => {
+    const { status, body } = await app.ask('POST', `/api/kiosk-requests/${id}/accept`, {
+      token: owner,
+      json,
+    });
+    return status === 200 ? 200 : body.code;
+  };
+  expect(await accept({})).toBe('collector_required');
+  expect(await accept({ collectorId: family.id })).toBe('proof_of_pickup_required');
+  const { body: barred } = await bar();
+  expect(await accept({ collectorId: family.id, proof: known })).toBe('barred_person');
+  expect(await stateOf(app, kiosk, visit)).toMatchObject([{ state: 'waiting' }]);
+  expect(await isInside()).toBe(true);
+  await app.expect(200, 'DELETE', `/api/barred/${barred.barred._id}`, { token: owner });
+  expect(await accept({ collectorId: family.id, proof: known })).toBe(200);
+  expect(await stateOf(app, kiosk, visit)).toMatchObject([{ state: 'done' }]);
+});
+
+test('a child inside leaves by no deletion: not its own, not its family’s, not its place at the facility', async () => {
+  const asks = [
+    ['DELETE', `/api/children/delete-child/${child}`, family.token],
+    ['DELETE', `/api/children/delete-child/${child}`, owner],
+    ['DELETE', `/api/parent/delete-parent/${family.id}`, owner],
+    ['DELETE', `/api/children/${child}/facilities/main`, owner],
+  ] as const;
+  for (const [method, url, token] of asks) {
+    await app.proveNow(token);
+    expect((await app.ask(method, url, { token })).status, url).toBe(409);
+  }
+  expect(await isInside()).toBe(true);
+});
+
+test('a bar and a checkout at the same moment: the child leaves before the bar, or not at all', async () => {
+  for (let round = 0; round < 4; round++) {
+    const [out, barred] = await Promise.all(round % 2 ? [checkOut(), bar()] : [bar(), checkOut()].reverse());
+    const released = await app.context.db
+      .selectFrom('releases')
+      .select('at')
+      .where('child_id', '=', child)
+      .executeTakeFirst();
+    expect(await isInside()).toBe(released === undefined);
+    expect([out?.status, barred?.status].sort()).toEqual(released ? [200, 201] : [201, 409]);
+    // From then on nobody is handed the child as this person.
+    expect((await checkOut()).body.code).toBe(released ? 'not_inside' : 'barred_person');
+    child = (await app.makeChild(family))._id;
+    await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+  }
+});
+
+test('two desks and a collector who is ended at that moment: at most one release, and its record is whole', async () => {
+  const json = { name: 'Samia Hassan', relation: 'Aunt' };
+  const other = await app.makeEmployee();
+  const { collector } = await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+    ...{ token: owner, json },
+  });
+  const send = (token: string) =>
+    app.ask('POST', `/api/children/checkout-child/${child}`, {
+      ...{ token },
+      json: { collectorId: collector._id, proof: known, document: { kind: 'passport', last: '12AB' } },
+    });
+  const [first, second, removed] = await Promise.all([
+    send(owner),
+    send(other.token),
+    app.ask('DELETE', `/api/collectors/${collector._id}`, { token: owner }),
+  ]);
+  expect(removed.status).toBe(200);
+  const done = [first, second].filter(({ status }) => status === 200).length;
+  expect(done).toBeLessThanOrEqual(1);
+  const rows = await app.context.db
+    .selectFrom('releases')
+    .select(['adult_id', 'proof'])
+    .where('child_id', '=', child)
+    .execute();
+  expect(rows).toEqual(done === 1 ? [{ adult_id: collector._id, proof: 'known' }] : []);
+  expect(await isInside()).toBe(done === 0);
+});

@@ -1,0 +1,160 @@
+/** Who may take a child, and who took it: for the desk and for the family (decision 049). */
+import { randomUUID } from 'node:crypto';
+import { type HandOver, RELEASE_SHOWN_MS, type Release } from '@haris/contract/http/hand-over';
+import { photoPath } from '@haris/contract/http/photos';
+import { foldPersonName, isListedOn } from '@haris/contract/release';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import { toMoment } from '../../clock.ts';
+import type { Context } from '../../context.ts';
+import { findChild, findChildrenByIds, findChildrenOf, lockChild } from '../../db/children.ts';
+import { findCollector, findPass } from '../../db/collectors.ts';
+import { findFacilitiesOfChild } from '../../db/facilities.ts';
+import {
+  findRelease,
+  findReleasesSince,
+  markUnexpected,
+  type ReleaseView,
+  takeCodeEpoch,
+} from '../../db/releases.ts';
+import { readSettings } from '../../db/settings.ts';
+import { findDeskStaff } from '../../db/staff-pins.ts';
+import { findChildIdsInside, hasChildInside } from '../../db/stays.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { inFacility, MAIN_FACILITY } from '../../facility.ts';
+import { firstNameOf } from '../../first-name.ts';
+import { openCollector, readKnownAdults } from '../../hand-over/adults.ts';
+import { pickupSecret } from '../../hand-over/secrets.ts';
+import { hashToken } from '../../vault/vault.ts';
+import { dayOf } from './collectors.ts';
+
+type Child = { readonly id: string; readonly name: string; readonly parent_id: string };
+
+/** The other children inside who have the child's first name, however it is spelt, by name. */
+async function readNamesakes({ db }: Context, child: Child): Promise<HandOver['namesakes']> {
+  const fold = ({ name }: { readonly name: string }) => foldPersonName(firstNameOf(name));
+  const inside = await findChildrenByIds(db, await findChildIdsInside(db));
+  return inside
+    .filter((other) => other.id !== child.id && fold(other) === fold(child))
+    .sort((a, b) => (a.sort_name < b.sort_name ? -1 : 1))
+    .map(({ id, name, photo_id }) => ({ _id: id, name, photo: photo_id && photoPath(photo_id) }));
+}
+
+/** Who may take a child, and what the facility asks for at its checkout. */
+export async function readHandOver(context: Context, actor: Actor, child: Child): Promise<HandOver> {
+  const { db, config } = context;
+  const settings = await readSettings(db, config);
+  const day = await dayOf(context, db, child.id);
+  const weekday = new Date(day).getUTCDay();
+  const { adults, barred } = await readKnownAdults(context, db, child);
+  const hasBarred = barred.length > 0;
+  const colleagues = (await findDeskStaff(db)).filter(({ id, hasPin }) => hasPin && id !== actor.id);
+  return {
+    mode: settings.handover,
+    mustName: hasBarred || settings.handover === 'require',
+    hasBarred,
+    staffProofs: settings.handoverStaffProofs,
+    namesakes: await readNamesakes(context, child),
+    adults: adults.map(({ photoId, ...adult }) => ({
+      _id: adult.id,
+      kind: adult.kind,
+      name: adult.name,
+      relation: adult.relation,
+      phone: adult.phone,
+      photo: photoId && photoPath(photoId),
+      isToday: isListedOn(adult, day, weekday),
+      isConfirmed: adult.isConfirmed,
+    })),
+    colleagues: colleagues.map(({ id, name }) => ({ _id: id, name })),
+  };
+}
+
+/** The secret of the family's pick-up code; null while no child is inside. */
+export async function takePickupSecret(
+  { db, vault, clock }: Context,
+  parentId: string,
+): Promise<string | null> {
+  if (!(await hasChildInside(db, parentId))) return null;
+  return inTransaction(db, async ({ trx }) =>
+    pickupSecret(vault, parentId, await takeCodeEpoch(trx, parentId, randomUUID(), clock.now())),
+  );
+}
+
+/** Who took the family's children lately, newest first. */
+export async function listReleases(context: Context, parentId: string): Promise<Release[]> {
+  const { db, clock } = context;
+  const children = await findChildrenOf(db, [parentId]);
+  const names = new Map(children.map(({ id, name }) => [id, name]));
+  const rows = await findReleasesSince(db, [...names.keys()], clock.now() - RELEASE_SHOWN_MS);
+  return Promise.all(
+    rows.map(async (row) => ({
+      stayId: row.stay_id,
+      child: { _id: row.child_id, name: names.get(row.child_id) ?? '' },
+      at: toMoment(row.at),
+      adult: await readTaker(context, row, parentId),
+      proof: row.proof,
+      releasedBy: row.released_by_name,
+      secondBy: row.second_by_name,
+      isUnexpected: row.unexpected_at !== null,
+    })),
+  );
+}
+
+async function readTaker(context: Context, row: ReleaseView, parentId: string): Promise<Release['adult']> {
+  if (row.adult_id === null || row.adult_kind === null) return null;
+  if (row.adult_kind === 'guardian')
+    return { kind: 'guardian', name: row.adult_id === parentId ? null : '', relation: null };
+  const collector = await findCollector(context.db, row.adult_id);
+  if (!collector) return { kind: 'collector', name: null, relation: null };
+  const { name, relation } = await openCollector(context, context.db, collector);
+  return { kind: 'collector', name, relation };
+}
+
+/** Records that the family did not expect a release; again changes nothing. Throws 404, also for an older one. */
+export async function reportUnexpected(context: Context, actor: Actor, stayId: string): Promise<void> {
+  const { db, clock } = context;
+  await inTransaction(db, async (tx) => {
+    const release = await findRelease(tx.trx, stayId);
+    const child = release && (await lockChild(tx.trx, release.child_id));
+    const at = clock.now();
+    if (!release || child?.parent_id !== actor.id || release.at < at - RELEASE_SHOWN_MS)
+      throw new AppError('not_found');
+    if (!(await markUnexpected(tx.trx, stayId, { by: actor.id, at }))) return;
+    await context.audit.append(tx, {
+      actor,
+      action: 'child.release_unexpected',
+      subject: { kind: 'child', id: release.child_id },
+      details: { stayId },
+    });
+    await context.events.append(tx, {
+      type: 'child.updated',
+      childId: release.child_id,
+      parentId: child.parent_id,
+    });
+  });
+}
+
+/** What a pass is for. Throws `invalid_token`. */
+export async function readPass(context: Context, token: string) {
+  const { db, config } = context;
+  const pass = await findPass(db, hashToken(token));
+  const collector = pass && (await findCollector(db, pass.collector_id));
+  const child = collector && (await findChild(db, collector.child_id));
+  if (!pass || !collector || !child) throw new AppError('invalid_token');
+  const { name } = await openCollector(context, db, collector);
+  const [facility = MAIN_FACILITY] = await findFacilitiesOfChild(db, child.id);
+  const settings = await inFacility(facility, () => readSettings(db, config));
+  const day = await dayOf(context, db, child.id);
+  const isRevoked = pass.revoked_at !== null || collector.ended_at !== null;
+  const timely = pass.day < day ? 'past' : pass.day > day ? 'early' : 'valid';
+  const state = pass.used_stay_id !== null ? 'used' : isRevoked ? 'revoked' : timely;
+  const isAlive = state === 'valid' || state === 'early';
+  return {
+    // A link stays in chats for years, and a revoked one may be with a stranger.
+    childFirstName: isAlive ? firstNameOf(child.name) : '',
+    collector: isAlive ? name : '',
+    day: pass.day,
+    facility: settings.facilityName,
+    state,
+  } as const;
+}

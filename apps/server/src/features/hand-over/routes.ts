@@ -1,0 +1,152 @@
+/** Binds the calls about who may take a child, and who took it (decision 049). */
+import { barredRoutes } from '@haris/contract/http/barred';
+import { handOverRoutes } from '@haris/contract/http/hand-over';
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../actor.ts';
+import { AppError } from '../../app-error.ts';
+import type { Context } from '../../context.ts';
+import { findBar } from '../../db/barred-adults.ts';
+import { findChild } from '../../db/children.ts';
+import { findCollector } from '../../db/collectors.ts';
+import type { CollectorRow } from '../../db/schema.ts';
+import { acrossFacilities } from '../../facility.ts';
+import { bind } from '../../http/bind.ts';
+import { may } from '../../policy.ts';
+import { addBarred, liftBar, listBarred, noteNamesake } from './barred.ts';
+import {
+  addCollector,
+  changeCollector,
+  createPass,
+  endCollector,
+  listCollectors,
+  revokePass,
+} from './collectors.ts';
+import { listReleases, readHandOver, readPass, reportUnexpected, takePickupSecret } from './releases.ts';
+
+interface Named {
+  readonly actor: Actor;
+  readonly params: { readonly id: string };
+}
+
+export function handOverFeature(app: FastifyInstance, context: Context): void {
+  const { db } = context;
+  /** The child, which a parent finds only in the own family. Throws 404. */
+  const childOf = async (actor: Actor, id: string) => {
+    const child = await findChild(db, id);
+    if (!child || !may(actor, 'families.view', child.parent_id)) throw new AppError('not_found');
+    return child;
+  };
+  const childById = ({ actor, params }: Named) => childOf(actor, params.id);
+  const collectorById = async ({ actor, params }: Named): Promise<CollectorRow> => {
+    const row = await findCollector(db, params.id);
+    if (!row || row.ended_at !== null) throw new AppError('not_found');
+    await childOf(actor, row.child_id);
+    return row;
+  };
+  const barById = async ({ params }: Named) => {
+    const row = await findBar(db, params.id);
+    if (!row || row.lifted_at !== null) throw new AppError('not_found');
+    return row;
+  };
+
+  bind(app, context, handOverRoutes.listCollectors, {
+    find: childById,
+    handle: async ({ actor, subject }) => ({ collectors: await listCollectors(context, actor, subject.id) }),
+  });
+  bind(app, context, handOverRoutes.addCollector, {
+    find: childById,
+    async handle({ actor, subject, body }) {
+      const collector = await addCollector(context, actor, subject.id, body);
+      return { message: 'Collector added', collector };
+    },
+  });
+  bind(app, context, handOverRoutes.updateCollector, {
+    find: collectorById,
+    async handle({ actor, subject, body }) {
+      const collector = await changeCollector(context, actor, subject, body);
+      return { message: 'Collector updated', collector };
+    },
+  });
+  bind(app, context, handOverRoutes.removeCollector, {
+    find: collectorById,
+    async handle({ actor, subject }) {
+      await endCollector(context, actor, subject);
+      return { message: 'Collector removed' };
+    },
+  });
+  bind(app, context, handOverRoutes.createCollectorPass, {
+    find: collectorById,
+    handle: ({ actor, subject, body }) => createPass(context, actor, subject, body.day),
+  });
+  bind(app, context, handOverRoutes.revokeCollectorPass, {
+    find: collectorById,
+    async handle({ actor, subject }) {
+      await revokePass(context, actor, subject);
+      return { message: 'Pass revoked' };
+    },
+  });
+  bind(app, context, handOverRoutes.showPass, {
+    handle: ({ body }) => acrossFacilities(() => readPass(context, body.token)),
+  });
+  bindBarred(app, context, { childById, barById });
+  bindReleases(app, context, { childById });
+}
+
+/** Finds the subject of a call. Throws 404. */
+type Find<T> = (call: Named) => Promise<T>;
+type FoundChild = NonNullable<Awaited<ReturnType<typeof findChild>>>;
+type FoundBar = NonNullable<Awaited<ReturnType<typeof findBar>>>;
+
+function bindBarred(
+  app: FastifyInstance,
+  context: Context,
+  { childById, barById }: { readonly childById: Find<FoundChild>; readonly barById: Find<FoundBar> },
+): void {
+  bind(app, context, barredRoutes.listBarred, {
+    find: childById,
+    handle: async ({ actor, subject }) => ({ barred: await listBarred(context, actor, subject.id) }),
+  });
+  bind(app, context, barredRoutes.addBarred, {
+    find: childById,
+    async handle({ actor, subject, body }) {
+      return { message: 'Adult barred', barred: await addBarred(context, actor, subject.id, body) };
+    },
+  });
+  bind(app, context, barredRoutes.liftBarred, {
+    find: barById,
+    async handle({ actor, subject }) {
+      await liftBar(context, actor, subject);
+      return { message: 'Bar lifted' };
+    },
+  });
+  bind(app, context, barredRoutes.markNamesake, {
+    find: barById,
+    async handle({ actor, subject, body }) {
+      const barred = await noteNamesake(context, actor, subject, body.adultId);
+      return { message: 'Noted', barred };
+    },
+  });
+}
+
+function bindReleases(
+  app: FastifyInstance,
+  context: Context,
+  { childById }: { readonly childById: Find<FoundChild> },
+): void {
+  bind(app, context, handOverRoutes.getHandOver, {
+    find: childById,
+    handle: ({ actor, subject }) => readHandOver(context, actor, subject),
+  });
+  bind(app, context, handOverRoutes.createPickupCode, {
+    handle: async ({ actor }) => ({ secret: await takePickupSecret(context, actor.id) }),
+  });
+  bind(app, context, handOverRoutes.listReleases, {
+    handle: async ({ actor }) => ({ releases: await listReleases(context, actor.id) }),
+  });
+  bind(app, context, handOverRoutes.reportUnexpectedRelease, {
+    async handle({ actor, params }) {
+      await reportUnexpected(context, actor, params.stayId);
+      return { message: 'The desk has been told' };
+    },
+  });
+}

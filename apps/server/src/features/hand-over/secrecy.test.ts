@@ -1,0 +1,101 @@
+/** What a hand-over must not tell: who is barred, who may pick up, and the secrets, to those without the right and at rest. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Family, startTestApp, type TestApp, testDialect } from '../../testing/harness.ts';
+import { openEvents } from '../../testing/sse.ts';
+import { tablesWith } from '../../testing/traces.ts';
+
+const within = { timeout: 60_000, interval: 20 };
+
+let app: TestApp;
+let owner: string;
+let family: Family;
+let child: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await app.staff();
+  family = await app.makeFamily();
+  child = (await app.makeChild(family))._id;
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => app.close());
+
+const BARRED = { name: 'Zebediah Quux', phone: '01077665544', note: 'Zanzibar court order' };
+const PERSON = { name: 'Wilhelmina Xu', relation: 'Godmother', phone: '01066554433' };
+const DOCUMENT = { kind: 'passport', last: '9XQZ' };
+const TEXTS = [...Object.values(BARRED), ...Object.values(PERSON), DOCUMENT.last];
+
+const bar = async () =>
+  (await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: owner, json: BARRED })).barred._id;
+
+test('bars, collectors, passes and codes are in no table, file, log line or audit row in plain text', async () => {
+  const { collector } = await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+    ...{ token: family.token, json: PERSON },
+  });
+  await bar();
+  const { token } = await app.expect(201, 'POST', `/api/collectors/${collector._id}/pass`, family);
+  const url = `/api/children/checkout-child/${child}`;
+  await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+  const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+  const twin = (
+    await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+      ...{ token: owner, json: { ...PERSON, name: BARRED.name } },
+    })
+  ).collector._id;
+  const proof = { kind: 'pass', value: token };
+  await app.expect(409, 'POST', url, {
+    token: owner,
+    json: { collectorId: twin, proof, document: DOCUMENT },
+  });
+  const json = { collectorId: collector._id, proof, document: DOCUMENT };
+  await app.expect(200, 'POST', url, { token: owner, json });
+  await app.app.incidents.sweep();
+  const texts = [...TEXTS, String(token), String(secret)];
+  for (const text of texts) expect([text, await tablesWith(app.context.db, [text])]).toEqual([text, []]);
+  expect(texts.filter((text) => app.logLines.join('\n').includes(text))).toEqual([]);
+  if (testDialect !== 'sqlite') return;
+  // Also what the database has written beside its tables.
+  for (const file of readdirSync(app.dataDir).filter((name) => name.includes('.db'))) {
+    const bytes = readFileSync(join(app.dataDir, file));
+    expect([file, texts.filter((text) => bytes.includes(text))]).toEqual([file, []]);
+  }
+});
+
+test('a parent hears nothing of a bar, a refusal or a lift, and staff without the right do not read it', async () => {
+  const { port } = app.app.server.address() as AddressInfo;
+  const streams = await Promise.all([owner, family.token].map((token) => openEvents(port, token)));
+  const [desk, parent] = streams;
+  const id = await bar();
+  await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+  const json = { collectorId: family.id, proof: { kind: 'known' } };
+  await app.expect(200, 'DELETE', `/api/barred/${id}`, { token: await app.staff() });
+  await app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: owner, json });
+  const types = (stream: (typeof streams)[number] | undefined) =>
+    stream?.events.map(({ type }) => type).filter((type) => type.startsWith('child.'));
+  await expect.poll(() => types(desk), within).toContain('child.checked_out');
+  await expect.poll(() => types(parent), within).toContain('child.checked_out');
+  expect(types(desk)?.filter((type) => type === 'child.updated')).toHaveLength(2);
+  expect(types(parent)).toEqual(['child.checked_in', 'child.checked_out']);
+  expect(JSON.stringify(streams.map(({ events }) => events))).not.toMatch(/Quux|Zanzibar/);
+  for (const stream of streams) stream.close();
+
+  const inspector = await app.makeEmployee();
+  const roles = [{ roleId: 'inspector', facilityId: 'main' }];
+  const token = await app.staff();
+  await app.expect(200, 'PUT', `/api/admin/${inspector.id}/roles`, { token, json: { roles } });
+  for (const path of ['barred', 'hand-over'])
+    expect((await app.ask('GET', `/api/children/${child}/${path}`, inspector)).status).toBe(403);
+  const asked = await app.ask('GET', '/api/audit?limit=200', { token: inspector.token });
+  expect(asked.status).toBe(200);
+  expect(asked.bytes.toString()).not.toMatch(/Quux|Zanzibar|Wilhelmina/);
+});
+
+test('each reading of the bars is in the ledger', async () => {
+  await bar();
+  await app.expect(200, 'GET', `/api/children/${child}/barred`, { token: owner });
+  const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner });
+  expect(entries.filter(({ action }) => action === 'barred.read')).toHaveLength(1);
+});

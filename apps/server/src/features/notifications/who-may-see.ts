@@ -1,0 +1,31 @@
+/** Who of an audience may see an incident at the moment: roles end while deliveries wait. */
+import type { Kysely, Transaction } from 'kysely';
+import { findIncident } from '../../db/incidents.ts';
+import { findPermissions } from '../../db/memberships.ts';
+import type { Account } from '../../db/notification-people.ts';
+import type { Database, NotificationDeliveryRow } from '../../db/schema.ts';
+import { MAIN_FACILITY } from '../../facility.ts';
+
+type Reader = Kysely<Database> | Transaction<Database>;
+
+/** Without staff who may not see incidents of the facility. Families and the webhook need no permission. */
+export async function findThoseWhoMaySee<A extends Pick<Account, 'id'> & { readonly kind: string }>(
+  db: Reader,
+  facility: string,
+  accounts: readonly A[],
+): Promise<A[]> {
+  const staff = accounts.filter(({ kind }) => kind === 'admin').map(({ id }) => id);
+  const permissions = await findPermissions(db, facility, staff);
+  return accounts.filter(({ kind, id }) => {
+    const own = permissions.get(id);
+    return kind !== 'admin' || own?.has('incidents.view') || own?.has('installation.operate');
+  });
+}
+
+/** Whether the receiver of a delivery may still see its incident. A test is about nothing. */
+export async function mayStillSee(db: Reader, row: NotificationDeliveryRow): Promise<boolean> {
+  if (row.phase === 'test' || row.account_kind !== 'admin') return true;
+  const facility = (await findIncident(db, row.incident_id))?.facility_id ?? MAIN_FACILITY;
+  const account = { kind: row.account_kind, id: row.account_id };
+  return (await findThoseWhoMaySee(db, facility, [account])).length > 0;
+}

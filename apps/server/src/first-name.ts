@@ -1,0 +1,18 @@
+/** First names, as a kiosk shows them. Pure. */
+
+/** Words that belong to the next one: عبد الله, أبو بكر, Abd Allah, Abou Bakr, Nour El Din. */
+const BEGINS = /^(?:عبد|أبو|ابو|أم|ام|abd|abdel|abdul|abu|abou|umm|om)$/iu;
+const GOES_ON = /^(?:الدين|الله|الرحمن|el|al|eddin|eldin|aldin|allah)$/iu;
+
+/** The first name in a full name, with the words that belong to it. */
+export function firstNameOf(name: string): string {
+  const words = name.trim().split(/\s+/u);
+  let count = 1;
+  if (BEGINS.test(words[0] ?? '')) count++;
+  while (count < words.length && GOES_ON.test(words[count] ?? '')) {
+    const word = words[count] ?? '';
+    // El and Al go with the word after them.
+    count += /^(?:el|al)$/iu.test(word) ? 2 : 1;
+  }
+  return words.slice(0, count).join(' ');
+}

@@ -1,0 +1,216 @@
+/** The adults who may take a child, and those who must not, with their sealed data opened (decision 049). */
+import type { DocumentKind } from '@haris/contract/http/hand-over';
+import { type BarredAdult, isBarred, type ListedAdult } from '@haris/contract/release';
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { findBarred } from '../db/barred-adults.ts';
+import { findCollectors } from '../db/collectors.ts';
+import { findDataKey, takeDataKey } from '../db/data-keys.ts';
+import { findParent } from '../db/parents.ts';
+import type { BarredAdultRow, CollectorRow, Database } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { DataKey } from '../vault/vault.ts';
+
+type Reader = Kysely<Database> | Transaction<Database>;
+
+/** Data of a collector that are sealed. */
+export interface CollectorSecrets {
+  readonly name: string;
+  readonly relation: string;
+  readonly phone: string | null;
+  readonly document: { readonly kind: DocumentKind; readonly last: string } | null;
+}
+
+/** Data of a barred adult that are sealed. */
+export interface BarredSecrets {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly note: string;
+}
+
+const collectorSecretsSchema: z.ZodType<CollectorSecrets> = z.object({
+  name: z.string(),
+  relation: z.string(),
+  phone: z.string().nullable(),
+  document: z
+    .object({ kind: z.enum(['national_id', 'passport', 'driving_licence', 'other']), last: z.string() })
+    .nullable(),
+});
+const barredSecretsSchema: z.ZodType<BarredSecrets> = z.object({
+  name: z.string(),
+  phone: z.string().nullable(),
+  note: z.string(),
+});
+const weekdaysSchema = z.array(z.int());
+const othersSchema = z.array(z.object({ id: z.string(), version: z.int() }));
+
+/** A collector with its data. */
+export interface KnownCollector extends CollectorSecrets {
+  readonly row: CollectorRow;
+  readonly weekdays: readonly number[];
+}
+
+/** A bar with its data. */
+export interface KnownBar extends BarredSecrets {
+  readonly row: BarredAdultRow;
+  readonly others: BarredAdult['others'];
+}
+
+/** Seals the data of a collector with the child's key. */
+export async function sealCollector(
+  { vault }: Context,
+  { trx }: Tx,
+  { id, childId }: { readonly id: string; readonly childId: string },
+  secrets: CollectorSecrets,
+): Promise<Buffer> {
+  const key = await takeDataKey(trx, vault, 'child', childId);
+  return key.seal(`collector ${id}`, Buffer.from(JSON.stringify(secrets)));
+}
+
+/** Seals the data of a bar with the child's key. */
+export async function sealBar(
+  { vault }: Context,
+  { trx }: Tx,
+  { id, childId }: { readonly id: string; readonly childId: string },
+  secrets: BarredSecrets,
+): Promise<Buffer> {
+  const key = await takeDataKey(trx, vault, 'child', childId);
+  return key.seal(`barred ${id}`, Buffer.from(JSON.stringify(secrets)));
+}
+
+function readText(key: DataKey, place: string, sealed: Uint8Array): unknown {
+  return JSON.parse(key.open(place, sealed).toString('utf8'));
+}
+
+/** Opens a collector's row. Throws if the child's key is gone: nobody may be handed a child on unreadable data. */
+export async function openCollector(
+  { vault }: Context,
+  db: Reader,
+  row: CollectorRow,
+): Promise<KnownCollector> {
+  const key = await findDataKey(db, vault, 'child', row.child_id);
+  if (!key) throw new Error('a collector cannot be read: the key of the child is missing');
+  return openWith(key, row);
+}
+
+function openWith(key: DataKey, row: CollectorRow): KnownCollector {
+  const secrets = collectorSecretsSchema.parse(readText(key, `collector ${row.id}`, row.sealed));
+  return { ...secrets, row, weekdays: weekdaysSchema.parse(JSON.parse(row.weekdays)) };
+}
+
+/** The collectors of a child that have not ended. */
+export async function readCollectors(
+  context: Context,
+  db: Reader,
+  childId: string,
+): Promise<KnownCollector[]> {
+  const rows = await findCollectors(db, childId);
+  if (rows.length === 0) return [];
+  const key = await findDataKey(db, context.vault, 'child', childId);
+  if (!key) throw new Error('collectors cannot be read: the key of the child is missing');
+  return rows.map((row) => openWith(key, row));
+}
+
+/** The adults to whom a child must not be handed now. */
+export async function readBars(context: Context, db: Reader, childId: string): Promise<KnownBar[]> {
+  const rows = await findBarred(db, childId);
+  if (rows.length === 0) return [];
+  const key = await findDataKey(db, context.vault, 'child', childId);
+  // Fail closed: without the names, nobody could be told from the barred adult.
+  if (!key) throw new Error('bars cannot be read: the key of the child is missing');
+  return rows.map((row) => ({
+    ...barredSecretsSchema.parse(readText(key, `barred ${row.id}`, row.sealed)),
+    row,
+    others: othersSchema.parse(JSON.parse(row.others)),
+  }));
+}
+
+/** A listed adult with what the desk shows of it. */
+export interface KnownAdult extends ListedAdult {
+  /** Null for a guardian. */
+  readonly relation: string | null;
+  /** The account that named a collector; null for a guardian. */
+  readonly namedBy: string | null;
+  readonly photoId: string | null;
+}
+
+/** The adults who may take a child: its guardian, unless the account is blocked or disowned, and its collectors. */
+export async function readAdults(
+  context: Context,
+  db: Reader,
+  child: { readonly id: string; readonly parent_id: string },
+): Promise<KnownAdult[]> {
+  const parent = await findParent(db, child.parent_id);
+  const isListed = parent !== undefined && parent.blocked_at === null && parent.disowned_at === null;
+  const guardians: KnownAdult[] = isListed
+    ? [
+        {
+          id: parent.id,
+          kind: 'guardian',
+          name: parent.name,
+          relation: null,
+          namedBy: null,
+          phone: parent.phone,
+          photoId: parent.photo_id,
+          from: null,
+          until: null,
+          weekdays: [],
+          isConfirmed: true,
+          version: 0,
+        },
+      ]
+    : [];
+  const collectors = await readCollectors(context, db, child.id);
+  return [
+    ...guardians,
+    ...collectors.map(
+      ({ row, name, relation, phone, weekdays }): KnownAdult => ({
+        id: row.id,
+        kind: 'collector',
+        name,
+        relation,
+        namedBy: row.named_by,
+        phone,
+        photoId: null,
+        from: row.valid_from,
+        until: row.valid_until,
+        weekdays,
+        isConfirmed: row.confirmed_at !== null,
+        version: row.version,
+      }),
+    ),
+  ];
+}
+
+/** Who may take a child, and who must not, as the decision about a hand-over compares them. */
+export interface KnownAdults {
+  /** The listed adults; while the account is not trusted, without the unconfirmed collectors that it named. */
+  readonly adults: readonly KnownAdult[];
+  readonly barred: readonly BarredAdult[];
+  /**
+   * Whether codes, passes and new collectors of the family's account count. They do not while the account is blocked or
+   * disowned, or its owner is barred: otherwise such a person could send a friend.
+   */
+  readonly isTrusted: boolean;
+}
+
+/** Reads the adults of a child for a decision. */
+export async function readKnownAdults(
+  context: Context,
+  db: Reader,
+  child: { readonly id: string; readonly parent_id: string },
+): Promise<KnownAdults> {
+  const barred = (await readBars(context, db, child.id)).map(toBarredAdult);
+  const known = await readAdults(context, db, child);
+  const isTrusted = known.some((adult) => adult.kind === 'guardian' && !isBarred(adult, barred));
+  const adults = isTrusted
+    ? known
+    : known.filter(({ isConfirmed, namedBy }) => isConfirmed || namedBy !== child.parent_id);
+  return { adults, barred, isTrusted };
+}
+
+/** A bar as the decision about a hand-over compares it. */
+function toBarredAdult({ name, phone, row, others }: KnownBar): BarredAdult {
+  return { name, phone, adultId: row.adult_id, others };
+}

@@ -1,0 +1,263 @@
+/** Decides on the hand-over of a child at checkout, and records it (decision 049). */
+import type { PickupProof, ReleaseBody } from '@haris/contract/http/hand-over';
+import {
+  decideRelease,
+  type ProofKind,
+  type ReleaseFacts,
+  type ReleaseRefusal,
+} from '@haris/contract/release';
+import { localDay } from '@haris/contract/zone-time';
+import type { Actor } from '../actor.ts';
+import { AppError } from '../app-error.ts';
+import type { Context } from '../context.ts';
+import { findPass, setPassUsed, updateCollector } from '../db/collectors.ts';
+import {
+  addRefusal,
+  endPickupCodes,
+  findCodeEpoch,
+  findReleaseOf,
+  findStayToEnd,
+  keepRelease,
+  type StayToEnd,
+} from '../db/releases.ts';
+import { readSettings } from '../db/settings.ts';
+import { hasChildInside } from '../db/stays.ts';
+import { countHit, type Limit, secondsUntilRoom } from '../db/throttle.ts';
+import type { Tx } from '../db/transaction.ts';
+import { acrossFacilities } from '../facility.ts';
+import { hashToken } from '../vault/vault.ts';
+import { type KnownAdult, readKnownAdults, sealCollector } from './adults.ts';
+import { isSecondPerson } from './second-person.ts';
+import { isSlipCode, pickupSecret, stepOfCode } from './secrets.ts';
+
+/** Wrong proofs of a stay after which guessable ones are refused. */
+const WRONG_PROOFS = 5;
+const WRONG_PROOFS_MS = 15 * 60_000;
+
+/** What the desk sent with a checkout, and what had to be checked before the transaction. */
+export interface AskedRelease {
+  readonly body: ReleaseBody;
+  /** Whether the second person's PIN was right; null for other proofs. */
+  readonly isSecond: boolean | null;
+}
+
+/** A checkout without a body. */
+export const NOTHING_ASKED: AskedRelease = { body: {}, isSecond: null };
+
+/** Checks the part of a proof that is too slow for a transaction. Throws `too_many_attempts`. */
+export async function prepareRelease(
+  context: Context,
+  actor: Actor,
+  body: ReleaseBody,
+): Promise<AskedRelease> {
+  const { proof } = body;
+  if (proof?.kind !== 'second') return { body, isSecond: null };
+  return {
+    body,
+    isSecond: await isSecondPerson(context, actor, { staffId: proof.staffId, pin: proof.value }),
+  };
+}
+
+/** What the body asks for, for the comparison of repeated requests: keyed, because a proof can be guessed. */
+export function fingerprintOf({ vault }: Context, { body }: AskedRelease): string {
+  const { collectorId, proof, document } = body;
+  if (collectorId === undefined && proof === undefined && document === undefined) return '';
+  return ` to ${vault.mac('asked release', JSON.stringify([collectorId, proof, document]))}`;
+}
+
+/** A right proof with what its use changes. */
+interface Checked {
+  readonly isRight: boolean;
+  readonly codeStep?: number;
+  readonly passId?: string;
+}
+
+interface Question {
+  readonly child: { readonly id: string; readonly parent_id: string };
+  readonly stay: StayToEnd;
+  readonly adult: KnownAdult | undefined;
+  readonly day: string;
+  /** Whether codes and passes of the family's account count. */
+  readonly isTrusted: boolean;
+  readonly isSecond: boolean | null;
+}
+
+async function checkProof(
+  context: Context,
+  { trx }: Tx,
+  proof: PickupProof,
+  { child, stay, adult, day, isTrusted, isSecond }: Question,
+): Promise<Checked> {
+  const { vault, clock } = context;
+  switch (proof.kind) {
+    case 'slip':
+      return { isRight: isSlipCode(stay, proof.value) };
+    case 'code': {
+      const epoch = await findCodeEpoch(trx, child.parent_id);
+      if (epoch === undefined || !isTrusted) return { isRight: false };
+      // A stay that an undo opened again does not accept the code that ended it.
+      const used = (await findReleaseOf(trx, stay.id))?.code_step ?? null;
+      const secret = pickupSecret(vault, child.parent_id, epoch);
+      const codeStep = await stepOfCode(secret, proof.value, clock.now(), used);
+      return codeStep === null ? { isRight: false } : { isRight: true, codeStep };
+    }
+    case 'pass': {
+      const pass = await findPass(trx, hashToken(proof.value));
+      const isRight =
+        pass !== undefined &&
+        isTrusted &&
+        pass.collector_id === adult?.id &&
+        pass.day === day &&
+        pass.revoked_at === null &&
+        pass.used_stay_id === null;
+      return isRight ? { isRight, passId: pass.id } : { isRight: false };
+    }
+    case 'known':
+      return { isRight: true };
+    case 'second':
+      return { isRight: isSecond === true };
+  }
+}
+
+/** An accepted hand-over, before the stay ends. */
+export interface Accepted {
+  readonly stay: StayToEnd;
+  readonly adult: KnownAdult | null;
+  readonly proof: ProofKind | null;
+  readonly secondBy: string | null;
+  readonly checked: Checked | null;
+  readonly document: ReleaseBody['document'];
+}
+
+/**
+ * Decides on the hand-over of a locked child. A refusal writes its counters and records before it is thrown, and the
+ * transaction of a 409 commits them. Throws the refusals of {@link ReleaseRefusal}.
+ */
+export async function decideHandOver(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  child: { readonly id: string; readonly parent_id: string },
+  { body, isSecond }: AskedRelease,
+): Promise<Accepted> {
+  const { clock, vault } = context;
+  const stay = await findStayToEnd(tx.trx, child.id);
+  if (!stay) throw new AppError('not_inside');
+  const settings = await readSettings(tx.trx, context.config);
+  const day = localDay(clock.now(), settings.timeZone);
+  const { adults, barred, isTrusted } = await readKnownAdults(context, tx.trx, child);
+  const limit: Limit = {
+    scope: 'release proof',
+    key: vault.mac('throttle', stay.id),
+    most: WRONG_PROOFS,
+    windowMs: WRONG_PROOFS_MS,
+  };
+  const adultId = body.collectorId ?? null;
+  const adult = adults.find(({ id }) => id === adultId);
+  const facts: ReleaseFacts = {
+    isInside: true,
+    isLocked: (await secondsUntilRoom(tx.trx, [limit], clock.now())) !== null,
+    adults,
+    barred,
+    day,
+    weekday: new Date(day).getUTCDay(),
+    mode: settings.handover,
+    staffProofs: settings.handoverStaffProofs,
+  };
+  const { proof } = body;
+  const question = { child, stay, adult, day, isTrusted, isSecond };
+  const checked = proof ? await checkProof(context, tx, proof, question) : null;
+  const decision = decideRelease(facts, {
+    adultId,
+    proof: proof && checked ? { kind: proof.kind, isRight: checked.isRight } : null,
+    hasDocument: body.document !== undefined,
+  });
+  if (!decision.released) {
+    await recordRefusal(context, tx, actor, { refusal: decision.refusal, child, stay, adultId, limit });
+    throw new AppError(decision.refusal);
+  }
+  return {
+    stay,
+    adult: adult ?? null,
+    proof: proof?.kind ?? null,
+    secondBy: proof?.kind === 'second' ? proof.staffId : null,
+    checked,
+    document: body.document,
+  };
+}
+
+async function recordRefusal(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  refused: {
+    readonly refusal: ReleaseRefusal;
+    readonly child: { readonly id: string };
+    readonly stay: StayToEnd;
+    readonly adultId: string | null;
+    readonly limit: Limit;
+  },
+): Promise<void> {
+  const { refusal, child, stay, adultId, limit } = refused;
+  const at = context.clock.now();
+  if (refusal === 'wrong_pickup_proof') await countHit(tx.trx, [limit], at);
+  if (refusal === 'barred_person')
+    await addRefusal(tx.trx, {
+      stay_id: stay.id,
+      child_id: child.id,
+      adult_id: adultId,
+      by_id: actor.id,
+      at,
+    });
+  if (refusal === 'wrong_pickup_proof' || refusal === 'barred_person' || refusal === 'pickup_locked')
+    await context.audit.append(tx, {
+      actor,
+      action: 'child.release_refused',
+      subject: { kind: 'child', id: child.id },
+      details: { stayId: stay.id, refusal },
+    });
+}
+
+/** Records an accepted hand-over after the stay has ended: uses its proof up and confirms the collector. */
+export async function recordRelease(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  child: { readonly id: string; readonly parent_id: string },
+  { stay, adult, proof, secondBy, checked, document }: Accepted,
+): Promise<void> {
+  const at = context.clock.now();
+  await keepRelease(tx.trx, {
+    stay_id: stay.id,
+    child_id: child.id,
+    adult_kind: adult?.kind ?? null,
+    adult_id: adult?.id ?? null,
+    proof,
+    code_step: checked?.codeStep ?? null,
+    released_by: actor.id,
+    second_by: secondBy,
+    had_document: document ? 1 : 0,
+    at,
+    unexpected_by: null,
+    unexpected_at: null,
+  });
+  if (checked?.passId !== undefined) await setPassUsed(tx.trx, checked.passId, stay.id);
+  // The next visit has a code of its own.
+  if (!(await acrossFacilities(() => hasChildInside(tx.trx, child.parent_id))))
+    await endPickupCodes(tx.trx, child.parent_id);
+  if (adult?.kind !== 'collector' || adult.isConfirmed || !document) return;
+  const { name, phone } = adult;
+  const sealed = await sealCollector(
+    context,
+    tx,
+    { id: adult.id, childId: child.id },
+    { name, relation: adult.relation ?? '', phone, document },
+  );
+  await updateCollector(tx.trx, adult.id, { sealed, confirmed_at: at, confirmed_by: actor.id });
+  await context.audit.append(tx, {
+    actor,
+    action: 'collector.confirmed',
+    subject: { kind: 'child', id: child.id },
+    details: { collectorId: adult.id, document: document.kind },
+  });
+}

@@ -1,0 +1,390 @@
+/** The texts of account mails, in English and Arabic. */
+import type { Language } from '@haris/contract/fields';
+
+export type MailKind =
+  | 'verify'
+  | 'invitation'
+  | 'reset'
+  | 'staff_verify'
+  | 'staff_reset'
+  | 'email_change'
+  | 'password_change'
+  | 'password_ended'
+  | 'kiosk_pin_set'
+  | 'kiosk_pin_removed'
+  | 'desk_pin_set'
+  | 'desk_pin_removed'
+  | 'details_change'
+  | 'factor_code'
+  | 'factor_added'
+  | 'factor_removed'
+  | 'factors_reset'
+  | 'recovery_codes_renewed'
+  | 'oidc_linked'
+  | 'mail_test';
+
+interface AccountMailText {
+  readonly subject: string;
+  readonly lead: string;
+  readonly button: string;
+  readonly expiry: string;
+  readonly ignore: string;
+}
+
+const ignore = {
+  en: 'If you did not expect this email, you can ignore it: nothing will happen.',
+  ar: 'إذا لم تكن تتوقع هذه الرسالة فيمكنك تجاهلها، ولن يحدث شيء.',
+};
+
+export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText>> = {
+  mail_test: {
+    en: {
+      subject: 'Haris can send mail',
+      lead: 'This is the test email that you asked for. The mail server accepted it, and it reached you.',
+      button: 'Open Haris',
+      expiry: 'There is nothing else to do.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'حارس قادر على إرسال البريد',
+      lead: 'هذه رسالة التجربة التي طلبتها. قبلها خادم البريد ووصلت إليك.',
+      button: 'فتح حارس',
+      expiry: 'ليس عليك فعل أي شيء آخر.',
+      ignore: ignore.ar,
+    },
+  },
+  verify: {
+    en: {
+      subject: 'Verify your email for Haris',
+      lead: 'Somebody registered an account in Haris with this address. If it was you, please confirm it. Then you can sign in.',
+      button: 'Verify email',
+      expiry: 'The link works once, for 24 hours.',
+      ignore: 'If it was not you, ignore this email, or open the link and choose “I did not register this”.',
+    },
+    ar: {
+      subject: 'تأكيد بريدك الإلكتروني في حارس',
+      lead: 'استُخدم عنوان بريدك الإلكتروني لتسجيل حساب في حارس. إن كنت أنت من سجّله فأكّد العنوان من فضلك، وبعدها يمكنك تسجيل الدخول.',
+      button: 'تأكيد البريد الإلكتروني',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
+      ignore: 'وإن لم تكن أنت فتجاهل هذه الرسالة، أو افتح الرابط واختر «لم أسجّل هذا الحساب».',
+    },
+  },
+  invitation: {
+    en: {
+      subject: 'Your invitation to Haris',
+      lead: 'Staff created an account for you so that you can see your children. Choose a password to begin.',
+      button: 'Choose a password',
+      expiry: 'The link works once, for 7 days.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'دعوتك إلى حارس',
+      lead: 'أنشأ الموظفون حسابًا لك لتتابع أطفالك. اختر كلمة مرور للبدء.',
+      button: 'اختيار كلمة المرور',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
+      ignore: ignore.ar,
+    },
+  },
+  reset: {
+    en: {
+      subject: 'Set a new password for Haris',
+      lead: 'You asked to set a new password.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 1 hour.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تعيين كلمة مرور جديدة في حارس',
+      lead: 'طلبت تعيين كلمة مرور جديدة.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+  staff_verify: {
+    en: {
+      subject: 'Verify your staff email for Haris',
+      lead: 'A staff account was created for you. Please confirm that this is your email address. Then you can sign in.',
+      button: 'Verify email',
+      expiry: 'The link works once, for 24 hours.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تأكيد بريد الموظف في حارس',
+      lead: 'أُنشئ لك حساب موظف. من فضلك أكّد أن هذا هو بريدك الإلكتروني، وبعد ذلك يمكنك تسجيل الدخول.',
+      button: 'تأكيد البريد الإلكتروني',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+  email_change: {
+    en: {
+      subject: 'The email of your Haris account is being changed',
+      lead: 'A new email address was requested for your account: {{detail}}. It takes effect once the link that we sent there is opened. Until then, sign in with this one.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now, which cancels the change, and tell the staff.',
+    },
+    ar: {
+      subject: 'جارٍ تغيير البريد الإلكتروني لحسابك في حارس',
+      lead: 'طُلب بريد إلكتروني آخر لحسابك: {{detail}}. يصبح ساريًا عند فتح الرابط الذي أرسلناه إليه، وحتى ذلك الحين تسجّل الدخول بهذا البريد.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يلغي التغيير، وأخبر الموظفين.',
+    },
+  },
+  password_change: {
+    en: {
+      subject: 'The password of your Haris account was changed',
+      lead: 'Your account has a new password. You were signed out everywhere else.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now and tell the staff.',
+    },
+    ar: {
+      subject: 'تم تغيير كلمة مرور حسابك في حارس',
+      lead: 'أصبحت لحسابك كلمة مرور جديدة، وأُغلقت جلساتك على كل الأجهزة الأخرى.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من غيّرها فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر الموظفين.',
+    },
+  },
+  password_ended: {
+    en: {
+      subject: 'Choose a new password for Haris',
+      lead: 'Staff linked an account with this email address to your child. The password that was chosen at registration no longer works, because somebody else could have chosen it. Please set your own.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 7 days.',
+      ignore: 'If you did not expect this email, please tell the staff.',
+    },
+    ar: {
+      subject: 'اختر كلمة مرور جديدة في حارس',
+      lead: 'ربط الموظفون بطفلك حسابًا مسجّلًا بهذا البريد الإلكتروني. لم تعد كلمة المرور التي اختيرت عند التسجيل تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
+      ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر الموظفين من فضلك.',
+    },
+  },
+  kiosk_pin_set: {
+    en: {
+      subject: 'A new kiosk PIN was set in Haris',
+      lead: 'Your account has a new PIN for the kiosk at the entrance. With it and the last four digits of your phone number, your family can check in and announce a pick-up there. Staff still confirm each child.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now, which also removes the PIN, and tell the staff.',
+    },
+    ar: {
+      subject: 'تم تعيين رمز PIN جديد لشاشة الاستقبال في حارس',
+      lead: 'أصبح لحسابك رمز PIN جديد لشاشة الاستقبال عند المدخل. به وبآخر أربعة أرقام من هاتفك يمكن تسجيل الحضور وإعلان الاستلام هناك، ويؤكد الموظفون كل طفل.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من عيّنه فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يزيل الرمز أيضًا، وأخبر الموظفين.',
+    },
+  },
+  kiosk_pin_removed: {
+    en: {
+      subject: 'Your kiosk PIN was removed in Haris',
+      lead: 'Your PIN for the kiosk at the entrance no longer works. You can set a new one on your account page.',
+      button: 'Set a new password',
+      expiry: 'If you asked for it, there is nothing to do here.',
+      ignore: 'If you did not expect this email, please tell the staff.',
+    },
+    ar: {
+      subject: 'تمت إزالة رمز PIN لشاشة الاستقبال في حارس',
+      lead: 'لم يعد رمز PIN الخاص بك لشاشة الاستقبال عند المدخل صالحًا. يمكنك تعيين رمز جديد في صفحة حسابك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن تتوقع هذه الرسالة فأخبر الموظفين من فضلك.',
+    },
+  },
+  desk_pin_set: {
+    en: {
+      subject: 'A new PIN for the shared desk was set in Haris',
+      lead: 'Your account has a new PIN. With it, you sign in at the shared tablets of the nursery, and what you do there is recorded under your name.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now, which also removes the PIN, and tell your manager.',
+    },
+    ar: {
+      subject: 'تم تعيين رمز PIN جديد للمكتب المشترك في حارس',
+      lead: 'أصبح لحسابك رمز PIN جديد. به تسجّل الدخول على الأجهزة اللوحية المشتركة في الحضانة، ويُسجَّل ما تفعله هناك باسمك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من عيّنه فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يزيل الرمز أيضًا، وأخبر مديرك.',
+    },
+  },
+  desk_pin_removed: {
+    en: {
+      subject: 'Your PIN for the shared desk was removed in Haris',
+      lead: 'Your PIN for the shared tablets of the nursery no longer works. You can set a new one on your account page.',
+      button: 'Set a new password',
+      expiry: 'If you asked for it, there is nothing to do here.',
+      ignore: 'If you did not expect this email, please tell your manager.',
+    },
+    ar: {
+      subject: 'تمت إزالة رمز PIN للمكتب المشترك في حارس',
+      lead: 'لم يعد رمز PIN الخاص بك للأجهزة اللوحية المشتركة في الحضانة صالحًا. يمكنك تعيين رمز جديد في صفحة حسابك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن تتوقع هذه الرسالة فأخبر مديرك من فضلك.',
+    },
+  },
+  factor_code: {
+    en: {
+      subject: 'Your code for Haris',
+      lead: 'Your code is {{detail}}. It works once, for 5 minutes, and only on the page where you have just signed in. There you set up your second factor.',
+      button: 'Set a new password',
+      expiry: 'Nobody from Haris will ever ask you for this code.',
+      ignore: 'If you are not signing in now, somebody knows your password: set a new one.',
+    },
+    ar: {
+      subject: 'رمزك في حارس',
+      lead: 'رمزك هو {{detail}}. يعمل مرة واحدة خلال ٥ دقائق، وفي الصفحة التي سجّلت الدخول منها الآن فقط. وهناك تُعِدّ وسيلة التحقق الثانية.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'لن يطلب منك أحد من حارس هذا الرمز أبدًا.',
+      ignore: 'وإن لم تكن تسجّل الدخول الآن، فهناك من يعرف كلمة مرورك: عيّن كلمة مرور جديدة.',
+    },
+  },
+  factor_added: {
+    en: {
+      subject: 'A second factor was added to your Haris account',
+      lead: 'Your account has a new second factor: {{detail}}. It is asked for when you sign in.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now and tell the staff.',
+    },
+    ar: {
+      subject: 'أُضيفت وسيلة تحقق ثانية إلى حسابك في حارس',
+      lead: 'في حسابك وسيلة تحقق ثانية جديدة: {{detail}}. ستُطلب منك عند تسجيل الدخول.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من أضافها فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+    },
+  },
+  factor_removed: {
+    en: {
+      subject: 'A second factor was removed from your Haris account',
+      lead: 'This second factor no longer works: {{detail}}.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now and tell the staff.',
+    },
+    ar: {
+      subject: 'أُزيلت وسيلة تحقق ثانية من حسابك في حارس',
+      lead: 'لم تعد وسيلة التحقق هذه تعمل: {{detail}}.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من أزالها فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+    },
+  },
+  factors_reset: {
+    en: {
+      subject: 'Your second factors in Haris were reset',
+      lead: 'Staff removed all second factors of your account, and you were signed out everywhere. You can sign in with your password and add a new one.',
+      button: 'Set a new password',
+      expiry: 'If you asked for it, there is nothing to do here.',
+      ignore: 'If you did not ask for it, set a new password now and tell the staff.',
+    },
+    ar: {
+      subject: 'أُعيد ضبط وسائل التحقق في حسابك في حارس',
+      lead: 'أزال فريق العمل كل وسائل التحقق الثانية من حسابك، وتم تسجيل خروجك من كل الأجهزة. يمكنك تسجيل الدخول بكلمة المرور وإضافة وسيلة جديدة.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تطلب ذلك، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+    },
+  },
+  oidc_linked: {
+    en: {
+      subject: 'Your organisation can now sign you in to Haris',
+      lead: 'Your Haris account is now connected with your account at {{detail}}. You can sign in with it.',
+      button: 'Go to the sign-in page',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, tell whoever runs Haris now.',
+    },
+    ar: {
+      subject: 'صار بإمكانك دخول حارس بحساب مؤسستك',
+      lead: 'صار حسابك في حارس مرتبطًا بحسابك لدى {{detail}}، ويمكنك تسجيل الدخول به.',
+      button: 'الانتقال إلى صفحة تسجيل الدخول',
+      expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فأخبر المسؤول عن حارس الآن.',
+    },
+  },
+  recovery_codes_renewed: {
+    en: {
+      subject: 'Your Haris account has new recovery codes',
+      lead: 'New recovery codes were made for your account. The older ones no longer work.',
+      button: 'Set a new password',
+      expiry: 'If it was you, there is nothing to do here.',
+      ignore: 'If it was not you, set a new password now and tell the staff.',
+    },
+    ar: {
+      subject: 'رموز استرداد جديدة لحسابك في حارس',
+      lead: 'أُنشئت رموز استرداد جديدة لحسابك، ولم تعد الرموز السابقة تعمل.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من أنشأها فلا شيء عليك فعله هنا.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+    },
+  },
+  details_change: {
+    en: {
+      subject: 'Details of your family were changed in Haris',
+      lead: 'The following was changed from your account: {{detail}}. A new photo or name of a child is used only after staff have confirmed it. While one of your children is inside, the same holds for your own new photo, name or phone.',
+      button: 'Set a new password',
+      expiry:
+        'If this was you, there is nothing to do here. You get at most three emails like this in an hour.',
+      ignore: 'If this was not you, set a new password now (this signs every device out) and tell the staff.',
+    },
+    ar: {
+      subject: 'تم تغيير بيانات عائلتك في حارس',
+      lead: 'تم من حسابك تغيير ما يلي: {{detail}}. لا تُستخدم صورة الطفل الجديدة أو اسمه الجديد إلا بعد أن يؤكد الموظفون ذلك. وينطبق ذلك أيضًا على صورتك أو اسمك أو رقم هاتفك الجديد ما دام أحد أطفالك في الداخل.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا. لن تصلك أكثر من ثلاث رسائل كهذه في الساعة.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن (يُسجَّل خروجك من كل الأجهزة) وأخبر الموظفين.',
+    },
+  },
+  staff_reset: {
+    en: {
+      subject: 'Set a new staff password for Haris',
+      lead: 'You asked to set a new password for your staff account.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 1 hour.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'تعيين كلمة مرور جديدة لحساب الموظف في حارس',
+      lead: 'طلبت تعيين كلمة مرور جديدة لحساب الموظف.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ساعة.',
+      ignore: ignore.ar,
+    },
+  },
+};
+
+/** A change by a parent, as {@link describeChanges} names it. */
+export type FamilyChange =
+  | 'own_photo'
+  | 'own_name'
+  | 'own_phone'
+  | 'child_photo'
+  | 'child_name'
+  | 'child_birth_date'
+  | 'child_photos'
+  | 'collector'
+  | 'pass';
+
+const changed: Record<FamilyChange, Record<Language, string>> = {
+  own_photo: { en: 'your photo', ar: 'صورتك' },
+  own_name: { en: 'your name', ar: 'اسمك' },
+  own_phone: { en: 'your phone number', ar: 'رقم هاتفك' },
+  child_photo: { en: 'the photo of a child', ar: 'صورة طفل' },
+  child_name: { en: 'the name of a child', ar: 'اسم طفل' },
+  child_birth_date: { en: 'the birth date of a child', ar: 'تاريخ ميلاد طفل' },
+  child_photos: { en: 'one more photo of a child', ar: 'صورة إضافية لطفل' },
+  collector: { en: 'who may pick up a child', ar: 'من يجوز له استلام طفل' },
+  pass: { en: 'a new pass to pick up a child', ar: 'تصريح جديد لاستلام طفل' },
+};
+
+/** Lists the changes in the sentence of `details_change`. */
+export function describeChanges(language: Language, changes: readonly FamilyChange[]): string {
+  return new Intl.ListFormat(language).format(changes.map((change) => changed[change][language]));
+}

@@ -1,0 +1,127 @@
+/** Checkouts of a random sequence at two desks: right ones, wrong ones, replays, and two at once; compared with the model. */
+import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
+import type { Random } from '@haris/painter/random';
+import { any, type Desks, type Sent, type Step, tell, worldOf } from './hand-over-desks.ts';
+import { type AskedCheckout, codeOf, type ModelChild, mayRelease, stepOf } from './hand-over-model.ts';
+
+const DOCUMENT = { kind: 'passport', last: '12AB' };
+
+/** A proof: mostly one that may be right, else one of somebody else, of before, or made up. */
+async function makeProof(
+  desks: Desks,
+  random: Random,
+  child: ModelChild,
+  collectorId: string | undefined,
+): Promise<AskedCheckout['proof']> {
+  const { app, staff, slips, passes, secrets } = desks;
+  const kind = random.pick(['slip', 'slip', 'code', 'code', 'pass', 'pass', 'known', 'second'] as const);
+  if (kind === 'known') return { kind };
+  if (kind === 'second') {
+    const value = random.pick([worldOf(desks).second.pin, worldOf(desks).second.pin, '835163']);
+    return { kind, staffId: random.pick(staff).id, value };
+  }
+  if (kind === 'slip') {
+    const own = child.stay && random.chance(0.6) ? child.stay.slip : any(random, slips);
+    return { kind, value: own ?? 'none' };
+  }
+  if (kind === 'pass') {
+    const own = passes.filter(({ collector }) => collector === collectorId);
+    return { kind, value: any(random, random.chance(0.7) ? own : passes)?.token ?? 'none' };
+  }
+  const known = any(
+    random,
+    secrets.filter(({ family }) => family === child.family || random.chance(0.2)),
+  );
+  if (!known) return { kind, value: '000000' };
+  const at = app.clock.now() + random.pick([0, 0, 0, -60_000, 60_000, -180_000]);
+  return { kind, value: await codeOf(known.secret, at) };
+}
+
+async function makeCheckout(desks: Desks, random: Random): Promise<Sent> {
+  const { sent, children } = desks;
+  const again = random.chance(0.15) ? any(random, sent) : undefined;
+  if (again) return random.chance(0.5) ? again : { ...again, key: undefined };
+  const inside = children.filter(({ stay }) => stay !== null);
+  const child = any(random, inside) ?? random.pick(children);
+  const ids = child.collectors.map(({ id }) => id);
+  const stranger = random.pick(children).collectors[0]?.id;
+  const collectorId = any(random, [child.family.id, ...ids, ...ids, ...(stranger ? [stranger] : [])]);
+  const asked: AskedCheckout = {
+    ...(random.chance(0.95) ? { collectorId } : {}),
+    ...(random.chance(0.9) ? { proof: await makeProof(desks, random, child, collectorId) } : {}),
+    ...(random.chance(0.6) ? { document: DOCUMENT } : {}),
+  };
+  const key = random.chance(0.3) ? `key-${desks.keys++}` : undefined;
+  return { child, json: asked, key };
+}
+
+/** Sends one checkout, or the same child's at both desks at once; compares the answers with the model. */
+export const checkOutTwice: Step = async (desks, random) => {
+  const { app, staff } = desks;
+  const first = await makeCheckout(desks, random);
+  const other = await makeCheckout(desks, random);
+  const isRace = random.chance(0.3) && other.child === first.child;
+  const all = isRace ? [first, other] : [first];
+  const world = worldOf(desks);
+  const tries = await Promise.all(
+    all.map(async (one, index) => {
+      const by = random.pick(staff);
+      const at = isRace ? (staff[index] ?? by) : by;
+      const key = one.key && `${one.key}-${at.id}`;
+      const isReplay = key !== undefined && desks.answered.has(key);
+      return { ...one, key, at, isReplay, isRight: await mayRelease(one.child, at.id, one.json, world) };
+    }),
+  );
+  const answers = await Promise.all(
+    tries.map(({ child, json, key, at }) =>
+      app.ask('POST', `/api/children/checkout-child/${child.id}`, {
+        ...{ token: at.token, json },
+        ...(key === undefined ? {} : { headers: { [IDEMPOTENCY_KEY_HEADER]: key } }),
+      }),
+    ),
+  );
+  desks.sent.push(...all);
+  for (const [index, one] of tries.entries()) {
+    const { status, body } = answers[index] ?? { status: 0, body: { code: undefined } };
+    const what = `${JSON.stringify(one.json)} by ${staff.indexOf(one.at)}: ${status} ${body.code ?? ''}`;
+    tell(desks, `${isRace ? 'at once with another ' : ''}checkout ${what}`, one.child);
+    if (one.key !== undefined && (status === 200 || status === 409)) desks.answered.add(one.key);
+    // The same key again gets the old answer, and must change nothing: the end of the sequence compares.
+    if (one.isReplay) continue;
+    if (status === 200) await recordRelease(desks, one, one.isRight);
+    else judgeRefusal(desks, { ...one, isRace, code: body.code });
+  }
+};
+
+async function recordRelease(
+  desks: Desks,
+  { child, json }: Sent & { readonly json: AskedCheckout },
+  isRight: boolean,
+): Promise<void> {
+  const { stay, family } = child;
+  const { proof, collectorId } = json;
+  if (!isRight || !stay) desks.faults.push(`released against the model: ${JSON.stringify(json)}`);
+  if (!stay) return;
+  desks.released++;
+  const pass = proof?.kind === 'pass' ? desks.passes.find(({ token }) => token === proof.value) : undefined;
+  if (pass) pass.isUsed = true;
+  if (proof?.kind === 'code')
+    stay.usedStep = await stepOf(family.secret, proof.value ?? '', desks.app.clock.now());
+  const collector = child.collectors.find(({ id }) => id === collectorId);
+  if (collector && json.document) collector.isConfirmed = true;
+  child.exit = { stay, pass, at: desks.app.clock.now() };
+  child.stay = null;
+  if (desks.children.every((one) => one.family !== family || one.stay === null)) family.secret = null;
+}
+
+/** Refusals that the model does not know: too many guesses. */
+const LOCKED = new Set(['pickup_locked', 'too_many_attempts']);
+
+function judgeRefusal(
+  desks: Desks,
+  one: Sent & { readonly isRight: boolean; readonly isRace: boolean; readonly code: string | undefined },
+): void {
+  desks.refused++;
+  if (!one.isRight || one.isRace || LOCKED.has(String(one.code))) return;
+  desks.faults.push(`refused against the model: ${one.code} ${JSON.stringify(one.json)}`);
+}

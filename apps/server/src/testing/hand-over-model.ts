@@ -1,0 +1,176 @@
+/** What may be handed over, by a model that knows nothing of the server's code: for random sequences of calls (decision 049). */
+import { generate } from 'otplib';
+
+/** A collector as the test has named it. `person` is the same for all spellings of one name. */
+export interface ModelCollector {
+  readonly id: string;
+  readonly isByFamily: boolean;
+  person: string;
+  version: number;
+  readonly from: string | null;
+  readonly until: string | null;
+  isConfirmed: boolean;
+  isEnded: boolean;
+}
+
+export interface ModelBar {
+  readonly id: string;
+  readonly person: string;
+  readonly adultId: string | null;
+  /** Ids of collectors who are somebody else, with their versions. */
+  readonly others: Map<string, number>;
+  isLifted: boolean;
+}
+
+export interface ModelPass {
+  readonly token: string;
+  readonly collector: string;
+  readonly day: string;
+  isUsed: boolean;
+  isRevoked: boolean;
+}
+
+export interface ModelStay {
+  readonly entryId: string;
+  slip: string;
+  /** A text that proves nothing any more, since somebody was barred. */
+  deadSlip?: string;
+  /** Step of the newest code that ended it; -1 without one. */
+  usedStep: number;
+}
+
+/** A checkout that can be undone. */
+export interface ModelExit {
+  readonly stay: ModelStay;
+  readonly pass: ModelPass | undefined;
+  readonly at: number;
+}
+
+export interface ModelFamily {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly person: string;
+  token: string;
+  isBlocked: boolean;
+  /** The secret in force, in base32. */
+  secret: string | null;
+}
+
+export interface ModelChild {
+  readonly id: string;
+  readonly family: ModelFamily;
+  stay: ModelStay | null;
+  exit: ModelExit | null;
+  collectors: ModelCollector[];
+  bars: ModelBar[];
+}
+
+/** What a desk sends with a checkout. */
+export interface AskedCheckout {
+  readonly collectorId?: string | undefined;
+  readonly proof?:
+    | {
+        readonly kind: string;
+        readonly value?: string | undefined;
+        readonly staffId?: string | undefined;
+      }
+    | undefined;
+  readonly document?: object | undefined;
+}
+
+export interface ModelWorld {
+  readonly passes: ModelPass[];
+  readonly staffProofs: readonly string[];
+  /** Who may confirm, with the PIN. */
+  readonly second: { readonly id: string; readonly pin: string };
+  /** Milliseconds since 1970, and the local day. */
+  readonly now: number;
+  readonly day: string;
+}
+
+const CODE_PERIOD_MS = 60_000;
+
+/** The code of a secret at a moment. */
+export function codeOf(secret: string, at: number): Promise<string> {
+  return generate({ secret, period: CODE_PERIOD_MS / 1000, epoch: Math.floor(at / 1000) });
+}
+
+/** The newest step in which a code is right; -1 if there is none. */
+export async function stepOf(secret: string | null, code: string, now: number): Promise<number> {
+  if (secret === null) return -1;
+  for (const at of [now + CODE_PERIOD_MS, now, now - CODE_PERIOD_MS])
+    if ((await codeOf(secret, at)) === code) return Math.floor(at / CODE_PERIOD_MS);
+  return -1;
+}
+
+const barsInForce = ({ bars }: ModelChild) => bars.filter((bar) => !bar.isLifted);
+
+/** Whether the account of the family may speak for the child. */
+function isTrusted(child: ModelChild): boolean {
+  const { family } = child;
+  if (family.isBlocked) return false;
+  return !barsInForce(child).some(
+    ({ adultId, person, others }) =>
+      adultId === family.id || (person === family.person && !others.has(family.id)),
+  );
+}
+
+function isListed(child: ModelChild, one: ModelCollector, day: string): boolean {
+  if (one.isEnded || (one.from ?? day) > day || (one.until ?? day) < day) return false;
+  const isBarred = barsInForce(child).some(
+    ({ adultId, person, others }) =>
+      adultId === one.id || (person === one.person && others.get(one.id) !== one.version),
+  );
+  return !isBarred && (one.isConfirmed || !one.isByFamily || isTrusted(child));
+}
+
+/** Whether the proof is a secret that is alive, or staff who count here. */
+async function isProved(
+  child: ModelChild,
+  by: string,
+  { collectorId, proof }: AskedCheckout,
+  world: ModelWorld,
+): Promise<boolean> {
+  const { stay, family } = child;
+  if (proof === undefined || stay === null) return false;
+  const value = proof.value ?? '';
+  switch (proof.kind) {
+    case 'slip':
+      return value === stay.slip;
+    case 'code':
+      return isTrusted(child) && (await stepOf(family.secret, value, world.now)) > stay.usedStep;
+    case 'pass':
+      return (
+        isTrusted(child) &&
+        world.passes.some(
+          (pass) =>
+            pass.token === value &&
+            pass.collector === collectorId &&
+            pass.day === world.day &&
+            !pass.isUsed &&
+            !pass.isRevoked,
+        )
+      );
+    case 'second': {
+      const { id, pin } = world.second;
+      return world.staffProofs.includes('second') && proof.staffId === id && by !== id && value === pin;
+    }
+    default:
+      return world.staffProofs.includes('known');
+  }
+}
+
+/** Whether a facility that requires a hand-over may release the child. `by`: the staff member at the desk. */
+export async function mayRelease(
+  child: ModelChild,
+  by: string,
+  asked: AskedCheckout,
+  world: ModelWorld,
+): Promise<boolean> {
+  if (child.stay === null || !(await isProved(child, by, asked, world))) return false;
+  if (asked.collectorId === child.family.id) return isTrusted(child);
+  const collector = child.collectors.find(({ id }) => id === asked.collectorId);
+  if (!collector || !isListed(child, collector, world.day)) return false;
+  return collector.isConfirmed || asked.document !== undefined;
+}

@@ -1,0 +1,221 @@
+/** Single steps of a random sequence at two desks; each changes the model as it expects the server to change. */
+import type { BarredAdult } from '@haris/contract/http/barred';
+import { any, type Desks, dayAt, type Step, setBlocked, tell } from './hand-over-desks.ts';
+import type { ModelChild, ModelCollector } from './hand-over-model.ts';
+
+const DAY_MS = 86_400_000;
+/** As long as an undo is possible. */
+const UNDO_MS = 13_000;
+type Name = readonly [person: string, spelling: string];
+/** Spellings of each name. */
+const NAMES: readonly [Name, ...Name[]] = [
+  ['karim', 'Karim Adel'],
+  ['karim', 'Adel Karim'],
+  ['karim', 'كريم عادل'],
+  ['samia', 'SAMIA hassan'],
+  ['mona', 'Mona-Ali'],
+  ['nour', 'Nour Fathy'],
+  ['nour', 'نور فتحي'],
+];
+/** A bar's spelling is compared with those of its own script alone. */
+const personOf = (person: string, name: string) =>
+  /\p{Script=Arabic}/u.test(name) ? `${person} ar` : person;
+
+export const checkIn: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  if (child.stay) return;
+  const { app, owner } = desks;
+  const url = `/api/children/checkin-child/${child.id}`;
+  const { child: inside } = await app.expect(200, 'POST', url, { token: owner });
+  const slip = await readSlip(desks, child);
+  child.stay = { entryId: String(inside.uniqueEntryId), slip, usedStep: -1 };
+  child.exit = null;
+  tell(desks, 'checked in', child);
+};
+
+async function readSlip({ app, owner, slips }: Desks, { id }: ModelChild): Promise<string> {
+  const { child } = await app.expect(200, 'GET', `/api/children/get-child/${id}`, { token: owner });
+  slips.push(String(child.slipCode));
+  return String(child.slipCode);
+}
+
+const nameCollector: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const { app, owner } = desks;
+  const { family } = child;
+  const isByFamily = !family.isBlocked && random.chance(0.7);
+  const [person, name] = random.pick(NAMES);
+  const today = dayAt(app.clock.now());
+  const days = random.pick<Pick<ModelCollector, 'from' | 'until'>>([
+    { from: null, until: null },
+    { from: null, until: today },
+    { from: dayAt(app.clock.now() + DAY_MS), until: null },
+    { from: null, until: dayAt(app.clock.now() - DAY_MS) },
+  ]);
+  await app.proveNow(family.token);
+  const { collector } = await app.expect(201, 'POST', `/api/children/${child.id}/collectors`, {
+    token: isByFamily ? family.token : owner,
+    json: { name, relation: 'Friend', ...days },
+  });
+  child.collectors.push({
+    ...{ id: collector._id, isByFamily, person: personOf(person, name), version: 1, ...days },
+    ...{ isConfirmed: false, isEnded: false },
+  });
+  tell(desks, `named ${name} ${JSON.stringify(days)} ${isByFamily ? 'by the family' : 'by staff'}`, child);
+};
+
+const open = (child: ModelChild) => child.collectors.filter(({ isEnded }) => !isEnded);
+
+function revokePasses(desks: Desks, { id }: ModelCollector): void {
+  for (const pass of desks.passes) if (pass.collector === id) pass.isRevoked = true;
+}
+
+const changeCollector: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const one = any(random, open(child));
+  if (!one) return;
+  const { app, owner } = desks;
+  const url = `/api/collectors/${one.id}`;
+  if (random.chance(0.3)) {
+    await app.expect(200, 'DELETE', url, { token: owner });
+    one.isEnded = true;
+    tell(desks, 'ended a collector', child);
+  } else {
+    const [person, name] = random.pick(NAMES);
+    const before = (await app.expect(200, 'GET', `/api/children/${child.id}/collectors`, { token: owner }))
+      .collectors;
+    const isSame = before.find(({ _id }) => _id === one.id)?.name === name;
+    const { from, until } = one;
+    const json = { name, relation: 'Friend', from, until };
+    await app.expect(200, 'PUT', url, { token: owner, json });
+    if (isSame) return;
+    Object.assign(one, { person: personOf(person, name), version: one.version + 1, isConfirmed: false });
+    tell(desks, `renamed a collector to ${name}`, child);
+  }
+  revokePasses(desks, one);
+};
+
+const makePass: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const one = any(random, open(child));
+  const { app } = desks;
+  const { token, isBlocked } = child.family;
+  if (!one || isBlocked) return;
+  const url = `/api/collectors/${one.id}/pass`;
+  if (random.chance(0.2)) {
+    await app.expect(200, 'DELETE', url, { token });
+    revokePasses(desks, one);
+    tell(desks, 'revoked a pass', child);
+    return;
+  }
+  const day = dayAt(app.clock.now() + random.pick([0, 0, DAY_MS]));
+  await app.proveNow(token);
+  const { status, body } = await app.ask('POST', url, { token, json: { day } });
+  if (status !== 201) return;
+  revokePasses(desks, one);
+  desks.passes.push({
+    ...{ token: String(body.token), collector: one.id, day, isUsed: false, isRevoked: false },
+  });
+  tell(desks, `made a pass for ${day}`, child);
+};
+
+const takeSecret: Step = async (desks, random) => {
+  const family = random.pick(desks.children).family;
+  if (family.isBlocked) return;
+  const { secret } = await desks.app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+  family.secret = secret ?? null;
+  if (secret) desks.secrets.push({ family, secret });
+  tell(desks, `a phone took the secret: ${secret !== null}`);
+};
+
+const bar: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const { app, owner, children } = desks;
+  const [person, name] = random.pick(NAMES);
+  const adultId = random.chance(0.4)
+    ? (any(random, [child.family.id, ...child.collectors.map(({ id }) => id)]) ?? null)
+    : null;
+  const siblings = random.chance(0.3);
+  const json = { name, adultId, siblings };
+  await app.expect(201, 'POST', `/api/children/${child.id}/barred`, { token: owner, json });
+  for (const one of siblings ? children.filter(({ family }) => family === child.family) : [child]) {
+    const list = await app.expect(200, 'GET', `/api/children/${one.id}/barred`, { token: owner });
+    for (const { _id: id, adultId: about } of list.barred as unknown as BarredAdult[])
+      if (!one.bars.some((known) => known.id === id))
+        one.bars.push({
+          ...{ id, person: personOf(person, name), adultId: about, others: new Map(), isLifted: false },
+        });
+    if (one.stay) one.stay.slip = await readSlip(desks, one);
+    // What was printed before the bar proves nothing, also after an undo.
+    else if (one.exit) one.exit.stay.deadSlip = one.exit.stay.slip;
+  }
+  tell(desks, `barred ${name}, ${adultId === null ? 'nobody listed' : 'a listed adult'}`, child);
+};
+
+const liftOrNote: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const one = any(
+    random,
+    child.bars.filter(({ isLifted }) => !isLifted),
+  );
+  if (!one) return;
+  const { app } = desks;
+  const token = await app.staff();
+  if (random.chance(0.5)) {
+    await app.expect(200, 'DELETE', `/api/barred/${one.id}`, { token });
+    one.isLifted = true;
+    tell(desks, 'lifted a bar', child);
+    return;
+  }
+  const adult = any(random, open(child));
+  if (!adult) return;
+  const json = { adultId: adult.id };
+  await app.expect(200, 'POST', `/api/barred/${one.id}/namesakes`, { token, json });
+  one.others.set(adult.id, adult.version);
+  tell(desks, 'noted a namesake', child);
+};
+
+const block: Step = async (desks, random) => {
+  const [family] = desks.families;
+  if (!family || !random.chance(0.6)) return;
+  await setBlocked(desks, family, !family.isBlocked);
+  tell(desks, family.isBlocked ? 'blocked the family' : 'let the family in again');
+};
+
+const jump: Step = async (desks, random) => {
+  const ms = random.pick([1000, 5000, 45_000, 90_000, 1_200_000, -45_000, -90_000, -1_200_000]);
+  desks.app.clock.advance(ms);
+  tell(desks, `the clock jumped by ${ms / 1000} s`);
+};
+
+const undo: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const { app, staff } = desks;
+  const { exit } = child;
+  if (!exit || child.stay) return;
+  const json = { uniqueEntryId: exit.stay.entryId };
+  const url = `/api/children/undo-checkout-child/${child.id}`;
+  const { status } = await app.ask('POST', url, { token: staff[0].token, json });
+  if (status !== 200) return;
+  if (app.clock.now() - exit.at > UNDO_MS) desks.faults.push('an undo came too late and was done');
+  child.stay = exit.stay;
+  child.exit = null;
+  child.stay.slip = await readSlip(desks, child);
+  if (child.stay.slip === child.stay.deadSlip) desks.faults.push('a slip from before a bar counts again');
+  if (exit.pass) exit.pass.isUsed = false;
+  tell(desks, 'undid the checkout', child);
+};
+
+export const steps: readonly [Step, ...Step[]] = [
+  ...([
+    checkIn,
+    checkIn,
+    checkIn,
+    nameCollector,
+    nameCollector,
+    changeCollector,
+    makePass,
+    makePass,
+  ] as const),
+  ...([takeSecret, takeSecret, bar, liftOrNote, block, jump, jump, undo, undo] as const),
+];

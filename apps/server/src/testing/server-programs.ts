@@ -1,0 +1,27 @@
+/** Runs `npm run backup` and `npm run restore` as child processes. */
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { compileCache } from './program.ts';
+
+/** Resolves with the exit status and the output. */
+export async function runServerProgram(
+  program: 'backup' | 'restore' | 'admin-recover',
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; text: string }> {
+  const file = fileURLToPath(
+    new URL(program === 'admin-recover' ? '../admin-recover.ts' : `../backup/${program}.ts`, import.meta.url),
+  );
+  const child = spawn(process.execPath, [file, ...words], {
+    env: { PATH: process.env.PATH, ...compileCache, ...env },
+    cwd: tmpdir(),
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, text };
+}

@@ -1,0 +1,49 @@
+/** Keeps the report on one camera and sends it on each change; reports `frozen` when frames stop. */
+import type { CameraReport } from '@haris/contract/vision-live';
+
+export interface Reporter {
+  readonly current: CameraReport;
+  /** Changes the report and sends it. `state: 'live'` means that frames are arriving now. */
+  set(change: Partial<CameraReport>): void;
+  stop(): void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** `frozenAfterMs`: a live camera without a new live report for this long counts as stalled. */
+export function openReporter(
+  cameraId: string,
+  frozenAfterMs: number,
+  onReport: (report: CameraReport) => void,
+): Reporter {
+  let current: CameraReport = {
+    cameraId,
+    state: 'connecting',
+    problem: null,
+    fps: null,
+    width: null,
+    height: null,
+    lastFrameAt: null,
+    reconnects: 0,
+  };
+  /** Time of the last live report, on a monotonic clock. Milliseconds. */
+  let heardAt = 0;
+
+  function set(change: Partial<CameraReport>): void {
+    if (change.state === 'live') heardAt = performance.now();
+    current = { ...current, ...change };
+    onReport(current);
+  }
+
+  const timer = setInterval(() => {
+    if (current.state === 'live' && performance.now() - heardAt > frozenAfterMs)
+      set({ state: 'stalled', problem: 'frozen', fps: null });
+  }, LOOK_EVERY_MS);
+  return {
+    get current() {
+      return current;
+    },
+    set,
+    stop: () => clearInterval(timer),
+  };
+}

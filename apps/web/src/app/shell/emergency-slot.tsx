@@ -1,0 +1,24 @@
+/** Place of the button that starts an evacuation: in the rail, on phones in the header, so on every staff screen. */
+import { useMediaQuery } from '@mantine/hooks';
+import { EmergencyButton } from '../../features/incidents/emergency-button.tsx';
+import { useMay } from '../../session/may.ts';
+import { useSession } from '../../session/session.tsx';
+
+export interface EmergencySlotProps {
+  place: 'rail' | 'header';
+  /** The rail is folded: only the icon has room. */
+  isFolded?: boolean;
+}
+
+const AT_ONCE = { getInitialValueInEffect: false };
+
+export function EmergencySlot({ place, isFolded = false }: EmergencySlotProps) {
+  const hasRail = useMediaQuery('(min-width: 48em)', true, AT_ONCE);
+  const isNarrow = useMediaQuery('(max-width: 23.5em)', false, AT_ONCE);
+  const may = useMay();
+  // The server refuses everything until there is a second factor.
+  const isRefused = useSession().admin.identity?.mustAddFactor === true;
+  // One button at a time: two would share an accessible name.
+  if (hasRail !== (place === 'rail') || isRefused || !may('evacuation.run')) return null;
+  return <EmergencyButton isCompact={place === 'rail' ? isFolded : isNarrow} isBlock={place === 'rail'} />;
+}

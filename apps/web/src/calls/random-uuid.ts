@@ -1,0 +1,14 @@
+/** Random ids that this page makes itself: for rows and for calls that are safe to repeat. */
+
+/**
+ * A random UUID (version 4). Browsers offer `crypto.randomUUID` on HTTPS and localhost only, and a tablet in the facility's
+ * network may use plain HTTP.
+ */
+export function randomUuid(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,32 @@
+/** Register Child Entry (spec §2): type two letters, tick children of the matching family, press Enter. */
+import { Loader, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { useLoaded } from '../../../ui/load-again.ts';
+import type { EntryOptions } from './use-entry.ts';
+
+async function loadForm() {
+  return (await import('./register-entry-form.tsx')).RegisterEntryForm;
+}
+
+export interface RegisterEntryDialogProps extends Omit<EntryOptions, 'onDone'> {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function RegisterEntryDialog({ opened, onClose, start, onPrint }: RegisterEntryDialogProps) {
+  const { t } = useTranslation(['dashboard', 'common']);
+  // Loaded after the dashboard renders and before anybody opens the dialog, because the combobox is large.
+  const RegisterEntryForm = useLoaded(loadForm);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('entry.title')}>
+      {RegisterEntryForm === null ? (
+        <Stack align="center" py="xl" role="status" aria-label={t('common:loading')}>
+          <Loader />
+        </Stack>
+      ) : (
+        <RegisterEntryForm start={start} onDone={onClose} onPrint={onPrint} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+/** A badge beside a child or parent with an undecided proposal. Pressing it opens the comparison. */
+import type { Child, Parent } from '@haris/contract/objects';
+import { Button } from '@mantine/core';
+import { IconUserQuestion } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+
+export interface WaitingButtonProps {
+  of: Child | Parent;
+  onOpen: () => void;
+}
+
+/** Renders nothing if there is no proposal. */
+export function WaitingButton({ of, onOpen }: WaitingButtonProps) {
+  const { t } = useTranslation('dashboard');
+  const [first] = of.pending;
+  if (first === undefined || of.proposal === undefined) return null;
+  const isFirst = of.proposal.photo !== undefined && of.proposal.photo === of.photo;
+  const what = t(`proposals.badge.${isFirst ? 'first' : first}`);
+  return (
+    <Button
+      size="compact-sm"
+      variant="light"
+      color="saffron"
+      leftSection={<IconUserQuestion size={16} aria-hidden />}
+      aria-label={t('proposals.open', { what, name: of.name })}
+      aria-haspopup="dialog"
+      onClick={onOpen}
+    >
+      {what}
+    </Button>
+  );
+}

@@ -1,0 +1,167 @@
+/** Who takes a child, and by which proof: the last step before a checkout (decision 049). */
+import {
+  type HandOver,
+  type HandOverChoice,
+  handOverRoutes,
+  type ReleaseBody,
+} from '@haris/contract/http/hand-over';
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../calls/api-error.ts';
+import { failureText } from '../../../calls/failure.ts';
+import { call } from '../../../calls/http.ts';
+import { keys } from '../../../calls/query-client.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { isRefusedOffline } from '../stays/offline.ts';
+import { useRelease } from '../undo/use-release.ts';
+import { AdultButton } from './adult-button.tsx';
+import classes from './hand-over.module.css';
+import type { HandingOver } from './handing-over.ts';
+import { Namesakes } from './namesakes.tsx';
+import { ProofStep } from './proof-step.tsx';
+
+export interface HandOverDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  subject: HandingOver | null;
+}
+
+export function HandOverDialog({ opened, onClose, subject }: HandOverDialogProps) {
+  const { t } = useTranslation('hand-over');
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('title', { name: subject?.child.name ?? '' })}>
+      {opened && subject !== null ? <Loaded subject={subject} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function Loaded({ subject, onClose }: { subject: HandingOver; onClose: () => void }) {
+  const { t } = useTranslation('hand-over');
+  const id = subject.child._id;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [keys.children, 'hand-over', id],
+    queryFn: ({ signal }) => call(handOverRoutes.getHandOver, { params: { id }, signal }),
+    // Rights to take a child may have changed a moment ago.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (data !== undefined) return <Steps subject={subject} handOver={data} onClose={onClose} />;
+  if (error !== null)
+    return <ErrorState text={failureText(error)} onRetry={() => void refetch()} busy={isFetching} />;
+  return (
+    <Stack gap="sm" role="status" aria-label={t('loading')}>
+      <Skeleton height={18} width="80%" />
+      <Skeleton height={64} />
+      <Skeleton height={64} />
+    </Stack>
+  );
+}
+
+interface StepsProps {
+  subject: HandingOver;
+  handOver: HandOver;
+  onClose: () => void;
+}
+
+function Steps({ subject, handOver, onClose }: StepsProps) {
+  const [adult, setAdult] = useState<HandOverChoice | null>(null);
+  const release = useRelease();
+  const { child, slip, requestId } = subject;
+
+  function send(body: ReleaseBody) {
+    if (release.isPending || isRefusedOffline()) return;
+    release.mutate({ child, release: body, requestId }, { onSuccess: onClose });
+  }
+
+  function choose(choice: HandOverChoice) {
+    release.reset();
+    setAdult(choice);
+    // The slip was the first key, the face the second; only a new face needs a document too.
+    if (slip !== undefined && choice.isConfirmed)
+      send({ collectorId: choice._id, proof: { kind: 'slip', value: slip } });
+  }
+
+  return (
+    <Stack gap="md">
+      {handOver.hasBarred ? <BarredNote /> : null}
+      {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}
+      {release.error === null ? null : <Refused error={release.error} />}
+      {adult === null ? (
+        <Choices handOver={handOver} onChoose={choose} onSkip={() => send({})} isBusy={release.isPending} />
+      ) : (
+        <ProofStep
+          adult={adult}
+          handOver={handOver}
+          slip={slip}
+          isBusy={release.isPending}
+          onBack={() => setAdult(null)}
+          onSend={(proof, document) =>
+            send({ collectorId: adult._id, ...(proof && { proof }), ...(document && { document }) })
+          }
+        />
+      )}
+    </Stack>
+  );
+}
+
+function BarredNote() {
+  const { t } = useTranslation('hand-over');
+  return (
+    <Alert color="clay" variant="light" role="note" icon={<IconAlertTriangle size={22} aria-hidden />}>
+      {t('barred')}
+    </Alert>
+  );
+}
+
+function Refused({ error }: { error: Error }) {
+  const isGrave = error instanceof ApiError && error.code === 'barred_person';
+  return (
+    <Alert
+      color="clay"
+      variant={isGrave ? 'filled' : 'light'}
+      role="alert"
+      icon={<IconAlertTriangle size={22} aria-hidden />}
+    >
+      {failureText(error)}
+    </Alert>
+  );
+}
+
+interface ChoicesProps {
+  handOver: HandOver;
+  isBusy: boolean;
+  onChoose: (adult: HandOverChoice) => void;
+  onSkip: () => void;
+}
+
+function Choices({ handOver: { adults, mustName }, isBusy, onChoose, onSkip }: ChoicesProps) {
+  const { t } = useTranslation('hand-over');
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {adults.length === 0 ? t('nobody') : t('choose')}
+      </Text>
+      <ul className={classes.adults}>
+        {adults.map((adult, index) => (
+          <li key={adult._id}>
+            <AdultButton
+              adult={adult}
+              isFirst={index === 0}
+              isBusy={isBusy}
+              onPress={() => onChoose(adult)}
+            />
+          </li>
+        ))}
+      </ul>
+      {mustName ? null : (
+        <Button variant="default" disabled={isBusy} onClick={onSkip}>
+          {t('withoutName')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+/** The hand-over at the desk: who takes the child, the proofs, refusals, and a scanned slip. */
+import { childRoutes } from '@haris/contract/http/children';
+import { type HandOver, type HandOverChoice, handOverRoutes } from '@haris/contract/http/hand-over';
+import { stayRoutes } from '@haris/contract/http/stays';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { handle, refuse, server } from '../../../testing/contract-server.ts';
+import { admin, child, entryId } from '../../../testing/people.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { family, serveDesk } from '../testing/desk.ts';
+
+const mona = { _id: 'parent-mona', name: 'Mona Hassan', email: 'mona@haris.example' };
+const id = entryId();
+const slipCode = `${id}.0123456789abcdef0123456789abcdef`;
+const omar = child({
+  _id: 'child-omar',
+  name: 'Omar Hassan',
+  isInside: true,
+  uniqueEntryId: id,
+  slipCode,
+  asksTaker: true,
+});
+
+const adult = (parts: Partial<HandOverChoice>): HandOverChoice => ({
+  _id: 'samia',
+  kind: 'collector',
+  name: 'Samia Hassan',
+  relation: 'Grandmother',
+  phone: '01001234567',
+  photo: null,
+  isToday: true,
+  isConfirmed: true,
+  ...parts,
+});
+const guardian = adult({ _id: mona._id, kind: 'guardian', name: mona.name, relation: null });
+
+/** Opens the dashboard with Omar inside, whose hand-over asks for a name. `bodies`: what checkouts have sent. */
+async function openDesk(parts: Partial<HandOver> = {}, options: Parameters<typeof renderScreen>[1] = {}) {
+  const bodies: unknown[] = [];
+  serveDesk(family(mona, omar));
+  const outside = child({ ...omar, isInside: false, uniqueEntryId: null });
+  server.use(
+    handle(handOverRoutes.getHandOver, {
+      mode: 'record',
+      mustName: false,
+      hasBarred: false,
+      namesakes: [],
+      staffProofs: ['known', 'second'],
+      adults: [guardian, adult({})],
+      colleagues: [{ _id: 'hana', name: 'Hana Adel' }],
+      ...parts,
+    }),
+    handle(childRoutes.checkOutChild, ({ body }) => {
+      bodies.push(body);
+      return { message: 'Child checked out successfully', child: outside };
+    }),
+  );
+  const page = await renderScreen('/adminDashboard', { as: { admin: admin() }, ...options });
+  return { ...page, bodies };
+}
+
+const press = async (user: { click: (element: Element) => Promise<void> }, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }));
+
+async function openDialog(user: { click: (element: Element) => Promise<void> }) {
+  await press(user, 'Checkout Omar Hassan');
+  return within(await screen.findByRole('dialog', { name: 'Who takes Omar Hassan?' }));
+}
+
+test('three presses: checkout, the person, “I know this person”', async () => {
+  const { user, bodies } = await openDesk({ mode: 'require', mustName: true });
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
+  expect(dialog.queryByRole('button', { name: 'Hand over without a proof' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'known' } }]);
+});
+
+test('a code of six digits, a pass, or a slip is typed or scanned into one field', async () => {
+  const { user, bodies } = await openDesk();
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /Mona Hassan/ }));
+  server.use(handle(childRoutes.checkOutChild, refuse('wrong_pickup_proof')));
+  await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '111111{Enter}');
+  expect(await dialog.findByRole('alert')).toHaveTextContent('This code is not right. Please check it.');
+  expect(bodies).toEqual([]);
+  server.use(
+    handle(childRoutes.checkOutChild, ({ body }) => {
+      bodies.push(body);
+      return { message: '', child: child({ ...omar, isInside: false, uniqueEntryId: null }) };
+    }),
+  );
+  await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(bodies).toEqual([{ collectorId: mona._id, proof: { kind: 'code', value: '123456' } }]);
+});
+
+test('a collector who comes for the first time shows a document', async () => {
+  const { user, bodies } = await openDesk({ adults: [adult({ isConfirmed: false })] });
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /First pick-up: check an ID/ }));
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Kind of document' }), 'Passport');
+  await user.type(dialog.getByRole('textbox', { name: 'Last 4 characters' }), '0035');
+  await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      { collectorId: 'samia', proof: { kind: 'known' }, document: { kind: 'passport', last: '0035' } },
+    ]),
+  );
+});
+
+test('a colleague confirms with a PIN', async () => {
+  const { user, bodies } = await openDesk();
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /Mona Hassan/ }));
+  await user.click(dialog.getByRole('button', { name: 'A colleague confirms' }));
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Colleague' }), 'Hana Adel');
+  await user.type(dialog.getByLabelText('PIN of the colleague'), '835162{Enter}');
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      { collectorId: mona._id, proof: { kind: 'second', staffId: 'hana', value: '835162' } },
+    ]),
+  );
+});
+
+test('who is not listed for today cannot be chosen; where nothing is required, nobody need be named', async () => {
+  const { user, bodies } = await openDesk({ adults: [adult({ isToday: false })] });
+  const dialog = await openDialog(user);
+  expect(await dialog.findByRole('button', { name: /Not listed for today/ })).toBeDisabled();
+  await user.click(dialog.getByRole('button', { name: 'Check out without a name' }));
+  await waitFor(() => expect(bodies).toEqual([{}]));
+});
+
+test('a barred person is refused, and the child stays', async () => {
+  const { user } = await openDesk({ mustName: true, hasBarred: true });
+  server.use(handle(childRoutes.checkOutChild, refuse('barred_person')));
+  const dialog = await openDialog(user);
+  expect(await dialog.findByText(/Somebody is barred from picking up this child/)).toBeInTheDocument();
+  expect(dialog.queryByRole('button', { name: 'Check out without a name' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: /Samia Hassan/ }));
+  await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+  expect(
+    await dialog.findByText('This child cannot be handed over now. Please see the alert.'),
+  ).toBeInTheDocument();
+  expect(screen.getByRole('dialog', { name: 'Who takes Omar Hassan?' })).toBeInTheDocument();
+});
+
+test('a scanned slip is the proof: one press on the person hands over', async () => {
+  const { user, bodies } = await openDesk();
+  server.use(
+    handle(stayRoutes.findEntry, {
+      entry: { state: 'inside', entryTime: omar.entryTime ?? '', exitTime: null, child: omar },
+    }),
+  );
+  await screen.findAllByText('Omar Hassan');
+  await waitFor(() => {
+    for (const key of [...slipCode, 'Enter']) fireEvent.keyDown(document.body, { key, code: '' });
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
+  });
+  await press(user, 'Checkout');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Who takes Omar Hassan?' }));
+  await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
+  await waitFor(() =>
+    expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'slip', value: slipCode } }]),
+  );
+});
+
+test('another child with the same first name stands beside this one', async () => {
+  const other = { _id: 'child-other', name: 'عمر علي', photo: null };
+  const { user } = await openDesk({ namesakes: [other] });
+  const dialog = await openDialog(user);
+  const list = within(await dialog.findByRole('list', { name: /Another child with this first name/ }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Omar Hassan (this child)'),
+    expect.stringContaining('عمر علي'),
+  ]);
+});
+
+test('where a name is required, a plain checkout opens the dialog too', async () => {
+  const { asksTaker: _, ...plain } = omar;
+  serveDesk(family(mona, plain));
+  server.use(
+    handle(childRoutes.checkOutChild, refuse('collector_required')),
+    handle(handOverRoutes.getHandOver, {
+      mode: 'require',
+      mustName: true,
+      hasBarred: false,
+      namesakes: [],
+      staffProofs: [],
+      adults: [guardian],
+      colleagues: [],
+    }),
+  );
+  const { user } = await renderScreen('/adminDashboard', { as: { admin: admin() } });
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /Mona Hassan/ }));
+  expect(dialog.queryByRole('button', { name: 'I know this person' })).not.toBeInTheDocument();
+});

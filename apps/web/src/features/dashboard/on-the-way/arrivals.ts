@@ -1,0 +1,36 @@
+/** The announced pick-ups of the children inside, by family and time. Pure. */
+import type { Child } from '@haris/contract/objects';
+
+export interface Arrival {
+  readonly key: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Whether the family stands at the kiosk. */
+  readonly isHere: boolean;
+  readonly parentName: string;
+  readonly children: readonly Child[];
+}
+
+/** One arrival per family and time, the earliest first, without those that staff have seen. */
+export function arrivalsOf(inside: readonly Child[]): Arrival[] {
+  const arrivals = new Map<string, Arrival>();
+  for (const child of inside) {
+    if (child.onMyWay === undefined || child.onMyWay.seenAt !== undefined) continue;
+    const { arrivesAt, source } = child.onMyWay;
+    const key = `${child.parent._id} ${arrivesAt} ${source}`;
+    const before = arrivals.get(key)?.children ?? [];
+    arrivals.set(key, {
+      key,
+      at: Date.parse(arrivesAt),
+      isHere: source === 'kiosk',
+      parentName: child.parent.name,
+      children: [...before, child].toSorted((a, b) => a.name.localeCompare(b.name)),
+    });
+  }
+  return [...arrivals.values()].sort((a, b) => a.at - b.at || a.key.localeCompare(b.key));
+}
+
+/** Whole minutes until an arrival; negative once it is late. Less than a minute either way is 0. */
+export function minutesUntil(at: number, now: number): number {
+  return Math.trunc((at - now) / 60_000);
+}

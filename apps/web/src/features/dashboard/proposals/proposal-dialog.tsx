@@ -1,0 +1,100 @@
+/** Compares a family's proposal with the confirmed data ("Is this the child?"); staff accept or reject it. */
+import { Button, Stack, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../calls/api-error.ts';
+import { useMay } from '../../../session/may.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { useLock } from '../../../ui/use-lock.ts';
+import { isRefusedOffline } from '../stays/offline.ts';
+import { LookAlikes, ProposalFaces } from './proposal-faces.tsx';
+import classes from './proposals.module.css';
+import { useDecision, type Waiting } from './use-decision.ts';
+
+export interface ProposalDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Current list data of the person under review; null if the dialog was never opened. */
+  waiting: Waiting | null;
+  /** True if the dialog opens above another dialog. */
+  onTop?: boolean;
+}
+
+export function ProposalDialog({ opened, onClose, waiting, onTop = false }: ProposalDialogProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={waiting === null ? '' : t(`proposals.${waiting.kind}.title`)}
+      size="lg"
+      onTop={onTop}
+    >
+      {waiting === null ? null : <Question key={waiting.of._id} waiting={waiting} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void }) {
+  const { t } = useTranslation('dashboard');
+  const { kind, of } = waiting;
+  const { proposal } = of;
+  const mayDecide = useMay()('families.edit');
+  const decision = useDecision(waiting, onDone);
+  const lock = useLock();
+  const { error } = decision;
+  const asked = error instanceof ApiError && error.code === 'face_already_registered' ? error : null;
+
+  function answer(accept: boolean) {
+    if (isRefusedOffline() || !lock.take()) return;
+    decision.mutate({ accept, confirm: accept && asked !== null }, { onSettled: lock.release });
+  }
+
+  if (proposal === undefined)
+    return (
+      <Stack gap="lg" align="flex-start">
+        <Text role="status">{t('proposals.nothing')}</Text>
+        <Button variant="default" onClick={onDone}>
+          {t('proposals.close')}
+        </Button>
+      </Stack>
+    );
+  const isFirst = kind === 'child' && proposal.photo !== undefined && proposal.photo === of.photo;
+  return (
+    <Stack gap="lg">
+      <Text>
+        <bdi>
+          <b>{of.name}</b>
+        </bdi>
+        {' · '}
+        {t(isFirst ? 'proposals.child.first' : `proposals.${kind}.lead`)}
+      </Text>
+      <ProposalFaces of={of} />
+      {mayDecide ? null : <Text c="dimmed">{t('proposals.onlyReads')}</Text>}
+      {asked === null ? null : <LookAlikes candidates={asked.candidates} adults={asked.adults} />}
+      {mayDecide ? (
+        <div className={classes.buttons}>
+          <Button
+            size="lg"
+            variant={asked === null ? 'default' : 'filled'}
+            leftSection={<IconX size={22} aria-hidden />}
+            disabled={decision.isPending}
+            onClick={() => answer(false)}
+          >
+            {t(`proposals.${kind}.reject`)}
+          </Button>
+          <Button
+            size="lg"
+            // Once somebody looks alike, the safe answer is the main one.
+            variant={asked === null ? 'filled' : 'default'}
+            leftSection={<IconCheck size={22} aria-hidden />}
+            loading={decision.isPending}
+            onClick={() => answer(true)}
+          >
+            {asked === null ? t(`proposals.${kind}.accept`) : t('proposals.alike.accept')}
+          </Button>
+        </div>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,152 @@
+/** The confirmed and the proposed photo and details, side by side and large enough to compare. */
+import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../../../i18n/locale.ts';
+import { Photo } from '../../../photos/photo.tsx';
+import classes from './proposals.module.css';
+
+/** Side of a photo in the comparison dialog, in pixels. */
+const SIDE_PX = 144;
+
+interface FaceProps {
+  side?: number;
+  path: string | null;
+  name: string;
+  under: string;
+}
+
+function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
+  return (
+    <figure className={classes.face}>
+      <Photo path={path} name={name} size={side} shape="rounded" />
+      <figcaption>
+        <Text size="sm" fw={600} className={classes.caption}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {under}
+        </Text>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Photos and details of one child or parent. Renders nothing if there is no proposal. */
+export function ProposalFaces({ of, side = SIDE_PX }: { of: Child | Parent; side?: number }) {
+  const { t } = useTranslation('dashboard');
+  const { proposal, pending } = of;
+  if (proposal === undefined) return null;
+  const name = proposal.name ?? of.name;
+  // A child who was never confirmed has the proposed photo only.
+  const isFirst = proposal.photo !== undefined && proposal.photo === of.photo;
+  const phone = 'phone' in of ? of.phone : null;
+  return (
+    <Stack gap="md">
+      <div className={classes.faces}>
+        {proposal.photo !== undefined && !isFirst ? (
+          <Face
+            side={side}
+            path={of.photo}
+            name={of.name}
+            under={of.photo === null ? t('proposals.noPhoto') : t('proposals.before')}
+          />
+        ) : null}
+        {proposal.photo === undefined ? (
+          <Face side={side} path={of.photo} name={of.name} under={t('proposals.before')} />
+        ) : (
+          <Face
+            side={side}
+            path={proposal.photo}
+            name={name}
+            under={t(isFirst ? 'proposals.only' : 'proposals.after')}
+          />
+        )}
+        {(proposal.photos ?? []).map((path) => (
+          <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} />
+        ))}
+      </div>
+      <dl className={classes.words}>
+        {proposal.name !== undefined && proposal.name !== of.name ? (
+          <Change label={t('proposals.nameChange')} before={of.name} after={proposal.name} />
+        ) : null}
+        {proposal.birthDate === undefined ? null : (
+          <Change
+            label={t('proposals.birthDateChange')}
+            before={('birthDate' in of ? of.birthDate : null) ?? '–'}
+            after={proposal.birthDate}
+          />
+        )}
+        {proposal.phone === undefined ? null : (
+          <Change label={t('proposals.phoneChange')} before={phone ?? '–'} after={proposal.phone} />
+        )}
+        {pending.some((field) => field === 'recognition') ? (
+          <>
+            <dt>{t('proposals.recognition')}</dt>
+            <dd>{t('proposals.recognitionAsked')}</dd>
+          </>
+        ) : null}
+      </dl>
+    </Stack>
+  );
+}
+
+function Change({ label, before, after }: { label: string; before: string; after: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <del>
+          <bdi>{before}</bdi>
+        </del>{' '}
+        <ins>
+          <bdi>{after}</bdi>
+        </ins>
+      </dd>
+    </>
+  );
+}
+
+export interface LookAlikesProps {
+  candidates: readonly FaceCandidate[];
+  adults: readonly AdultCandidate[];
+}
+
+/** People who look like the new face, shown before it is accepted. */
+export function LookAlikes({ candidates, adults }: LookAlikesProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
+  return (
+    <Alert
+      color="saffron"
+      variant="light"
+      role="alert"
+      icon={<IconUsers size={22} aria-hidden />}
+      title={t('proposals.alike.title')}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('proposals.alike.text')}</Text>
+        <div className={classes.faces}>
+          {candidates.map(({ childId, photo, name, parentName, similarity }) => (
+            <Face
+              key={childId}
+              path={photo}
+              name={name}
+              under={t('proposals.alike.childOf', { parentName, similarity: percent.format(similarity) })}
+            />
+          ))}
+          {adults.map(({ kind, photo, name, similarity }) => (
+            <Face
+              key={`${kind} ${name}`}
+              path={photo}
+              name={name}
+              under={t(`proposals.alike.${kind}`, { similarity: percent.format(similarity) })}
+            />
+          ))}
+        </div>
+      </Stack>
+    </Alert>
+  );
+}

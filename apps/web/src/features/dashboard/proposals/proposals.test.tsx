@@ -1,0 +1,135 @@
+/** What families propose and staff confirm: the comparison, both answers, a newer proposal, people who look alike. */
+import { accountRoutes } from '@haris/contract/http/accounts';
+import { childRoutes } from '@haris/contract/http/children';
+import type { Child, Parent } from '@haris/contract/objects';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
+import { admin, child, LONG_NAME } from '../../../testing/people.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { family, serveDesk } from '../testing/desk.ts';
+
+const mona = { _id: 'parent-mona', name: 'Mona Hassan', email: 'mona@haris.example' };
+const at = '2026-03-18T08:00:00.000Z';
+
+/** Omar with a new name that waits. */
+function omar(name = 'Omar H. Hassan'): Child {
+  return child({ _id: 'child-omar', pending: ['name'], proposal: { revision: 'revision-1', at, name } });
+}
+
+/** Opens the dashboard and the question about Omar's proposal. */
+async function openQuestion(of = omar()) {
+  serveDesk(family(mona, of));
+  const page = await renderScreen('/adminDashboard', { as: { admin: admin() } });
+  await page.user.click(await screen.findByRole('button', { name: 'New name waiting: Omar Hassan' }));
+  return page;
+}
+
+const question = async () => within(await screen.findByRole('dialog', { name: 'Is this the child?' }));
+
+/** Records decisions; `answer` is the server's answer to each. */
+function serveDecision(
+  answer: (body: { accept: boolean; confirm?: boolean | undefined }) => 'ok' | 'alike' | 'newer',
+) {
+  const sent: object[] = [];
+  server.use(
+    handle(childRoutes.confirmChild, ({ body }) => {
+      sent.push(body);
+      const result = answer(body);
+      if (result === 'newer') return refuse('proposal_changed');
+      if (result === 'alike')
+        return refuse('face_already_registered', {
+          candidates: [
+            {
+              childId: 'child-nour',
+              name: 'Nour Ibrahim',
+              parentName: 'Sara Ibrahim',
+              photo: null,
+              similarity: 0.61,
+            },
+          ],
+          adults: [],
+        });
+      return { message: 'Decided', child: child({ _id: 'child-omar' }) };
+    }),
+  );
+  return sent;
+}
+
+test('the new name stands beside the confirmed one; accepting sends the revision that was shown', async () => {
+  const { user } = await openQuestion(omar(LONG_NAME));
+  const sent = serveDecision(() => 'ok');
+  const dialog = await question();
+  expect(dialog.getByText(LONG_NAME, { selector: 'ins *' })).toBeInTheDocument();
+  expect(dialog.getByText('Omar Hassan', { selector: 'del *' })).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'This is the child' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(sent).toEqual([{ accept: true, confirm: false, revision: 'revision-1' }]);
+});
+
+test('rejecting tells the family', async () => {
+  const { user } = await openQuestion();
+  const sent = serveDecision(() => 'ok');
+  await user.click((await question()).getByRole('button', { name: 'Not this child' }));
+  expect(await screen.findByText('Rejected. The family has been notified.')).toBeInTheDocument();
+  expect(sent).toEqual([{ accept: false, confirm: false, revision: 'revision-1' }]);
+});
+
+test('somebody looks alike: the people are shown, and only a second press accepts', async () => {
+  const { user } = await openQuestion();
+  const sent = serveDecision(({ confirm }) => (confirm ? 'ok' : 'alike'));
+  const dialog = await question();
+  await user.click(dialog.getByRole('button', { name: 'This is the child' }));
+  const alike = within(await dialog.findByRole('alert'));
+  expect(alike.getByText('Nour Ibrahim')).toBeInTheDocument();
+  expect(alike.getByText('Child of Sara Ibrahim, 61% alike')).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Different person: accept' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual({ accept: true, confirm: true, revision: 'revision-1' });
+});
+
+test('a newer proposal and a lost connection decide nothing, and the question stays', async () => {
+  const { user } = await openQuestion();
+  const sent = serveDecision(() => 'newer');
+  const dialog = await question();
+  const accept = dialog.getByRole('button', { name: 'This is the child' });
+  await user.click(accept);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(() => expect(accept).toBeEnabled());
+  server.use(handle(childRoutes.confirmChild, offline));
+  await user.click(accept);
+  expect(await screen.findByText(/^Haris cannot be reached/)).toBeInTheDocument();
+  await waitFor(() => expect(accept).toBeEnabled());
+  expect(accept).toBeInTheDocument();
+});
+
+test('of a hundred families only those with a proposal are listed on request', async () => {
+  const others = Array.from(
+    { length: 99 },
+    (_, n): Parent => family({ _id: `parent-${n}`, name: `Parent ${n}`, email: `p${n}@haris.example` }),
+  );
+  serveDesk(...others, family(mona, omar()));
+  const { user } = await renderScreen('/adminDashboard', { as: { admin: admin() }, size: 'phone' });
+  await user.click(await screen.findByRole('button', { name: '1 family to confirm' }));
+  const section = within(screen.getByRole('region', { name: 'Parents & Children' }));
+  await waitFor(() => expect(section.queryByText('Parent 0')).not.toBeInTheDocument());
+  expect(section.getByRole('heading', { name: 'Mona Hassan' })).toBeInTheDocument();
+});
+
+test('the list of proposals cannot be loaded, and can be tried again', async () => {
+  serveDesk(family(mona, omar()));
+  server.use(handle(accountRoutes.listParents, refuse('internal_error')));
+  const { user } = await renderScreen('/adminDashboard', { as: { admin: admin() } });
+  const section = within(await screen.findByRole('region', { name: 'Parents & Children' }));
+  const again = await section.findByRole('button', { name: 'Try Again' });
+  serveDesk(family(mona, omar()));
+  await user.click(again);
+  expect(await screen.findByRole('button', { name: 'New name waiting: Omar Hassan' })).toBeInTheDocument();
+});
+
+test('in Arabic', async () => {
+  serveDesk(family(mona, omar()));
+  const { user } = await renderScreen('/adminDashboard', { as: { admin: admin() }, language: 'ar' });
+  await user.click(await screen.findByRole('button', { name: /^اسم جديد.*Omar Hassan/ }));
+  expect(await screen.findByRole('button', { name: 'هذا هو الطفل' })).toBeInTheDocument();
+});

@@ -1,0 +1,228 @@
+/** Who must not pick up the child. Staff with `families.edit` add; only the owner lifts, or notes a namesake. */
+import { type BarredAdult, barredRoutes } from '@haris/contract/http/barred';
+import type { Child, Parent } from '@haris/contract/objects';
+import { canBeSamePerson } from '@haris/contract/release';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconUserCancel } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText, showFailure } from '../../../calls/failure.ts';
+import { call } from '../../../calls/http.ts';
+import { keys, refetchStale } from '../../../calls/query-client.ts';
+import { useDayFormat } from '../../../collectors/days.ts';
+import { useCollectors } from '../../../collectors/queries.ts';
+import { momentFormat } from '../../../i18n/locale.ts';
+import { Allowed } from '../../../session/allowed.tsx';
+import { useMay } from '../../../session/may.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { notifySuccess } from '../../../ui/toast.ts';
+import { isRefusedOffline } from '../stays/offline.ts';
+import { BarredForm } from './barred-form.tsx';
+import { NamesakeForm } from './namesake-form.tsx';
+import { Section } from './section.tsx';
+import classes from './sheet.module.css';
+
+export interface BarredPartProps {
+  child: Child;
+  parent: Pick<Parent, '_id' | 'name' | 'phone'>;
+  hasSiblings: boolean;
+}
+
+/** Renders nothing for staff who may not see it. */
+export function BarredPart(props: BarredPartProps) {
+  return useMay()('barred.view') ? <Barred {...props} /> : null;
+}
+
+/** An adult who is listed for the child: the parent, or a collector. */
+type ListedAdult = BarredPartProps['parent'];
+
+/** The listed adults whom the server refuses as the barred one, but of whom staff did not say that they are that person. */
+function alikeOf(bar: BarredAdult, listed: readonly ListedAdult[]): ListedAdult[] {
+  return listed.filter((one) => one._id !== bar.adultId && canBeSamePerson(one, bar));
+}
+
+type Open = 'add' | 'lift' | 'namesake';
+
+function Barred({ child, parent, hasSiblings }: BarredPartProps) {
+  const { t } = useTranslation('barred');
+  const [open, setOpen] = useState<Open | null>(null);
+  // Kept while a dialog fades out.
+  const [subject, setSubject] = useState<BarredAdult | null>(null);
+  const barred = useQuery({
+    queryKey: [keys.barred, child._id],
+    queryFn: async ({ signal }) =>
+      (await call(barredRoutes.listBarred, { params: { id: child._id }, signal })).barred,
+    // The audit log records each read.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const collectors = useCollectors(child._id).data ?? [];
+  const listed: readonly ListedAdult[] = [parent, ...collectors];
+  const close = () => setOpen(null);
+  const about = (what: Open) => (adult: BarredAdult) => {
+    setSubject(adult);
+    setOpen(what);
+  };
+  return (
+    <Section title={t('title')}>
+      <Text size="xs" c="dimmed">
+        {t('hint')}
+      </Text>
+      {barred.data === undefined ? (
+        barred.isError ? (
+          <ErrorState
+            text={failureText(barred.error)}
+            onRetry={() => void barred.refetch()}
+            busy={barred.isRefetching}
+          />
+        ) : (
+          <Skeleton height={40} role="status" aria-label={t('loading')} />
+        )
+      ) : barred.data.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('empty')}
+        </Text>
+      ) : (
+        <ul className={classes.list} aria-label={t('title')}>
+          {barred.data.map((adult) => (
+            <Row
+              key={adult._id}
+              adult={adult}
+              listed={listed}
+              onLift={() => about('lift')(adult)}
+              onNamesake={() => about('namesake')(adult)}
+            />
+          ))}
+        </ul>
+      )}
+      <Allowed to="families.edit">
+        <div className={classes.buttons}>
+          <Button
+            size="sm"
+            variant="light"
+            color="clay"
+            leftSection={<IconUserCancel size={18} aria-hidden />}
+            onClick={() => setOpen('add')}
+            aria-label={`${t('add')}: ${t('title')}`}
+            aria-haspopup="dialog"
+          >
+            {t('add')}
+          </Button>
+        </div>
+      </Allowed>
+      <Dialog opened={open === 'add'} onClose={close} title={t('addTitle')}>
+        <BarredForm childId={child._id} listed={listed} hasSiblings={hasSiblings} onDone={close} />
+      </Dialog>
+      {subject === null ? null : (
+        <>
+          <LiftDialog child={child} adult={subject} opened={open === 'lift'} onClose={close} />
+          <Dialog opened={open === 'namesake'} onClose={close} title={t('namesakeTitle')}>
+            <NamesakeForm adult={subject} alike={alikeOf(subject, listed)} onDone={close} />
+          </Dialog>
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface RowProps {
+  adult: BarredAdult;
+  listed: readonly ListedAdult[];
+  onLift: () => void;
+  onNamesake: () => void;
+}
+
+function Row({ adult, listed, onLift, onNamesake }: RowProps) {
+  const { t, i18n } = useTranslation('barred');
+  const dayText = useDayFormat();
+  const moment = momentFormat(i18n.language, { dateStyle: 'medium' });
+  const { name, phone, note, documentDate, adultId, createdAt } = adult;
+  const same = listed.find(({ _id }) => _id === adultId);
+  return (
+    <li className={classes.barred}>
+      <Text fw={600} className={classes.name}>
+        <bdi>{name}</bdi>
+        {phone === null ? null : (
+          <Text span fw={400} size="sm">
+            {' · '}
+            <bdi dir="ltr">{phone}</bdi>
+          </Text>
+        )}
+      </Text>
+      {note === '' ? null : (
+        <Text size="sm" className={classes.note}>
+          <bdi>{note}</bdi>
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {t('since', { date: moment.format(new Date(createdAt)) })}
+        {documentDate === null ? null : ` · ${t('document', { date: dayText(documentDate) })}`}
+        {same === undefined ? null : ` · ${t('is', { name: same.name })}`}
+      </Text>
+      <Allowed to="barred.lift">
+        <div className={classes.buttons}>
+          <Button
+            size="compact-md"
+            fz="sm"
+            variant="default"
+            aria-label={t('liftOf', { name })}
+            onClick={onLift}
+          >
+            {t('lift')}
+          </Button>
+          {alikeOf(adult, listed).length === 0 ? null : (
+            <Button
+              size="compact-md"
+              fz="sm"
+              variant="default"
+              aria-label={t('namesakeOf', { name })}
+              onClick={onNamesake}
+            >
+              {t('namesake')}
+            </Button>
+          )}
+        </div>
+      </Allowed>
+    </li>
+  );
+}
+
+interface LiftDialogProps {
+  child: Child;
+  adult: BarredAdult;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function LiftDialog({ child, adult: { _id, name }, opened, onClose }: LiftDialogProps) {
+  const { t } = useTranslation('barred');
+  const client = useQueryClient();
+  const lift = useMutation({
+    mutationFn: () => call(barredRoutes.liftBarred, { params: { id: _id } }),
+    onSuccess: () => notifySuccess(t('lifted')),
+    onError: (error) => showFailure(error),
+    onSettled: () => {
+      onClose();
+      return refetchStale(client, [keys.barred]);
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => {
+        if (!isRefusedOffline()) lift.mutate();
+      }}
+      title={t('liftTitle', { name })}
+      confirmLabel={t('liftConfirm')}
+      busy={lift.isPending}
+      dangerous
+    >
+      {t('liftText', { name, child: child.name })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,206 @@
+/** Who may and who must not pick a child up, in the child's sheet, by what a role may do. */
+import { type BarredAdult, barredRoutes } from '@haris/contract/http/barred';
+import { handOverRoutes } from '@haris/contract/http/hand-over';
+import { BUILT_IN_ROLES } from '@haris/contract/permissions';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { handle, offline, pending, refuse, server } from '../../../testing/contract-server.ts';
+import { admin, child } from '../../../testing/people.ts';
+import { barredAdult, collector } from '../../../testing/pickups.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { family, serveDesk } from '../testing/desk.ts';
+
+const omar = child({ _id: 'child-omar', name: 'Omar Hassan' });
+const layla = child({ _id: 'child-layla', name: 'Layla Hassan' });
+const as = (role: keyof typeof BUILT_IN_ROLES) => admin({ permissions: [...BUILT_IN_ROLES[role]] });
+
+async function open(role: keyof typeof BUILT_IN_ROLES = 'owner', options = {}) {
+  serveDesk(family({ _id: 'parent-mona', name: 'Mona Hassan' }, omar, layla));
+  const page = await renderScreen('/adminDashboard?child=child-omar', {
+    as: { admin: as(role) },
+    ...options,
+  });
+  const sheet = within(await screen.findByRole('dialog'));
+  await sheet.findByRole('heading', { name: 'Omar Hassan' });
+  return { ...page, sheet };
+}
+
+/** The server's bars of Omar; changes of the page are in `sent`. */
+function serveBarred(...known: BarredAdult[]) {
+  const sent: unknown[] = [];
+  server.use(
+    handle(barredRoutes.listBarred, () => ({ barred: known })),
+    handle(barredRoutes.addBarred, ({ params, body }) => {
+      sent.push([params.id, body]);
+      const { name, note } = body;
+      const barred = barredAdult({ name, note, phone: body.phone ?? null, adultId: body.adultId ?? null });
+      known = [...known, barred];
+      return { message: 'ok', barred };
+    }),
+    handle(barredRoutes.liftBarred, ({ params }) => {
+      sent.push(['lift', params.id]);
+      known = known.filter(({ _id }) => _id !== params.id);
+      return { message: 'ok' };
+    }),
+    handle(barredRoutes.markNamesake, ({ params, body }) => {
+      sent.push(['namesake', params.id, body]);
+      return { message: 'ok', barred: known[0] ?? barredAdult() };
+    }),
+  );
+  return sent;
+}
+
+const part = async (sheet: { findByRole: typeof screen.findByRole }, name: string) =>
+  within(await sheet.findByRole('region', { name }));
+
+test('the desk sees who may pick up, with the document that was seen, and adds somebody', async () => {
+  const sent: unknown[] = [];
+  const known = [
+    collector({ isConfirmed: true, document: { kind: 'passport', last: '44X1' } }),
+    collector({ _id: 'c2', name: 'Adel Fathy', document: null }),
+  ];
+  server.use(
+    handle(handOverRoutes.listCollectors, () => ({ collectors: known })),
+    handle(handOverRoutes.addCollector, ({ params, body }) => {
+      sent.push([params.id, body.name]);
+      const added = collector({ _id: 'c3', name: body.name, document: null });
+      known.push(added);
+      return { message: 'ok', collector: added };
+    }),
+  );
+  const { sheet, user } = await open('desk');
+  const who = await part(sheet, 'Who may pick up');
+  const rows = await who.findAllByRole('listitem');
+  expect(rows[0]).toHaveTextContent(/Samia Hassan.*Confirmed.*Passport, last characters 44X1/);
+  expect(rows[1]).toHaveTextContent(/Adel Fathy.*Shows an ID/);
+  expect(who.queryByRole('button', { name: /pass/i })).toBeNull();
+  await user.click(who.getByRole('button', { name: 'Add person who may pick up Omar Hassan' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a person' }));
+  await user.type(dialog.getByLabelText(/^Full name/), 'Nadia Samir');
+  await user.type(dialog.getByLabelText(/^Relation/), 'Aunt');
+  await user.click(dialog.getByRole('button', { name: 'Add' }));
+  await waitFor(() => expect(who.getAllByRole('listitem')).toHaveLength(3));
+  expect(sent).toEqual([['child-omar', 'Nadia Samir']]);
+});
+
+test('a teacher reads both lists and changes nothing', async () => {
+  server.use(handle(handOverRoutes.listCollectors, { collectors: [collector({ document: null })] }));
+  serveBarred(barredAdult({ note: 'Court order', documentDate: '2026-05-31', phone: '01112223344' }));
+  const { sheet } = await open('teacher');
+  const may = await part(sheet, 'Who may pick up');
+  await may.findByText('Samia Hassan');
+  expect(may.queryByRole('button')).toBeNull();
+  const mustNot = await part(sheet, 'Must not pick up');
+  expect(await mustNot.findByRole('listitem')).toHaveTextContent(
+    /Karim Adel · 01112223344Court orderSince 20 Nov 2026 · Document of 31 May 2026/,
+  );
+  expect(mustNot.queryByRole('button')).toBeNull();
+});
+
+test('an inspector does not see who must not pick up', async () => {
+  const { sheet } = await open('inspector');
+  await part(sheet, 'Who may pick up');
+  expect(sheet.queryByText('Must not pick up')).toBeNull();
+});
+
+test('the desk bars a listed adult for all siblings, and cannot lift it', async () => {
+  server.use(handle(handOverRoutes.listCollectors, { collectors: [collector({ document: null })] }));
+  const sent = serveBarred();
+  const { sheet, user } = await open('desk');
+  const mustNot = await part(sheet, 'Must not pick up');
+  expect(await mustNot.findByText('Nobody.')).toBeVisible();
+  await user.click(mustNot.getByRole('button', { name: 'Add person: Must not pick up' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a person who must not pick up' }));
+  await user.click(dialog.getByRole('button', { name: 'Bar this person' }));
+  expect(dialog.getByLabelText(/^Full name/)).toHaveAccessibleDescription(/Name is required/);
+  await user.type(dialog.getByLabelText(/^Full name/), 'Samia Hassan');
+  await user.selectOptions(dialog.getByLabelText(/listed as somebody who may pick up/), 'Samia Hassan');
+  await user.type(dialog.getByLabelText(/^Note/), 'Court order');
+  await user.type(dialog.getByLabelText(/^Date of the document/), '2026-05-31');
+  await user.click(dialog.getByRole('checkbox', { name: 'Also for the siblings' }));
+  await user.click(dialog.getByRole('button', { name: 'Bar this person' }));
+  expect(await mustNot.findByText(/Listed as Samia Hassan/)).toBeVisible();
+  expect(sent).toEqual([
+    [
+      'child-omar',
+      {
+        name: 'Samia Hassan',
+        phone: null,
+        note: 'Court order',
+        documentDate: '2026-05-31',
+        adultId: 'collector-samia',
+        siblings: true,
+      },
+    ],
+  ]);
+  expect(mustNot.queryByRole('button', { name: /^Lift/ })).toBeNull();
+});
+
+test('a refusal keeps the dialog', async () => {
+  serveBarred();
+  server.use(handle(barredRoutes.addBarred, refuse('too_many_barred')));
+  const { sheet, user } = await open('desk');
+  await user.click(await sheet.findByRole('button', { name: 'Add person: Must not pick up' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a person who must not pick up' }));
+  await user.type(dialog.getByLabelText(/^Full name/), 'Karim Adel');
+  await user.click(dialog.getByRole('button', { name: 'Bar this person' }));
+  expect(await screen.findByText(/No more barred people can be added for this child/)).toBeVisible();
+  expect(dialog.getByLabelText(/^Full name/)).toHaveValue('Karim Adel');
+});
+
+test('the owner lifts a bar after a question, and notes a namesake', async () => {
+  server.use(
+    handle(handOverRoutes.listCollectors, {
+      collectors: [
+        collector({ document: null }),
+        // The words in another order: the server refuses this one, too.
+        collector({ _id: 'c2', name: 'Adel Karim', document: null }),
+      ],
+    }),
+  );
+  const sent = serveBarred(barredAdult(), barredAdult({ _id: 'bar-hani', name: 'Hani Omran' }));
+  const { sheet, user } = await open('owner');
+  await user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else with this name' }));
+  // Only a listed adult of the same name or number can be a namesake.
+  expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Adel Karim']);
+  expect(sheet.queryByRole('button', { name: 'Not the same person as Hani Omran' })).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Record' }));
+  await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2' }]]));
+  await user.click(await sheet.findByRole('button', { name: 'Lift the bar on Karim Adel' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Lift the bar on Karim Adel?' }));
+  await user.click(question.getByRole('button', { name: 'Lift the bar' }));
+  await waitFor(() => expect(sent.at(-1)).toEqual(['lift', 'bar-karim']));
+  await waitFor(() => expect(sheet.queryByRole('button', { name: 'Lift the bar on Karim Adel' })).toBeNull());
+});
+
+test('a bar that another desk entered appears by its event', async () => {
+  let barred: BarredAdult[] = [];
+  server.use(handle(barredRoutes.listBarred, () => ({ barred })));
+  const { sheet, events } = await open('desk');
+  const mustNot = await part(sheet, 'Must not pick up');
+  await mustNot.findByText('Nobody.');
+  barred = [barredAdult()];
+  await events.send({ type: 'child.updated', childId: 'child-omar' });
+  expect(await mustNot.findByText('Karim Adel')).toBeVisible();
+});
+
+test('while the bars load, and when they cannot be read, it says so instead of "nobody"', async () => {
+  server.use(handle(barredRoutes.listBarred, pending));
+  const first = await open('desk');
+  await first.sheet.findByRole('status', { name: 'Loading who must not pick up' });
+  await first.unmount();
+  server.use(handle(barredRoutes.listBarred, offline));
+  const { sheet } = await open('desk');
+  const mustNot = await part(sheet, 'Must not pick up');
+  expect(await mustNot.findByRole('button', { name: 'Try Again' })).toBeVisible();
+  expect(mustNot.queryByText('Nobody.')).toBeNull();
+});
+
+test('in Arabic', async () => {
+  serveBarred(barredAdult({ name: 'كريم عادل' }));
+  const { sheet } = await open('owner', { language: 'ar', size: 'phone' });
+  const mustNot = await part(sheet, 'ممنوعون من الاستلام');
+  expect(await mustNot.findByText('كريم عادل')).toBeVisible();
+  expect(mustNot.getByRole('button', { name: /رفع المنع عن/ })).toBeVisible();
+});

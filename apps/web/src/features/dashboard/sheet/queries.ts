@@ -1,0 +1,27 @@
+/** Queries of the sheets: one child with its family, and one family. */
+import { sheetRoutes } from '@haris/contract/http/sheets';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../../calls/http.ts';
+import { keys } from '../../../calls/query-client.ts';
+import { oneChildKey } from '../lists/queries.ts';
+
+/** One child with its family and photos, with current data. */
+export function childSheetQuery(id: string) {
+  return queryOptions({
+    queryKey: [...oneChildKey, id],
+    queryFn: ({ signal }) => call(sheetRoutes.getChild, { params: { id }, signal }),
+  });
+}
+
+/** The child of a sheet, with its family and photos. */
+export function useChildSheet(id: string) {
+  return useQuery(childSheetQuery(id));
+}
+
+/** The family of a sheet, by the parent's id. */
+export function useFamilySheet(id: string) {
+  return useQuery({
+    queryKey: [keys.parents, 'one', id],
+    queryFn: ({ signal }) => call(sheetRoutes.getParent, { params: { id }, signal }),
+  });
+}

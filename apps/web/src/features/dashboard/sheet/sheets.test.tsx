@@ -1,0 +1,396 @@
+/** The sheets of a child and of a family: states, extension, corrections with their refusals, deletion. */
+import { accountRoutes } from '@haris/contract/http/accounts';
+import { childRoutes } from '@haris/contract/http/children';
+import { kioskRoutes } from '@haris/contract/http/kiosk';
+import { sheetRoutes } from '@haris/contract/http/sheets';
+import { stayRoutes } from '@haris/contract/http/stays';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
+import { admin, child } from '../../../testing/people.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { family, serveDesk } from '../testing/desk.ts';
+
+const mona = { _id: 'parent-mona', name: 'Mona Hassan', email: 'mona@haris.example', phone: '01012345678' };
+const omar = (more = {}) => child({ _id: 'child-omar', name: 'Omar Hassan', ...more });
+const layla = (more = {}) => child({ _id: 'child-layla', name: 'Layla Hassan', ...more });
+/** A child who never came. */
+const NEVER = { childIds: ['child-omar'], minutes: null };
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+async function open(query: string, options = {}) {
+  const page = await renderScreen(`/adminDashboard?${query}`, { as: { admin: admin() }, ...options });
+  const sheet = await screen.findByRole('dialog');
+  return { ...page, sheet, within: within(sheet) };
+}
+const openOmar = async (options = {}) => {
+  const page = await open('child=child-omar', options);
+  await page.within.findByRole('heading', { name: 'Omar Hassan' });
+  return page;
+};
+
+describe('the sheet of a child', () => {
+  test('inside: the time left, the parent’s phone, the siblings, and no camera that has recognised the child', async () => {
+    serveDesk(family(mona, omar({ isInside: true, lastSeen: null }), layla()));
+    const { within: sheet } = await openOmar();
+    expect(sheet.getByRole('timer', { name: 'Time left Omar Hassan' })).toHaveTextContent(
+      /^(60:00|59:\d\d)$/,
+    );
+    expect(sheet.getByRole('link', { name: 'Call Mona Hassan' })).toHaveAttribute('href', 'tel:01012345678');
+    expect(sheet.getByRole('link', { name: 'Email Mona Hassan' })).toHaveAttribute(
+      'href',
+      'mailto:mona@haris.example',
+    );
+    expect(sheet.getByText('No camera has recognised Omar Hassan yet')).toBeVisible();
+    const siblings = within(sheet.getByRole('list', { name: 'Siblings' }));
+    expect(siblings.getByText('Outside')).toBeVisible();
+    expect(await sheet.findByText('No visits yet.')).toBeVisible();
+  });
+
+  test('its history is read again after a change of this child only, because each read is recorded', async () => {
+    const desk = serveDesk(family(mona, omar({ isInside: true }), layla()));
+    let reads = 0;
+    server.use(
+      handle(stayRoutes.listStays, () => {
+        reads++;
+        return { stays: [], total: 0, nextCursor: null };
+      }),
+    );
+    const { events, within: sheet } = await openOmar();
+    await sheet.findByText('No visits yet.');
+    await events.send({ type: 'child.seen', childId: 'child-layla' });
+    desk.enter('child-layla');
+    await events.send({ type: 'child.checked_in', childId: 'child-layla' });
+    await within(sheet.getByRole('list', { name: 'Siblings' })).findByText('Inside');
+    expect(reads).toBe(1);
+    desk.leave('child-omar');
+    await events.send({ type: 'child.checked_out', childId: 'child-omar' });
+    await sheet.findByRole('button', { name: 'Check in' });
+    await waitFor(() => expect(reads).toBe(2));
+  });
+
+  test('a sibling’s sheet replaces it, and Back closes it', async () => {
+    serveDesk(family(mona, omar({ isInside: true }), layla()));
+    const { user, within: sheet, router } = await openOmar();
+    await user.click(sheet.getByRole('link', { name: 'Layla Hassan' }));
+    expect(await screen.findByRole('heading', { name: 'Layla Hassan' })).toBeVisible();
+    expect(router.state.location.search).toBe('?child=child-layla');
+  });
+
+  test('over time: red zeros, and how long it is over', async () => {
+    serveDesk(family(mona, omar({ isInside: true, entryTime: ago(42), duration: 30 })));
+    const { within: sheet } = await openOmar();
+    expect(sheet.getByRole('timer')).toHaveTextContent('00:00');
+    expect(sheet.getByText('12 min over')).toBeVisible();
+  });
+
+  test('outside: the child is checked in for the chosen period', async () => {
+    const desk = serveDesk(family(mona, omar()));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByText('2 hours'));
+    await user.click(sheet.getByRole('button', { name: 'Check in' }));
+    expect(await sheet.findByRole('timer')).toHaveTextContent(/^(2 h 0|1 h 59) min$/);
+    expect(desk.done).toEqual(['check-in child-omar 120']);
+  });
+
+  test('outside: who came together last time is ticked, with the period; each can be left out', async () => {
+    const sara = child({ _id: 'child-sara', name: 'Sara Hassan' });
+    const ali = child({ _id: 'child-ali', name: 'Ali Hassan', isInside: true });
+    const desk = serveDesk(family(mona, omar(), layla(), sara, ali));
+    desk.cameLast(['child-omar', 'child-layla', 'child-sara', 'child-ali'], 120);
+    const { user, within: sheet } = await openOmar();
+    const together = within(sheet.getByRole('group', { name: 'Check in together' }));
+    expect(together.getAllByRole('checkbox')).toHaveLength(2);
+    expect(together.getByRole('checkbox', { name: 'Layla Hassan' })).toBeChecked();
+    expect(sheet.getByRole('radio', { name: '2 hours' })).toBeChecked();
+    await user.click(together.getByRole('checkbox', { name: 'Sara Hassan' }));
+    await user.click(sheet.getByRole('button', { name: 'Check in 2 children' }));
+    expect(await sheet.findByRole('timer', { name: 'Time left Omar Hassan' })).toBeVisible();
+    expect(desk.done).toEqual(['check-in child-omar 120', 'check-in child-layla 120']);
+  });
+
+  test('checked out from the sheet, it offers the check-in', async () => {
+    const desk = serveDesk(family(mona, omar({ isInside: true })));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Checkout' }));
+    expect(await sheet.findByRole('button', { name: 'Check in' })).toBeVisible();
+    expect(desk.done).toEqual(['checkout child-omar']);
+  });
+
+  test('without a connection nothing is sent', async () => {
+    const desk = serveDesk(family(mona, omar({ isInside: true })));
+    const { user, within: sheet } = await openOmar();
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await user.click(sheet.getByRole('button', { name: 'Checkout' }));
+    await user.click(sheet.getByRole('button', { name: /^\+30 min/ }));
+    expect(desk.done).toEqual([]);
+    onLine.mockRestore();
+  });
+
+  test('that cannot be loaded says so, and loads on request', async () => {
+    serveDesk(family(mona, omar()));
+    server.use(handle(sheetRoutes.getChild, offline));
+    const { user, within: sheet } = await open('child=child-omar');
+    const again = await sheet.findByRole('button', { name: 'Try Again' });
+    server.use(
+      handle(sheetRoutes.getChild, () => ({
+        child: omar(),
+        parent: family(mona, omar()),
+        facePhotos: [],
+        usual: NEVER,
+      })),
+    );
+    await user.click(again);
+    expect(await sheet.findByRole('heading', { name: 'Omar Hassan' })).toBeVisible();
+  });
+
+  test('what the family has sent is compared in the dialog of the desk', async () => {
+    const proposal = { revision: 'r1', at: ago(5), name: 'Omar H. Hassan' };
+    serveDesk(family(mona, omar({ pending: ['name'], proposal })));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: /New name waiting/ }));
+    expect(await screen.findByRole('dialog', { name: 'Is this the child?' })).toBeVisible();
+    // One Escape closes one of the two.
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Is this the child?' })).toBeNull());
+    expect(screen.getByRole('dialog', { name: 'Child' })).toBeVisible();
+  });
+
+  test('in Arabic it is right to left, with its own words and digits', async () => {
+    serveDesk(family(mona, omar({ isInside: true, entryTime: ago(41), duration: 30, lastSeen: null })));
+    const { within: sheet } = await openOmar({ language: 'ar' });
+    expect(sheet.getByText('تأخير ١١ دقيقة')).toBeVisible();
+    expect(sheet.getByText('لم تتعرّف أي كاميرا على Omar Hassan بعد')).toBeVisible();
+  });
+});
+
+describe('extending a stay', () => {
+  test('by half an hour, and back again', async () => {
+    const desk = serveDesk(family(mona, omar({ isInside: true, entryTime: ago(20), duration: 30 })));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: /^\+30 min, until/ }));
+    expect(await screen.findByText(/^Stays until/)).toBeVisible();
+    await waitFor(() => expect(sheet.getByRole('timer')).toHaveTextContent(/^(40:00|39:\d\d)$/));
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(sheet.getByRole('timer')).toHaveTextContent(/^(10:00|09:\d\d)$/));
+    expect(desk.done).toEqual(['extend child-omar 30', 'undo-extend child-omar']);
+  });
+
+  test('a double press sends one, with a key of its own', async () => {
+    serveDesk(family(mona, omar({ isInside: true })));
+    const keys: (string | null)[] = [];
+    server.use(
+      handle(stayRoutes.extendStay, ({ headers }) => {
+        keys.push(headers.get('idempotency-key'));
+        return { message: 'Extended', child: omar({ isInside: true, duration: 120 }) };
+      }),
+    );
+    const { user, within: sheet } = await openOmar();
+    await user.dblClick(sheet.getByRole('button', { name: /^\+60 min/ }));
+    await screen.findByText(/^Stays until/);
+    expect(keys).toEqual([expect.stringMatching(/\S{20}/)]);
+  });
+
+  test('to a time of day', async () => {
+    serveDesk(family(mona, omar({ isInside: true })));
+    const asked: unknown[] = [];
+    server.use(
+      handle(stayRoutes.extendStay, ({ body }) => {
+        asked.push(body.until);
+        return { message: 'Extended', child: omar({ isInside: true, duration: 600 }) };
+      }),
+    );
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Until…' }));
+    const time = await screen.findByLabelText(/New due time/);
+    await user.type(time, '16:30');
+    await user.click(screen.getByRole('button', { name: 'Extend' }));
+    await screen.findByText(/^Stays until/);
+    // By the facility's clocks, today or tomorrow.
+    const until = new Date(String(asked[0]));
+    const shown = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Cairo' });
+    expect(shown.format(until)).toBe('16:30');
+    expect(until.getTime()).toBeGreaterThan(Date.now());
+    expect(until.getTime()).toBeLessThan(Date.now() + 25 * 3_600_000);
+  });
+
+  test('that another desk has done meanwhile is refused in words', async () => {
+    serveDesk(family(mona, omar({ isInside: true })));
+    server.use(handle(stayRoutes.extendStay, refuse('stay_changed')));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: /^\+30 min/ }));
+    expect(
+      await screen.findByText('The due time has changed meanwhile. Please check it again.'),
+    ).toBeVisible();
+  });
+});
+
+describe('corrections', () => {
+  test('the child’s name; what was typed stays after a refusal', async () => {
+    serveDesk(family(mona, omar()));
+    let answer: 'refused' | 'done' = 'refused';
+    const sent: unknown[] = [];
+    server.use(
+      handle(childRoutes.updateChild, ({ body }) => {
+        sent.push(body);
+        return answer === 'refused'
+          ? refuse('invalid_request', { fields: { name: 'Name is required' } })
+          : { message: 'Saved', child: omar({ name: 'Omar Hasan' }) };
+      }),
+    );
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Edit details' }));
+    const field = await sheet.findByRole('textbox', { name: "Child's name" });
+    await user.clear(field);
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    expect(sent).toEqual([]);
+    await user.type(field, 'Omar Hasan');
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/Name is required/));
+    expect(field).toHaveValue('Omar Hasan');
+    answer = 'done';
+    server.use(
+      handle(sheetRoutes.getChild, () => ({
+        child: omar({ name: 'Omar Hasan' }),
+        parent: family(mona, omar({ name: 'Omar Hasan' })),
+        facePhotos: [],
+        usual: NEVER,
+      })),
+    );
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    expect(await sheet.findByRole('heading', { name: 'Omar Hasan' })).toBeVisible();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('the parent’s details: only what changed is sent; a taken e-mail is refused at its field', async () => {
+    serveDesk(family(mona, omar()));
+    const sent: unknown[] = [];
+    server.use(
+      handle(accountRoutes.updateParent, ({ body }) => {
+        sent.push(body);
+        return refuse('email_taken');
+      }),
+    );
+    const { user, within: sheet } = await open('family=parent-mona');
+    await user.click(await sheet.findByRole('button', { name: 'Edit details' }));
+    const email = await sheet.findByRole('textbox', { name: /Email/ });
+    expect(email).toHaveAccessibleDescription(/takes effect once its link is opened/);
+    await user.clear(email);
+    await user.type(email, 'sara@haris.example');
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('An account with this email already exists.')).toBeVisible();
+    expect(email).toHaveValue('sara@haris.example');
+    expect(sent).toEqual([{ email: 'sara@haris.example' }]);
+  });
+
+  test('an address that waits for its link is shown, and the link is mailed again', async () => {
+    serveDesk(family(mona, omar()));
+    let resent = 0;
+    server.use(
+      handle(sheetRoutes.getParent, { parent: family(mona, omar()), pendingEmail: 'new@haris.example' }),
+      handle(sheetRoutes.resendParentLink, () => {
+        resent += 1;
+        return resent === 1
+          ? { message: 'Mailed', parent: family(mona, omar()) }
+          : refuse('too_many_attempts', { retryAfter: 200 });
+      }),
+    );
+    const { user, within: sheet } = await open('family=parent-mona');
+    expect(await sheet.findByText(/new@haris.example/)).toBeVisible();
+    await user.click(sheet.getByRole('button', { name: 'Send link again' }));
+    expect(await screen.findByText('A new link was emailed.')).toBeVisible();
+    await user.click(sheet.getByRole('button', { name: 'Send link again' }));
+    expect(await screen.findByText(/mailed a few minutes ago/)).toBeVisible();
+  });
+
+  test('a further photo of the face is removed after a question', async () => {
+    serveDesk(family(mona, omar()));
+    const removed: string[] = [];
+    server.use(
+      handle(sheetRoutes.getChild, () => ({
+        child: omar(),
+        parent: family(mona, omar()),
+        facePhotos: ['first', 'second'].map((_id) => ({ _id, addedAt: '2026-11-20T10:15:00.000Z' })),
+        usual: NEVER,
+      })),
+      handle(sheetRoutes.removeChildPhoto, ({ params }) => {
+        removed.push(params.photoId);
+        return { message: 'Removed', photos: 1 };
+      }),
+    );
+    const { user, within: sheet } = await openOmar();
+    expect(sheet.getByText('Photos of the face: 2 of 5')).toBeVisible();
+    await user.click(sheet.getByRole('button', { name: /^Remove the photo added/ }));
+    await user.click(await screen.findByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('Photo removed')).toBeVisible();
+    expect(removed).toEqual(['second']);
+  });
+});
+
+describe('deleting a child', () => {
+  test('wants the name typed, and closes the sheet', async () => {
+    serveDesk(family(mona, omar(), layla()));
+    const deleted: string[] = [];
+    server.use(
+      handle(childRoutes.deleteChild, ({ params }) => {
+        deleted.push(params.id);
+        return { message: 'Deleted' };
+      }),
+    );
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Delete child' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete child' }));
+    const confirm = dialog.getByRole('button', { name: 'Delete child' });
+    expect(confirm).toBeDisabled();
+    await user.type(dialog.getByRole('textbox'), 'Omar  Hassan{Enter}');
+    await waitFor(() => expect(deleted).toEqual(['child-omar']));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('who is inside stays, and the reason is said', async () => {
+    serveDesk(family(mona, omar({ isInside: true })));
+    server.use(handle(childRoutes.deleteChild, refuse('child_inside')));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Delete child' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete child' }));
+    await user.type(dialog.getByRole('textbox'), 'Omar Hassan{Enter}');
+    expect(
+      await dialog.findByText('A child is still inside. Please check the child out first.'),
+    ).toBeVisible();
+    expect(dialog.getByRole('textbox')).toHaveValue('Omar Hassan');
+  });
+});
+
+test('the sheet of a family lists the children and leads to Add Child; deleting it closes the sheet', async () => {
+  const desk = serveDesk(family(mona, omar(), layla()));
+  const { user, within: sheet } = await open('family=parent-mona');
+  const children = await sheet.findByRole('list', { name: 'Children of Mona Hassan' });
+  expect(within(children).getAllByRole('listitem')).toHaveLength(2);
+  expect(sheet.getByRole('link', { name: 'Add Child' })).toHaveAttribute(
+    'href',
+    '/addChild?parentId=parent-mona',
+  );
+  await user.click(sheet.getByRole('button', { name: 'Delete Parent' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Parent' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete Parent' }));
+  await waitFor(() => expect(desk.done).toEqual(['delete parent-mona']));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('staff remove a forgotten PIN of the kiosk after a question; they cannot set one', async () => {
+  let removed = 0;
+  serveDesk(family(mona, omar()));
+  server.use(
+    handle(kioskRoutes.resetKioskPin, ({ params }) => {
+      expect(params.id).toBe('parent-mona');
+      removed++;
+      return { message: 'The PIN was removed. The family was notified.' };
+    }),
+  );
+  const { user, within: sheet } = await open('family=parent-mona');
+  await user.click(await sheet.findByRole('button', { name: 'Remove kiosk PIN' }));
+  const question = await screen.findByRole('dialog', { name: 'Remove the kiosk PIN of Mona Hassan?' });
+  await user.click(within(question).getByRole('button', { name: 'Remove kiosk PIN' }));
+  expect(await screen.findByText('Kiosk PIN removed')).toBeVisible();
+  expect(removed).toBe(1);
+});

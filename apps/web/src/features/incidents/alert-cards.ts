@@ -1,0 +1,76 @@
+/** Joins incidents into cards, one per cause, for the list and the quiet line. Pure. */
+import type { Incident, IncidentSubject } from '@haris/contract/http/incidents';
+import { isDanger, isGrouped } from '@haris/contract/incident-kinds';
+
+export type AlertState = 'open' | 'acknowledged' | 'over';
+
+export interface AlertCard {
+  readonly key: string;
+  readonly kind: Incident['kind'];
+  readonly severity: Incident['severity'];
+  readonly state: AlertState;
+  /** The incidents, oldest first; more than one if later subjects opened another one. */
+  readonly incidents: readonly [Incident, ...Incident[]];
+  /** Subjects that are still in it; all of them once it is over. */
+  readonly subjects: readonly IncidentSubject[];
+  /** Rooms of the subjects, without duplicates. */
+  readonly areas: readonly string[];
+  /** Start of the oldest incident: ISO 8601. */
+  readonly since: string;
+}
+
+function stateOf({ clearedAt, acknowledgedAt }: Incident): AlertState {
+  if (clearedAt !== null) return 'over';
+  return acknowledgedAt === null ? 'open' : 'acknowledged';
+}
+
+const STATES: readonly AlertState[] = ['open', 'acknowledged', 'over'];
+
+/** Dangers first until they are over, then what nobody has acknowledged, children and rooms before devices. */
+function rankOf({ severity, state }: AlertCard): number {
+  if (severity === 'safety' && state !== 'over') return STATES.indexOf(state) - STATES.length;
+  return STATES.indexOf(state) * 2 + Number(severity === 'operation' && state === 'open');
+}
+
+/** Joins open incidents of one kind and state; an incident that is over is not joined. */
+export function cardsOf(incidents: readonly Incident[]): AlertCard[] {
+  const groups = Map.groupBy(incidents, (incident) => {
+    const state = stateOf(incident);
+    return isGrouped(incident.kind) && state !== 'over' ? `${incident.kind} ${state}` : incident._id;
+  });
+  return [...groups]
+    .map(([key, members]) => toCard(key, members))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.since.localeCompare(a.since));
+}
+
+function toCard(key: string, members: readonly Incident[]): AlertCard {
+  const sorted = members.toSorted((a, b) => a.raisedAt.localeCompare(b.raisedAt));
+  const incidents = sorted as unknown as [Incident, ...Incident[]];
+  const [first] = incidents;
+  const all = sorted.flatMap((incident) => incident.subjects);
+  const present = all.filter(({ until }) => until === null);
+  const subjects = present.length > 0 ? present : all;
+  const areas =
+    subjects.length > 0
+      ? subjects.flatMap(({ area }) => area ?? [])
+      : first.area === null
+        ? []
+        : [first.area];
+  return {
+    key,
+    kind: first.kind,
+    severity: first.severity,
+    state: stateOf(first),
+    incidents,
+    subjects,
+    areas: [...new Set(areas)],
+    since: first.raisedAt,
+  };
+}
+
+/** Incidents that one press on “Acknowledge all” covers: dangers are acknowledged one by one. */
+export function quietIncidents(cards: readonly AlertCard[]): Incident[] {
+  return cards
+    .filter(({ kind, state }) => state === 'open' && !isDanger(kind))
+    .flatMap(({ incidents }) => incidents);
+}

@@ -1,0 +1,108 @@
+/** The details of a card: its subjects by room, and what happened. */
+import type { Incident, IncidentSubject } from '@haris/contract/http/incidents';
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ChildLink } from '../../child/child-link.tsx';
+import { momentFormat } from '../../i18n/locale.ts';
+import type { AlertCard } from './alert-cards.ts';
+import classes from './incidents.module.css';
+import { useIncidentWords } from './use-incident-words.ts';
+
+export function useMomentFormat(): (moment: string) => string {
+  const { i18n } = useTranslation();
+  const format = momentFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' });
+  return (moment) => format.format(new Date(moment));
+}
+
+export function AlertDetails({ card, id }: { card: AlertCard; id: string }) {
+  const { t } = useTranslation('incidents');
+  const subjects = card.incidents.flatMap((incident) => incident.subjects);
+  const rooms = Map.groupBy(subjects, ({ area }) => area ?? '');
+  return (
+    <div className={classes.details} id={id}>
+      {subjects.length < 2 ? null : (
+        <section aria-label={t('screen.who')}>
+          {[...rooms].map(([area, members]) => (
+            <div key={area}>
+              {area === '' ? null : (
+                <Text size="sm" fw={600}>
+                  <bdi>{area}</bdi>
+                </Text>
+              )}
+              <ul className={classes.subjects}>
+                {members.map((subject) => (
+                  <SubjectItem key={`${subject._id} ${subject.since}`} subject={subject} />
+                ))}
+              </ul>
+            </div>
+          ))}
+        </section>
+      )}
+      {card.incidents.map((incident) => (
+        <Timeline key={incident._id} incident={incident} />
+      ))}
+    </div>
+  );
+}
+
+function SubjectItem({ subject }: { subject: IncidentSubject }) {
+  const { t } = useTranslation('incidents');
+  const moment = useMomentFormat();
+  const { kind, _id, name, since, until } = subject;
+  return (
+    <li data-left={until !== null || undefined}>
+      {kind === 'child' && name !== null ? (
+        <ChildLink id={_id}>
+          <bdi>{name}</bdi>
+        </ChildLink>
+      ) : (
+        <bdi>{name ?? t('nameless')}</bdi>
+      )}{' '}
+      <Text span size="xs" c="dimmed">
+        {moment(since)}
+        {until === null ? '' : ` ${t('screen.left', { time: moment(until) })}`}
+      </Text>
+    </li>
+  );
+}
+
+function Timeline({ incident }: { incident: Incident }) {
+  const { t } = useTranslation('incidents');
+  const moment = useMomentFormat();
+  return (
+    <ol className={classes.timeline} aria-label={t('timeline.title')}>
+      {incident.timeline.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a timeline only grows at its end
+        <li key={index}>
+          <time dateTime={entry.at}>{moment(entry.at)}</time>{' '}
+          <TimelineEntry incident={incident} entry={entry} />
+          {entry.note === null || entry.note === '' ? null : (
+            <q className={classes.note}>
+              <bdi>{entry.note}</bdi>
+            </q>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** One entry of the timeline as text. */
+function TimelineEntry({ incident, entry }: { incident: Incident; entry: Incident['timeline'][number] }) {
+  const { t } = useTranslation('incidents');
+  const wordsOf = useIncidentWords();
+  // The card shows the incident's maximum value; a first value is repeated only if it was lower.
+  const hasOwnValue = entry.value !== null && (entry.what === 'updated' || entry.value !== incident.value);
+  if ((entry.what === 'raised' || entry.what === 'updated') && hasOwnValue) {
+    const { text } = wordsOf({ ...incident, value: entry.value });
+    return <span>{t(entry.what === 'raised' ? 'timeline.raisedAt' : 'timeline.updated', { text })}</span>;
+  }
+  if (entry.what === 'escalated') return <span>{t('timeline.escalated')}</span>;
+  return (
+    <span>
+      {entry.by === null
+        ? t(`timeline.${entry.what}`, { text: '' })
+        : t('timeline.by', { what: t(`timeline.${entry.what}`, { text: '' }), name: entry.by.name })}
+    </span>
+  );
+}

@@ -1,0 +1,200 @@
+/**
+ * All dangers in one dialog above everything else, with the button that starts an evacuation. It demands no answer;
+ * Escape minimises it into the banner.
+ */
+import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconChevronUp } from '@tabler/icons-react';
+import { type ComponentType, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useClockFormat } from '../../../countdown/use-clock-format.ts';
+import { Allowed } from '../../../session/allowed.tsx';
+import { useMay } from '../../../session/may.ts';
+import { INCIDENT_ICONS } from '../incident-icons.ts';
+import { startSound } from '../incident-sound.ts';
+import classes from './danger-dialog.module.css';
+import { EmergencyCalls } from './emergency-calls.tsx';
+import { EvacuateInDialog } from './evacuate-in-dialog.tsx';
+import { RoomPeople } from './room-people.tsx';
+import type { ShownDanger } from './shown-danger.ts';
+
+/** Parts of the dialog that come from other features; app/ joins them. */
+export interface DangerParts {
+  /** The live pictures of a room's cameras, for staff. */
+  Pictures: ComponentType<{ area: string | null }>;
+  /** The value now and its age. */
+  Reading: ComponentType<{ area: string | null; kind: ShownDanger['kind'] }>;
+}
+
+export interface DangerDialogProps extends DangerParts {
+  dangers: readonly ShownDanger[];
+  isStaff: boolean;
+  onAcknowledge: (key: string) => void;
+  onMinimise: () => void;
+}
+
+/** Mounted while it is open. Plays the sound until each danger in it is acknowledged. */
+export function DangerDialog({
+  dangers,
+  isStaff,
+  onAcknowledge,
+  onMinimise,
+  Pictures,
+  Reading,
+}: DangerDialogProps) {
+  const { t } = useTranslation('emergency');
+  const frame = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasSound = dangers.some(({ isAnswered }) => !isAnswered);
+
+  useEffect(() => {
+    const opener = document.activeElement;
+    const dialog = frame.current;
+    dialog?.showModal();
+    // The heading gets the focus, not a button: an Enter from a form or a scanner must not acknowledge an unread
+    // danger.
+    heading.current?.focus();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  useEffect(() => (hasSound ? startSound() : undefined), [hasSound]);
+
+  return (
+    <dialog
+      ref={frame}
+      className={classes.frame}
+      aria-label={t('dialog.label')}
+      data-staff={isStaff || undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onMinimise();
+      }}
+      onClose={() => {
+        // Browsers close a dialog at a second Escape, whatever `onCancel` says.
+        if (frame.current?.isConnected && !frame.current.open) onMinimise();
+      }}
+    >
+      <header className={classes.head}>
+        <Title order={2} ref={heading} tabIndex={-1} className={classes.heading ?? ''}>
+          {t('dialog.count', { count: dangers.length })}
+        </Title>
+        <Button
+          variant="white"
+          color="clay"
+          size="compact-md"
+          leftSection={<IconChevronUp size={18} aria-hidden />}
+          onClick={onMinimise}
+        >
+          {t('dialog.minimise')}
+        </Button>
+      </header>
+      <VisuallyHidden role="alert">
+        {dangers.map(({ key, title, text }) => (
+          <p key={key}>{`${title}. ${text}`}</p>
+        ))}
+      </VisuallyHidden>
+      <div className={classes.dangers}>
+        {byRoom(dangers).map(({ area, list }) => (
+          <section key={area ?? ''} className={classes.room} aria-label={area ?? t('dialog.label')}>
+            <div className={classes.cards}>
+              {list.map((danger) => (
+                <DangerCard
+                  key={danger.key}
+                  Reading={Reading}
+                  danger={danger}
+                  isStaff={isStaff}
+                  onAcknowledge={() => onAcknowledge(danger.key)}
+                />
+              ))}
+            </div>
+            {isStaff ? (
+              <>
+                <Pictures area={area} />
+                <Allowed to="incidents.view">
+                  <RoomPeople area={area} />
+                </Allowed>
+              </>
+            ) : (
+              <Text>{t('parents.calm')}</Text>
+            )}
+          </section>
+        ))}
+      </div>
+      {isStaff ? (
+        <footer className={classes.foot}>
+          <Allowed to="evacuation.run">
+            <EvacuateInDialog />
+          </Allowed>
+          <EmergencyCalls />
+        </footer>
+      ) : null}
+    </dialog>
+  );
+}
+
+/** The dangers by room, in the order of their first: a fire and its smoke share the room's picture and its people. */
+function byRoom(dangers: readonly ShownDanger[]) {
+  const rooms = new Map<string | null, ShownDanger[]>();
+  for (const danger of dangers) rooms.set(danger.area, [...(rooms.get(danger.area) ?? []), danger]);
+  return [...rooms].map(([area, list]) => ({ area, list }));
+}
+
+interface DangerCardProps extends Pick<DangerParts, 'Reading'> {
+  danger: ShownDanger;
+  isStaff: boolean;
+  onAcknowledge: () => void;
+}
+
+function DangerCard({ danger, isStaff, onAcknowledge, Reading }: DangerCardProps) {
+  const { t } = useTranslation('emergency');
+  // Parents close the danger for themselves.
+  const mayAcknowledge = useMay()('incidents.acknowledge') || !isStaff;
+  const format = useClockFormat();
+  const id = useId();
+  const Icon = INCIDENT_ICONS[danger.kind];
+  return (
+    <section
+      className={classes.danger}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+    >
+      <span className={classes.icon} aria-hidden="true">
+        <Icon size={28} />
+      </span>
+      <div className={classes.words}>
+        <Title order={3} fz="lg" id={`${id}-title`}>
+          {danger.title}
+        </Title>
+        <div id={`${id}-text`}>
+          <Text className={classes.text ?? ''}>{danger.text}</Text>
+          {danger.change === null ? null : (
+            <Text size="sm" fw={500} className={classes.change ?? ''}>
+              <IconCheck size={16} aria-hidden /> {danger.change}
+            </Text>
+          )}
+        </div>
+        <Text size="sm" c="dimmed">
+          {t('dialog.since', { time: format.timeOfDay(danger.since) })}
+        </Text>
+        <Reading area={danger.area} kind={danger.kind} />
+      </div>
+      {danger.isAnswered ? (
+        <Text size="sm" fw={500} className={classes.answered ?? ''}>
+          {danger.answeredBy === null ? t('acknowledged') : t('acknowledgedBy', { name: danger.answeredBy })}
+        </Text>
+      ) : mayAcknowledge ? (
+        <Button
+          className={classes.acknowledge ?? ''}
+          variant={isStaff ? 'default' : 'filled'}
+          color="clay"
+          onClick={onAcknowledge}
+          aria-describedby={`${id}-title`}
+        >
+          {t('acknowledge')}
+        </Button>
+      ) : null}
+    </section>
+  );
+}

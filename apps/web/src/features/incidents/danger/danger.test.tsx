@@ -1,0 +1,204 @@
+/** A danger on every screen: the dialog with its Evacuate button, the banner until it is over, the badge and the rooms. */
+import { cameraRoutes } from '@haris/contract/http/cameras';
+import { type Evacuation, evacuationSchema, incidentRoutes } from '@haris/contract/http/incidents';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import cameraTexts from '../../../i18n/en/cameras.json' with { type: 'json' };
+import { camera, stalled } from '../../../testing/cameras.ts';
+import { handle, server } from '../../../testing/contract-server.ts';
+import { stopClock } from '../../../testing/house-clock.ts';
+import { child, parent } from '../../../testing/people.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { incident, serveIncidents, staff } from '../testing/incidents.ts';
+
+const card = (name: string) => screen.findByRole('alertdialog', { name });
+const noCard = () => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+const banner = () => screen.findByRole('region', { name: 'Danger' });
+const now = () => new Date().toISOString();
+
+/** Serves the people in the building: two children in the Playroom, one elsewhere, one unseen, a cook. */
+function servePeople() {
+  const guardian = { _id: 'parent-1', name: 'Mona Hassan', phone: '01001234567' };
+  const seenIn = (area: string) => ({ area, at: now() });
+  const one = (childId: string, name: string, lastSeen: { area: string; at: string } | null) => ({
+    childId,
+    name,
+    photo: null,
+    guardian,
+    isInside: true,
+    lastSeen,
+    tick: null,
+  });
+  server.use(
+    handle(incidentRoutes.getRollCall, () => ({
+      rollCall: {
+        at: now(),
+        children: [
+          one('a', 'Adam', seenIn('Playroom')),
+          one('b', 'Basma', seenIn('Playroom')),
+          one('c', 'Camal', seenIn('Garden')),
+          one('d', 'Dalia', null),
+        ],
+        people: [
+          {
+            personId: 'p',
+            kind: 'staff',
+            name: 'Umm Ali',
+            phone: null,
+            reason: null,
+            isInside: true,
+            tick: null,
+          },
+        ],
+      },
+    })),
+  );
+}
+
+describe('the dialog', () => {
+  test('names the room’s children, the unseen, the adults, and calls; it says that there is no camera', async () => {
+    serveIncidents(incident());
+    servePeople();
+    await renderScreen('/importFamilies', { as: staff });
+    await card('Temperature alert');
+    const danger = screen.getByRole('dialog', { name: 'Dangers' });
+    const here = await within(danger).findByRole('region', { name: '2 children last seen in Playroom' });
+    expect(here).toHaveTextContent(/Adam.*Basma/);
+    expect(here).not.toHaveTextContent('Camal');
+    expect(within(danger).getByRole('region', { name: '1 child, room unknown' })).toHaveTextContent('Dalia');
+    expect(danger).toHaveTextContent('1 child last seen in another room');
+    expect(danger).toHaveTextContent('1 adult in the building');
+    expect(await within(danger).findByText('No camera in Playroom.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Fire brigade 180' })).toHaveAttribute('href', 'tel:180');
+  });
+
+  test('a camera that is down says so, and hides nothing else', async () => {
+    serveIncidents(incident());
+    servePeople();
+    server.use(
+      handle(cameraRoutes.listCameras, {
+        total: 1,
+        nextCursor: null,
+        cameras: [camera({ name: 'Corner', area: 'Playroom', url: null, ...stalled })],
+      }),
+    );
+    await renderScreen('/importFamilies', { as: staff });
+    await card('Temperature alert');
+    const danger = screen.getByRole('dialog', { name: 'Dangers' });
+    const pictures = await within(danger).findByRole('list', { name: 'Live pictures' });
+    expect(pictures).toHaveTextContent(cameraTexts.why.stalled);
+    expect(await within(danger).findByText('Adam')).toBeInTheDocument();
+  });
+
+  test('Evacuate is held inside it, with nothing acknowledged; the roll call takes its place', async () => {
+    const { acknowledged } = serveIncidents(incident());
+    const evacuation: Evacuation = evacuationSchema.parse({
+      _id: 'evacuation-1',
+      startedAt: now(),
+      startedBy: null,
+      endedAt: null,
+      ticks: [],
+      children: [],
+    });
+    const begun: string[] = [];
+    server.use(
+      handle(incidentRoutes.startEvacuation, () => {
+        begun.push('evacuation');
+        server.use(handle(incidentRoutes.getEvacuation, { evacuation }));
+        return { evacuation };
+      }),
+    );
+    const clock = stopClock();
+    await renderScreen('/importFamilies', { as: staff });
+    const danger = await card('Temperature alert');
+    const dialog = screen.getByRole('dialog', { name: 'Dangers' });
+    const evacuate = within(dialog).getByRole('button', { name: 'Evacuate' });
+    fireEvent.keyDown(evacuate, { key: ' ' });
+    await clock.pass(1_000);
+    expect(begun).toEqual([]);
+    await clock.pass(1_000);
+    await waitFor(() => expect(begun).toEqual(['evacuation']));
+    expect(await screen.findByRole('dialog', { name: /roll call/ })).toBeInTheDocument();
+    await waitFor(() => expect(danger).not.toBeInTheDocument());
+    expect(acknowledged).toEqual([]);
+  });
+
+  test('Escape minimises it into the banner; a new danger opens it again', async () => {
+    const { acknowledged, open } = serveIncidents(incident());
+    const { user, events } = await renderScreen('/importFamilies', { as: staff });
+    await card('Temperature alert');
+    await waitFor(() => expect(screen.getByRole('heading', { name: '1 danger' })).toHaveFocus());
+    await user.keyboard('{Enter}{Escape}');
+    await waitFor(noCard);
+    expect(acknowledged).toEqual([]);
+    expect(await banner()).toHaveTextContent(/Temperature alert: Playroom.*Not acknowledged yet/);
+    await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
+    await user.click(within(await banner()).getByRole('button', { name: 'Show' }));
+    await card('Temperature alert');
+    await user.keyboard('{Escape}');
+    await waitFor(noCard);
+    open.push(incident({ _id: 'incident-2', kind: 'air', area: 'Garden', value: 1500, limit: 1000 }));
+    await events.send({ type: 'alert.raised', incidentId: 'incident-2' });
+    await card('Air quality alert');
+    // Both are in the one dialog.
+    expect(screen.getByRole('heading', { name: '2 dangers' })).toBeInTheDocument();
+    await card('Temperature alert');
+  });
+});
+
+describe('acknowledged, it stays red until it is over', () => {
+  test('in the banner, the tab, and the dialog that the banner opens', async () => {
+    const { acknowledged, open } = serveIncidents(incident());
+    const { user, events } = await renderScreen('/importFamilies', { as: staff });
+    await user.click(within(await card('Temperature alert')).getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(noCard);
+    expect(acknowledged).toEqual(['incident-1']);
+    expect(await banner()).toHaveTextContent(/Temperature alert: Playroom/);
+    await waitFor(async () => expect(await banner()).toHaveTextContent('Acknowledged by Salma Adel'));
+    expect(document.title).toMatch(/^\(1\) /);
+    await user.click(within(await banner()).getByRole('button', { name: 'Show' }));
+    const again = await card('Temperature alert');
+    expect(within(again).queryByRole('button', { name: 'Acknowledge' })).not.toBeInTheDocument();
+    expect(again).toHaveTextContent('Acknowledged by Salma Adel');
+    open.length = 0;
+    await events.send({ type: 'alert.cleared', incidentId: 'incident-1' });
+    await waitFor(noCard);
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Danger' })).not.toBeInTheDocument());
+    await waitFor(() => expect(document.title).not.toMatch(/^\(/));
+  });
+
+  test('on the dashboard the room is red in words, and it counts in the badge', async () => {
+    const taken = { acknowledgedAt: now(), acknowledgedBy: { _id: 'admin-other', name: 'Karim Adel' } };
+    serveIncidents(incident(taken));
+    const { readings } = await renderScreen('/adminDashboard', { as: staff });
+    for (const area of ['Playroom', 'Garden'])
+      await readings.send({
+        sensorId: area,
+        area,
+        // Below the limit, so that the page finds no danger of its own.
+        temperature: 21,
+        humidity: 40,
+        mq2: 100,
+        at: now(),
+        truth: { temperature: 'live', humidity: 'live', mq2: 'live' },
+        freshUntil: { temperature: null, humidity: null, mq2: null },
+      });
+    const red = await screen.findByRole('link', { name: /Playroom.*Temperature alert/ });
+    expect(red).toHaveAttribute('data-danger', 'true');
+    expect(screen.getByRole('link', { name: /^Garden/ })).not.toHaveAttribute('data-danger');
+    expect(await banner()).toHaveTextContent('Acknowledged by Karim Adel');
+  });
+
+  test('a parent with a child inside sees it calmly, without staff and without Evacuate', async () => {
+    serveIncidents(incident());
+    const omar = child({ _id: 'child-omar', name: 'Omar Hassan', isInside: true });
+    const { user } = await renderScreen('/addChild', { as: { parent: parent({ children: [omar] }) } });
+    const danger = await card('Temperature alert');
+    expect(screen.queryByRole('button', { name: 'Evacuate' })).not.toBeInTheDocument();
+    await user.click(within(danger).getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(noCard);
+    expect(await banner()).toHaveTextContent(
+      /High temperature in Playroom\..*Staff have been alerted\. They will call you if they need you\./,
+    );
+  });
+});

@@ -1,0 +1,327 @@
+/** Staff's view of an evacuation: the roll call of everybody in the building, above all other dialogs. */
+import type { KeptCareCard } from '@haris/contract/http/care';
+import type { Evacuation } from '@haris/contract/http/incidents';
+import { Button, Text, Title } from '@mantine/core';
+import { IconDoorExit, IconPrinter, IconUserPlus, IconWifiOff } from '@tabler/icons-react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEvacuationCards } from '../../../care/queries.ts';
+import { useClockFormat } from '../../../countdown/use-clock-format.ts';
+import { useMay } from '../../../session/may.ts';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { useOnline } from '../../../ui/use-online.ts';
+import { useEvacuation } from '../api.ts';
+import type { ShownDanger } from '../danger/shown-danger.ts';
+import { AddPerson } from './add-person.tsx';
+import { EndPanel } from './end-panel.tsx';
+import { findEntries } from './find-entries.ts';
+import { KeptCard } from './kept-card.tsx';
+import { dropList, keepList } from './kept-list.ts';
+import classes from './roll-call.module.css';
+import {
+  countEntries,
+  entriesOf,
+  isInRoom,
+  type RollCounts,
+  type RollEntry,
+  type RollFilter,
+  roomsOf,
+  sectionsOf,
+} from './roll-list.ts';
+import { RollSections } from './roll-sections.tsx';
+import { usePrintedRollCall } from './roll-sheet.tsx';
+import type { TickState } from './ticks.ts';
+import { useRollCall } from './use-roll-call.ts';
+import { useSettled } from './use-settled.ts';
+
+export interface RollCallProps {
+  staffId: string;
+  /** Dangers that are not over, named at the top. */
+  dangers: readonly ShownDanger[];
+}
+
+/** Opens when an evacuation begins and closes when it ends. In the meantime this device keeps its own list. */
+export function RollCall({ staffId, dangers }: RollCallProps) {
+  const { data } = useEvacuation(true);
+  const may = useMay();
+  const mayTick = may('evacuation.run');
+  const evacuation = data?.evacuation;
+  const cards = useEvacuationCards(evacuation?._id, evacuation?.children.length ?? 0);
+  useEffect(() => {
+    if (evacuation === null) dropList();
+    else if (evacuation !== undefined) void keepList({ evacuation, staffId, mayTick, cards });
+  }, [evacuation, staffId, mayTick, cards]);
+  return (
+    <RollCallOf
+      evacuation={evacuation ?? null}
+      staffId={staffId}
+      dangers={dangers}
+      keptAt={null}
+      mayTick={mayTick}
+      mayAdd={may('visitors.sign_in')}
+      cards={cards}
+    />
+  );
+}
+
+export interface RollCallOfProps extends RollCallProps {
+  evacuation: Evacuation | null;
+  /** When the server last answered, if the list is one that this device kept; ISO 8601. */
+  keptAt: string | null;
+  /** Whether this person ticks people and ends the evacuation. Others only read the list. */
+  mayTick: boolean;
+  /** Whether this person signs visitors in. */
+  mayAdd: boolean;
+  /** Care cards of the children on the list; undefined until they are known. */
+  cards: readonly KeptCareCard[] | undefined;
+}
+
+/** The roll call of an evacuation, or its banner while it is minimised. */
+export function RollCallOf({ evacuation, ...props }: RollCallOfProps) {
+  const roll = useRollCall(evacuation);
+  const [foldedId, setFoldedId] = useState<string | null>(null);
+  if (evacuation === null) return null;
+  if (foldedId === evacuation._id) return <FoldedBanner onOpen={() => setFoldedId(null)} />;
+  return (
+    <RollCallDialog
+      key={evacuation._id}
+      evacuation={evacuation}
+      {...props}
+      queue={roll.queue}
+      onTick={roll.tick}
+      onFold={() => setFoldedId(evacuation._id)}
+    />
+  );
+}
+
+/** Banner in place of the roll call while somebody uses the screen below, for example to check out a child. */
+function FoldedBanner({ onOpen }: { onOpen: () => void }) {
+  const { t } = useTranslation('emergency');
+  return (
+    <aside className={classes.banner} aria-label={t('rollCall.title')}>
+      <span>
+        <IconDoorExit size={22} aria-hidden /> {t('rollCall.goesOn')}
+      </span>
+      <Button variant="white" color="clay" onClick={onOpen}>
+        {t('rollCall.open')}
+      </Button>
+    </aside>
+  );
+}
+
+interface RollCallDialogProps extends RollCallOfProps {
+  evacuation: Evacuation;
+  queue: ReturnType<typeof useRollCall>['queue'];
+  onTick: ReturnType<typeof useRollCall>['tick'];
+  onFold: () => void;
+}
+
+function RollCallDialog(props: RollCallDialogProps) {
+  const { evacuation, staffId, dangers, keptAt, mayTick, mayAdd, cards, queue, onTick, onFold } = props;
+  const { t } = useTranslation('emergency');
+  const frame = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  useEffect(() => {
+    frame.current?.showModal();
+    heading.current?.focus();
+  }, []);
+  const entries = useMemo(() => entriesOf(evacuation, queue), [evacuation, queue]);
+  const counts = countEntries(entries);
+  const [filter, setFilter] = useState<RollFilter>('all');
+  const [typed, setTyped] = useState('');
+  const [room, setRoom] = useState('');
+  const [isAdding, setAdding] = useState(false);
+  const cardOf = useMemo(() => new Map(cards?.map(({ childId, card }) => [childId, card])), [cards]);
+  const [shown, setShown] = useState<RollEntry | null>(null);
+  const shownCard = shown === null ? undefined : cardOf.get(shown.id);
+  const { stateOf, mayPress } = useSettled(entries);
+  const tick = useCallback(
+    (entry: RollEntry, state: TickState) => {
+      if (mayPress()) onTick(entry, state);
+    },
+    [onTick, mayPress],
+  );
+  const found = findEntries(
+    entries.filter(
+      (entry) => isInRoom(entry, room) && (filter === 'all' || (stateOf(entry) ?? 'open') === filter),
+    ),
+    typed,
+  );
+
+  return (
+    <dialog
+      ref={frame}
+      className={classes.frame}
+      aria-labelledby={id}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => {
+        if (frame.current?.open === false) frame.current.showModal();
+      }}
+    >
+      <header className={classes.head}>
+        <Title order={2} id={id} ref={heading} tabIndex={-1} className={classes.title ?? ''}>
+          <IconDoorExit size={26} aria-hidden /> {t('rollCall.title')}
+        </Title>
+        <Since evacuation={evacuation} />
+        <Counts counts={counts} filter={filter} onFilter={setFilter} />
+        {dangers.length === 0 ? null : (
+          <Text size="sm" fw={600}>
+            {dangers
+              .map(({ title, area }) => (area === null ? title : t('banner.title', { title, area })))
+              .join(' · ')}
+          </Text>
+        )}
+        <Waiting count={queue.length} keptAt={keptAt} />
+      </header>
+      <div className={classes.tools}>
+        <SearchBox
+          className={classes.search ?? ''}
+          typed={typed}
+          onType={setTyped}
+          isBusy={false}
+          label={t('rollCall.search')}
+          placeholder={t('rollCall.search')}
+          clearLabel={t('rollCall.clear')}
+        />
+        <RoomChoice entries={entries} room={room} onChange={setRoom} />
+        {mayAdd ? (
+          <Button
+            variant="default"
+            className={classes.tool ?? ''}
+            aria-label={t('rollCall.add')}
+            leftSection={<IconUserPlus size={18} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
+            <span className={classes.toolLabel}>{t('rollCall.add')}</span>
+          </Button>
+        ) : null}
+        <PrintButton evacuation={evacuation} entries={entries} />
+      </div>
+      {isAdding ? <AddPerson onClose={() => setAdding(false)} /> : null}
+      <RollSections
+        sections={sectionsOf(found, stateOf)}
+        empty={t(entries.length === 0 ? 'rollCall.nobody' : 'rollCall.noMatch')}
+        staffId={staffId}
+        onTick={mayTick ? tick : null}
+        cardOf={cardOf}
+        onCard={setShown}
+      />
+      {shown === null || shownCard === undefined ? null : (
+        <KeptCard child={shown} kept={shownCard} isOffline={keptAt !== null} onClose={() => setShown(null)} />
+      )}
+      <EndPanel
+        evacuation={evacuation}
+        unclear={counts.open + counts.missing}
+        mayEnd={mayTick}
+        onFold={onFold}
+      />
+    </dialog>
+  );
+}
+
+function Since({ evacuation: { startedAt, startedBy } }: Pick<RollCallDialogProps, 'evacuation'>) {
+  const { t } = useTranslation('emergency');
+  const time = useClockFormat().timeOfDay(startedAt);
+  return (
+    <Text size="sm" className={classes.since ?? ''}>
+      {startedBy === null
+        ? t('rollCall.since', { time })
+        : t('rollCall.startedBy', { time, name: startedBy.name })}
+    </Text>
+  );
+}
+
+interface CountsProps {
+  counts: RollCounts;
+  filter: RollFilter;
+  onFilter: (filter: RollFilter) => void;
+}
+
+/** The counts; a press shows only these rows, a second one all again. */
+function Counts({ counts, filter, onFilter }: CountsProps) {
+  const { t } = useTranslation('emergency');
+  const format = useClockFormat();
+  return (
+    <fieldset className={classes.counts} aria-label={t('rollCall.counts')}>
+      {(['open', 'missing', 'present'] as const).map((state) => (
+        <button
+          key={state}
+          type="button"
+          className={classes.count}
+          aria-pressed={filter === state}
+          onClick={() => onFilter(filter === state ? 'all' : state)}
+        >
+          {t(`rollCall.count.${state}`)} <b>{format.count(counts[state])}</b>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Says that marks wait on this device, or that there is no connection and how old the list is. */
+function Waiting({ count, keptAt }: { count: number; keptAt: string | null }) {
+  const { t } = useTranslation('emergency');
+  const format = useClockFormat();
+  const isOnline = useOnline() && keptAt === null;
+  return (
+    <div role="status" className={classes.status}>
+      {isOnline && count === 0 ? null : (
+        <Text size="sm" className={classes.waiting ?? ''}>
+          <IconWifiOff size={18} aria-hidden />
+          {count === 0 ? t('rollCall.offline') : t('rollCall.waiting', { count })}
+          {keptAt === null ? null : ` ${t('rollCall.kept', { time: format.timeOfDay(keptAt) })}`}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface RoomChoiceProps {
+  entries: readonly RollEntry[];
+  room: string;
+  onChange: (room: string) => void;
+}
+
+/** The browser's own list: a list of the page's library would open below the dialog. */
+function RoomChoice({ entries, room, onChange }: RoomChoiceProps) {
+  const { t } = useTranslation('emergency');
+  const rooms = roomsOf(entries);
+  return (
+    <select
+      className={classes.rooms}
+      aria-label={t('rollCall.rooms')}
+      value={room}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{t('rollCall.allRooms')}</option>
+      {rooms.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+      <option value="#unknown">{t('group.unknownRoom')}</option>
+      <option value="#staff">{t('group.staff')}</option>
+      <option value="#visitors">{t('group.visitors')}</option>
+    </select>
+  );
+}
+
+function PrintButton({ evacuation, entries }: { evacuation: Evacuation; entries: readonly RollEntry[] }) {
+  const { t } = useTranslation('emergency');
+  const { print, sheet } = usePrintedRollCall(entries, evacuation.startedAt);
+  return (
+    <>
+      <Button
+        variant="default"
+        className={classes.tool ?? ''}
+        aria-label={t('sheet.print')}
+        leftSection={<IconPrinter size={18} aria-hidden />}
+        onClick={print}
+      >
+        <span className={classes.toolLabel}>{t('sheet.print')}</span>
+      </Button>
+      {sheet}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** Changes to a child and to the parent's account that wait for the nursery, and its decisions while the page is open. */
+import type { HarisEvent } from '@haris/contract/live/events';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../../i18n/locale.ts';
+import { useLiveEvents } from '../../live/live-provider.tsx';
+import { notifyError, notifySuccess } from '../../ui/toast.ts';
+
+/** Unconfirmed changes of a child, and their effect. */
+export function WaitingForNursery({ pending }: Pick<Child, 'pending'>) {
+  const { t } = useTranslation('profile');
+  if (pending.length === 0) return null;
+  return (
+    <Alert
+      color="saffron"
+      variant="light"
+      icon={<IconClock size={20} aria-hidden />}
+      title={t('waiting.badge')}
+    >
+      <Stack gap={4}>
+        {pending.map((field) => (
+          <Text key={field} size="sm">
+            {t(`waiting.${field}`)}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+const OWN = {
+  photo: 'waiting.ownPhoto',
+  name: 'waiting.ownName',
+  phone: 'waiting.ownPhone',
+  recognition: 'waiting.ownRecognition',
+} as const;
+
+/** Unconfirmed changes to the parent's account. */
+export function OwnWaiting({ pending }: Pick<Parent, 'pending'>) {
+  const { t, i18n } = useTranslation('profile');
+  if (pending.length === 0) return null;
+  const fields = new Intl.ListFormat(localeOf(i18n.language)).format(pending.map((field) => t(OWN[field])));
+  return (
+    <Alert mb="md" color="saffron" variant="light" icon={<IconClock size={20} aria-hidden />}>
+      <Text size="sm">{t('waiting.own', { fields })}</Text>
+    </Alert>
+  );
+}
+
+/** Announces decisions of staff on unconfirmed changes while the page is open. */
+export function useDecisions(): void {
+  const { t } = useTranslation('profile');
+  useLiveEvents(
+    useCallback(
+      ({ type }: HarisEvent) => {
+        if (type === 'proposal.accepted') notifySuccess(t('waiting.accepted'));
+        if (type === 'proposal.rejected') notifyError(t('waiting.rejected'));
+      },
+      [t],
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+/** Keys of staff: where they lead, when they are silent, and the list of them. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { admin } from '../testing/people.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { allShortcuts } from './shortcuts.ts';
+
+/** Opens a screen of staff and waits until its keys work. */
+async function open(path: string, options = {}) {
+  const page = await renderScreen(path, { as: { admin: admin() }, ...options });
+  await waitFor(() => expect(allShortcuts().map(({ keys }) => keys)).toContain('?'));
+  return page;
+}
+/** Presses keys as slowly as a person. */
+async function press(...keys: readonly string[]): Promise<void> {
+  const { userEvent } = await import('@testing-library/user-event');
+  await userEvent.setup({ delay: 60 }).keyboard(keys.join(''));
+}
+
+describe('keys of staff', () => {
+  test('g and a letter lead to a screen; ? lists the keys of this one', async () => {
+    const { router } = await open('/adminDashboard');
+    await press('g', 'e');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/viewEmployees'));
+    await press('g', 'o');
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/settings/));
+    await press('?');
+    const list = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(within(list).getByText('Attendance')).toBeInTheDocument();
+    expect(within(list).getByText('Undo the last check-in or checkout')).toBeInTheDocument();
+  });
+
+  test('are silent while somebody types, in a dialog, and from a scanner of slips', async () => {
+    const { router, user } = await open('/adminDashboard');
+    await user.click(await screen.findByRole('searchbox', { name: 'Search parents and children' }));
+    await press('g', 'a');
+    expect(screen.getByRole('searchbox', { name: 'Search parents and children' })).toHaveValue('ga');
+    (document.activeElement as HTMLElement).blur();
+    await user.keyboard('ga?');
+    await press('?');
+    const list = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    within(list).getByRole('switch').blur();
+    await press('g', 'a');
+    expect(router.state.location.pathname).toBe('/adminDashboard');
+  });
+
+  test('of one letter can be switched off on this device', async () => {
+    const { router, user } = await open('/adminDashboard');
+    await press('?');
+    const single = await screen.findByRole('switch', { name: /^Single-key shortcuts/ });
+    await user.click(single);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await press('g', 'a');
+    expect(router.state.location.pathname).toBe('/adminDashboard');
+    expect(localStorage.getItem('haris.keys')).toBe('off');
+  });
+});

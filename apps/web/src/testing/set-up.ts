@@ -1,0 +1,34 @@
+/** Runs before every file of page tests: the missing pieces of a browser, the server, and a clean page after each test. */
+import '@testing-library/jest-dom/vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { toast } from 'react-hot-toast';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { completeBrowser, stopTimers } from './browser.ts';
+import { takeCamera } from './camera.ts';
+import { expectContractKept, server, setHouse, setStaff, startServer } from './contract-server.ts';
+import { leavePage } from './render-screen.tsx';
+
+// Strict mode as in main.tsx; a long timeout, because a busy machine must not fail a test.
+configure({ reactStrictMode: true, asyncUtilTimeout: 120_000 });
+completeBrowser();
+
+beforeAll(startServer);
+beforeEach(takeCamera);
+afterEach(async () => {
+  await leavePage();
+  cleanup();
+  toast.remove();
+  server.resetHandlers();
+  setHouse([]);
+  setStaff(null);
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+  expectContractKept();
+});
+afterAll(() => {
+  stopTimers();
+  server.close();
+});

@@ -1,0 +1,126 @@
+/** Vouching for an account at the desk: how it was registered, and the parent's code or a mailed link (contract §6). */
+
+import { sixDigitsSchema } from '@haris/contract/fields';
+import { accountRoutes } from '@haris/contract/http/accounts';
+import { type Registration, vouchingRoutes } from '@haris/contract/http/vouching';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../calls/api-error.ts';
+import { failureText, localizeSentence, showFailure } from '../calls/failure.ts';
+import { call } from '../calls/http.ts';
+import { keys, refetchStale } from '../calls/query-client.ts';
+import { momentFormat } from '../i18n/locale.ts';
+import { useMay } from '../session/may.ts';
+import { notifySuccess } from '../ui/toast.ts';
+
+/** How a parent's account was registered; fetched while `enabled`. */
+export function useRegistration(parentId: string, enabled: boolean) {
+  const maySee = useMay()('families.view');
+  return useQuery({
+    queryKey: [keys.parents, 'registration', parentId],
+    queryFn: ({ signal }) => call(vouchingRoutes.getRegistration, { params: { id: parentId }, signal }),
+    select: ({ registration }) => registration,
+    enabled: enabled && maySee,
+  });
+}
+
+/** Whether staff should vouch for the account before they add a child to it. */
+export function wantsVouching(registration: Registration): boolean {
+  return registration.by === 'self' && (registration.vouchedAt === null || registration.disownedAt !== null);
+}
+
+/** Time and approximate place of the registration, in a sentence. */
+function RegistrationText({ registration, name }: { registration: Registration; name: string }) {
+  const { t, i18n } = useTranslation('vouching');
+  const at = momentFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' });
+  const facts = {
+    name,
+    at: at.format(new Date(registration.at)),
+    network: `\u2066${registration.from ?? ''}\u2069`,
+  };
+  return (
+    <>
+      <Text>{registration.from === null ? t('madeWhen', facts) : t('madeWhenAndWhere', facts)}</Text>
+      {registration.disownedAt === null ? null : (
+        <Text fw={600} c="clay">
+          {t('disowned')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export interface VouchingProps {
+  parentId: string;
+  name: string;
+  registration: Registration;
+  onDone: () => void;
+}
+
+export function Vouching({ parentId, name, registration, onDone }: VouchingProps) {
+  const { t } = useTranslation('vouching');
+  const client = useQueryClient();
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const vouch = useMutation({
+    mutationFn: (given: string | null) =>
+      call(accountRoutes.markParentVerified, {
+        params: { id: parentId },
+        body: given === null ? {} : { code: given },
+      }),
+    onSuccess: async (_answer, given) => {
+      notifySuccess(given === null ? t('linkSent') : t('done'));
+      await refetchStale(client, [keys.parents]);
+      onDone();
+    },
+    onError: (error, given) => {
+      if (given !== null && error instanceof ApiError && error.status === 400) setProblem(failureText(error));
+      else showFailure(error);
+    },
+  });
+  const submit = () => {
+    const checked = sixDigitsSchema.safeParse(code);
+    if (checked.success) vouch.mutate(checked.data);
+    else setProblem(localizeSentence(checked.error.issues[0]?.message ?? ''));
+  };
+  return (
+    <Stack gap="sm">
+      <RegistrationText registration={registration} name={name} />
+      <Text size="sm">{t('ask')}</Text>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label={t('codeField')}
+            inputMode="numeric"
+            autoComplete="off"
+            dir="ltr"
+            maxLength={12}
+            value={code}
+            error={problem}
+            flex="1 1 7rem"
+            data-autofocus
+            onChange={(event) => {
+              setCode(event.currentTarget.value);
+              setProblem(null);
+            }}
+          />
+          <Button type="submit" mt="1.75rem" loading={vouch.isPending}>
+            {t('confirm')}
+          </Button>
+        </Group>
+      </form>
+      <Text size="sm">{t('noPhone')}</Text>
+      <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
+        {t('sendLink')}
+      </Button>
+    </Stack>
+  );
+}

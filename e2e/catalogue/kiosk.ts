@@ -1,0 +1,211 @@
+/** The kiosk as families see it, and what staff see of it. */
+import { expect } from '../fixtures.ts';
+import { makeColleague, makeDesk } from '../harness/desk.ts';
+import { askAtKiosk, type MadeKiosk, makeKiosk, removeKiosk } from '../harness/kiosk.ts';
+import { scanByKeyboard } from '../harness/person.ts';
+import { endRooms, makeRooms } from '../harness/rooms.ts';
+import { button, go, leave, type Scene, type Stage } from './stage.ts';
+
+let kiosk: MadeKiosk | null = null;
+
+async function addKiosk({ world }: Stage): Promise<MadeKiosk> {
+  kiosk = await makeKiosk(world.api, world.server);
+  return kiosk;
+}
+
+async function removeMade({ world }: Stage): Promise<void> {
+  if (kiosk !== null) await removeKiosk(world.api, kiosk);
+  kiosk = null;
+}
+
+/** Ends the page that is the kiosk, and removes it. The page asks the server all the time, and would be refused. */
+async function endKiosk(stage: Stage): Promise<void> {
+  await leave(stage);
+  await removeMade(stage);
+}
+
+async function openKiosk(stage: Stage): Promise<void> {
+  const { code } = await addKiosk(stage);
+  // A window in full screen cannot be resized.
+  await stage.page.addInitScript('Element.prototype.requestFullscreen = undefined');
+  await stage.page.goto(`/kiosk/${code}`);
+  await expect(stage.page.getByText(stage.t('kiosk:start.title'), { exact: true })).toBeVisible();
+}
+
+async function openKeypad(stage: Stage): Promise<void> {
+  await openKiosk(stage);
+  await stage.page.getByRole('button', { name: stage.t('kiosk:start.pin') }).click();
+  await expect(stage.page.getByText(stage.t('kiosk:pin.titleDigits'))).toBeVisible();
+}
+
+/** Identifies Mona's family with the code of her phone. */
+async function openFamily(stage: Stage): Promise<void> {
+  await openKiosk(stage);
+  const { api, mona } = stage.world;
+  const { code } = await api.call<{ code: string }>('/api/account/kiosk-code', {
+    method: 'POST',
+    token: mona.token,
+  });
+  const family = stage.page.waitForResponse('**/api/kiosk/identify');
+  await scanByKeyboard(stage.page, code);
+  await family;
+  await expect(stage.page.getByText(stage.t('kiosk:children.title'))).toBeVisible();
+}
+
+async function openDesk(stage: Stage): Promise<void> {
+  const { world } = stage;
+  kiosk = await makeDesk(world.api, world.server);
+  await stage.page.addInitScript('Element.prototype.requestFullscreen = undefined');
+  await stage.page.goto(`/desk/${kiosk.code}`);
+  await expect(stage.page.getByText(stage.t('desk:who.title'), { exact: true })).toBeVisible();
+}
+
+async function openDeskPin(stage: Stage): Promise<void> {
+  const name = `Nadia ${Date.now()}`;
+  await makeColleague(stage.world.api, stage.world.server, name, '830561');
+  await openDesk(stage);
+  await stage.page.getByRole('button', { name }).click();
+  await expect(stage.page.getByText(stage.t('desk:pin.label'), { exact: true })).toBeVisible();
+}
+
+export const kioskScenes: readonly Scene[] = [
+  {
+    name: 'kiosk-pair',
+    as: 'visitor',
+    isBare: true,
+    async open(stage) {
+      await go(stage, '/kiosk');
+    },
+  },
+  { name: 'kiosk-start', as: 'visitor', isBare: true, open: openKiosk, close: endKiosk },
+  { name: 'kiosk-keypad', as: 'visitor', isBare: true, open: openKeypad, close: endKiosk },
+  {
+    name: 'kiosk-leave',
+    as: 'visitor',
+    isBare: true,
+    async open(stage) {
+      await openKiosk(stage);
+      await button(stage.page, stage.t('kiosk:leave.open')).click();
+      await expect(stage.page.getByText(stage.t('kiosk:leave.about'))).toBeVisible();
+    },
+    close: endKiosk,
+  },
+  {
+    name: 'kiosk-scan',
+    as: 'visitor',
+    isBare: true,
+    camera: 'allowed',
+    async open(stage) {
+      await stage.world.camera.showPerson(6);
+      await openKiosk(stage);
+      await stage.page.getByRole('button', { name: stage.t('kiosk:start.scan') }).click();
+      await expect(stage.page.locator('video')).toBeVisible();
+    },
+    close: endKiosk,
+  },
+  { name: 'kiosk-family', as: 'visitor', isBare: true, open: openFamily, close: endKiosk },
+  {
+    name: 'kiosk-waiting',
+    as: 'visitor',
+    isBare: true,
+    async open(stage) {
+      await openFamily(stage);
+      // Omar is inside, Layla is outside: either may be asked for.
+      const ask = stage.t('kiosk:children.pick_up.button', { names: 'Omar' });
+      await stage.page.getByRole('button', { name: ask }).click();
+      await expect(stage.page.getByText(stage.t('kiosk:visit.waiting'))).toBeVisible();
+    },
+    close: endKiosk,
+  },
+  {
+    name: 'desk-pair',
+    as: 'visitor',
+    isBare: true,
+    async open(stage) {
+      await go(stage, '/desk');
+    },
+  },
+  { name: 'desk-who', as: 'visitor', isBare: true, open: openDesk, close: endKiosk },
+  { name: 'desk-pin', as: 'visitor', isBare: true, open: openDeskPin, close: endKiosk },
+  {
+    name: 'desk-work',
+    as: 'visitor',
+    isBare: true,
+    async open(stage) {
+      await openDeskPin(stage);
+      await stage.page.keyboard.type('830561');
+      await expect(stage.page.getByText(stage.t('desk:bar.handOver'), { exact: true })).toBeVisible();
+    },
+    async close(stage) {
+      await button(stage.page, stage.t('desk:bar.handOver')).click();
+      await expect(stage.page.getByText(stage.t('desk:who.title'), { exact: true })).toBeVisible();
+      await endKiosk(stage);
+    },
+  },
+  {
+    name: 'account-desk',
+    as: 'staff',
+    async open(stage) {
+      const { world } = stage;
+      kiosk = await makeDesk(world.api, world.server);
+      const json = { code: kiosk.code, kind: 'desk' };
+      await world.api.call('/api/kiosk/pair', { method: 'POST', json });
+      await go(stage, '/account');
+      await button(stage.page, stage.t('desk:account.set')).click();
+      await expect(stage.page.getByText(stage.t('desk:account.rules'))).toBeVisible();
+    },
+    close: removeMade,
+  },
+  {
+    name: 'kiosks',
+    as: 'staff',
+    async open(stage) {
+      await addKiosk(stage);
+      await go(stage, '/kiosks');
+      await expect(stage.page.getByRole('heading', { name: 'Entrance' })).toBeVisible();
+    },
+    close: removeMade,
+  },
+  {
+    name: 'dashboard-kiosk',
+    as: 'staff',
+    async open(stage) {
+      const made = await addKiosk(stage);
+      const { api, mona } = stage.world;
+      await askAtKiosk(api, made, mona, [mona.children[1]?._id ?? '']);
+      await go(stage, '/adminDashboard');
+      await expect(stage.page.getByText(stage.t('kiosks:queue.title'), { exact: true })).toBeVisible();
+    },
+    close: removeMade,
+  },
+  {
+    name: 'dashboard-kiosk-rooms',
+    as: 'staff',
+    async open(stage) {
+      const { api, mona } = stage.world;
+      await makeRooms(stage.world);
+      const made = await addKiosk(stage);
+      await askAtKiosk(api, made, mona, [mona.children[1]?._id ?? '']);
+      await go(stage, '/adminDashboard');
+      await expect(stage.page.getByLabel(stage.t('dashboard:entry.room'), { exact: true })).toBeVisible();
+    },
+    async close(stage) {
+      await removeMade(stage);
+      await endRooms(stage.world);
+    },
+  },
+  {
+    name: 'account-kiosk',
+    as: 'mona',
+    async open(stage) {
+      const made = await addKiosk(stage);
+      const { api } = stage.world;
+      // Parents see the card once a tablet is paired.
+      await api.call('/api/kiosk/pair', { method: 'POST', json: { code: made.code } });
+      await go(stage, '/account');
+      await button(stage.page, stage.t('kiosk-pin:showCode')).click();
+      await expect(stage.page.getByRole('img', { name: stage.t('kiosk-pin:codeQr') })).toBeVisible();
+    },
+    close: removeMade,
+  },
+];

@@ -1,0 +1,88 @@
+/** Calls about the adults to whom a child must not be handed (decision 049). Staff only. */
+import * as z from 'zod/mini';
+import { nameSchema, phoneSchema } from '../fields.ts';
+import { momentSchema } from '../objects.ts';
+import { daySchema, secret } from './hand-over.ts';
+import { defineRoute, messageSchema } from './route.ts';
+
+/** Most barred adults of a child. */
+export const BARRED_MAX = 20;
+const noteSchema = z
+  .string('must be text')
+  .check(z.trim(), z.maxLength(1000, 'The note may have up to 1000 characters'));
+
+const barredSchema = z
+  .object({
+    _id: z.string(),
+    childId: z.string(),
+    name: z.string(),
+    phone: z.nullable(z.string()),
+    note: z.string(),
+    documentDate: z.nullable(z.string()),
+    /** The account or collector that is this person. */
+    adultId: z.nullable(z.string()),
+    createdAt: momentSchema,
+  })
+  .register(z.globalRegistry, { id: 'BarredAdult' });
+export type BarredAdult = z.infer<typeof barredSchema>;
+
+export const barredRoutes = {
+  listBarred: defineRoute({
+    id: 'listBarred',
+    method: 'GET',
+    path: '/api/children/{id}/barred',
+    access: 'staff',
+    permission: 'barred.view',
+    summary: 'Adults to whom the child must not be handed',
+    status: 200,
+    answer: z.object({ barred: z.array(barredSchema) }),
+    errors: ['not_found'],
+  }),
+  addBarred: defineRoute({
+    id: 'addBarred',
+    method: 'POST',
+    path: '/api/children/{id}/barred',
+    access: 'staff',
+    permission: 'families.edit',
+    summary: 'Bar an adult; takes effect at once, and ends slips that were printed',
+    body: z.object({
+      name: nameSchema,
+      phone: z.optional(z.nullable(phoneSchema)),
+      note: z._default(noteSchema, ''),
+      documentDate: z.optional(z.nullable(daySchema)),
+      /** A guardian or collector of this child who is this person. */
+      adultId: z.optional(z.nullable(z.string('must be an id').check(z.maxLength(100, 'must be an id')))),
+      /** Also for the other children of the family. */
+      siblings: z._default(z.boolean('must be true or false'), false),
+    }),
+    status: 201,
+    answer: z.object({ message: z.string(), barred: barredSchema }),
+    errors: ['not_found', 'too_many_barred'],
+  }),
+  liftBarred: defineRoute({
+    id: 'liftBarred',
+    method: 'DELETE',
+    path: '/api/barred/{id}',
+    access: 'staff',
+    permission: 'barred.lift',
+    proof: 'always',
+    summary: 'Lift a bar',
+    status: 200,
+    answer: messageSchema,
+    errors: ['not_found', 'beyond_own_rights'],
+  }),
+  markNamesake: defineRoute({
+    id: 'markNamesake',
+    method: 'POST',
+    path: '/api/barred/{id}/namesakes',
+    access: 'staff',
+    permission: 'barred.lift',
+    proof: 'always',
+    summary:
+      'Record that a listed adult with the same name or phone number is not the barred one, until that adult is changed',
+    body: z.object({ adultId: secret('adultId') }),
+    status: 200,
+    answer: z.object({ message: z.string(), barred: barredSchema }),
+    errors: ['not_found', 'beyond_own_rights'],
+  }),
+};

@@ -1,0 +1,312 @@
+/** Who may take a child, the proofs of a pick-up, and who took it (decision 049). */
+import * as z from 'zod/mini';
+import { nameSchema, phoneSchema, sixDigitsSchema, typedStaffPinSchema } from '../fields.ts';
+import { momentSchema } from '../objects.ts';
+import { HAND_OVER_MODES, PROOF_KINDS, STAFF_PROOFS } from '../release.ts';
+import { defineRoute, messageSchema } from './route.ts';
+
+/** Most collectors of a child that have not ended. */
+export const COLLECTORS_MAX = 20;
+/** Length of a step of the pick-up code in seconds (RFC 6238). */
+export const PICKUP_CODE_PERIOD_S = 60;
+/** How long a guardian can say that a release was not expected, and sees it on the phone. Milliseconds. */
+export const RELEASE_SHOWN_MS = 24 * 3_600_000;
+
+const INVALID_DAY = 'must be a day like 2026-05-31';
+/** A date as `YYYY-MM-DD`. */
+export const daySchema = z.iso
+  .date(INVALID_DAY)
+  .check(z.refine((day) => day >= '2000' && day < '2200', INVALID_DAY));
+
+const weekdaysSchema = z
+  .array(z.int('must be a weekday').check(z.gte(0, 'must be a weekday'), z.lte(6, 'must be a weekday')))
+  .check(z.maxLength(7, 'must be different weekdays'));
+
+/** Kinds of identity documents. */
+export const DOCUMENT_KINDS = ['national_id', 'passport', 'driving_licence', 'other'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** An identity document that staff have seen: no copy, only its kind and last four characters. */
+const documentSchema = z.object({
+  kind: z.enum(DOCUMENT_KINDS, { error: 'kind must be one of the known documents' }),
+  last: z.pipe(
+    z
+      .string('Please enter the last 4 characters')
+      .check(z.maxLength(20, 'Please enter the last 4 characters')),
+    z.pipe(
+      z.transform((text: string) => text.trim().toUpperCase()),
+      z.string().check(z.regex(/^[0-9A-Z]{4}$/, 'Please enter the last 4 characters')),
+    ),
+  ),
+});
+
+/** What a family tells about a collector. Both days are inclusive; without weekdays every day counts. */
+const collectorFields = {
+  name: nameSchema,
+  relation: nameSchema,
+  phone: z.optional(z.nullable(phoneSchema)),
+  from: z.optional(z.nullable(daySchema)),
+  until: z.optional(z.nullable(daySchema)),
+  weekdays: z._default(weekdaysSchema, []),
+};
+const collectorBodySchema = z.object(collectorFields).check(
+  z.refine(({ from, until }) => !from || !until || from <= until, {
+    error: 'The last day must not be before the first',
+    path: ['until'],
+  }),
+);
+
+export const collectorSchema = z
+  .object({
+    _id: z.string(),
+    childId: z.string(),
+    name: z.string(),
+    relation: z.string(),
+    phone: z.nullable(z.string()),
+    from: z.nullable(z.string()),
+    until: z.nullable(z.string()),
+    /** 0 (Sunday) to 6; empty: every day. */
+    weekdays: z.array(z.int()),
+    /** Whether staff have seen an identity document. */
+    isConfirmed: z.boolean(),
+    /** For staff only. */
+    document: z.optional(z.nullable(documentSchema)),
+    /** Day of a pass that can still be used; null without one. */
+    passDay: z.nullable(z.string()),
+  })
+  .register(z.globalRegistry, { id: 'Collector' });
+export type Collector = z.infer<typeof collectorSchema>;
+
+/** An adult whom the desk can choose. */
+const choiceSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(['guardian', 'collector']),
+  name: z.string(),
+  /** Null for a guardian. */
+  relation: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  photo: z.nullable(z.string()),
+  /** Whether the adult may take the child today. */
+  isToday: z.boolean(),
+  isConfirmed: z.boolean(),
+});
+export type HandOverChoice = z.infer<typeof choiceSchema>;
+
+/** Another child inside with the same first name. */
+const namesakeSchema = z.object({ _id: z.string(), name: z.string(), photo: z.nullable(z.string()) });
+export type HandOverNamesake = z.infer<typeof namesakeSchema>;
+
+const handOverSchema = z.object({
+  mode: z.enum(HAND_OVER_MODES),
+  /** Whether the desk must say who takes the child: the facility requires it, or somebody is barred. */
+  mustName: z.boolean(),
+  hasBarred: z.boolean(),
+  staffProofs: z.array(z.enum(STAFF_PROOFS)),
+  /** Children with whom this one could be confused, by name. */
+  namesakes: z.array(namesakeSchema),
+  adults: z.array(choiceSchema),
+  /** Colleagues whose PIN counts as a second person. */
+  colleagues: z.array(z.object({ _id: z.string(), name: z.string() })),
+});
+export type HandOver = z.infer<typeof handOverSchema>;
+
+/** Who took a child, for its guardian. `adult` is null if the desk named nobody. */
+const releaseSchema = z
+  .object({
+    stayId: z.string(),
+    child: z.object({ _id: z.string(), name: z.string() }),
+    at: momentSchema,
+    adult: z.nullable(
+      z.object({
+        kind: z.enum(['guardian', 'collector']),
+        name: z.nullable(z.string()),
+        relation: z.nullable(z.string()),
+      }),
+    ),
+    proof: z.nullable(z.enum(PROOF_KINDS)),
+    /** Null after the account's deletion. */
+    releasedBy: z.nullable(z.string()),
+    secondBy: z.nullable(z.string()),
+    isUnexpected: z.boolean(),
+  })
+  .register(z.globalRegistry, { id: 'Release' });
+export type Release = z.infer<typeof releaseSchema>;
+
+/** A text that must be there, such as a token. */
+export const secret = (name: string) =>
+  z
+    .string(`${name} is required`)
+    .check(z.trim(), z.minLength(1, `${name} is required`), z.maxLength(200, `${name} is not valid`));
+
+/** A proof as the desk sends it. */
+const proofSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('slip'), value: secret('The code of the slip') }),
+    z.object({ kind: z.literal('code'), value: sixDigitsSchema }),
+    z.object({ kind: z.literal('pass'), value: secret('The pass') }),
+    z.object({ kind: z.literal('known') }),
+    z.object({ kind: z.literal('second'), staffId: secret('A colleague'), value: typedStaffPinSchema }),
+  ],
+  { error: `kind must be one of ${PROOF_KINDS.join(', ')}` },
+);
+export type PickupProof = z.infer<typeof proofSchema>;
+
+/** Optional fields of a checkout: who takes the child, and how that is proved. */
+export const releaseBodyShape = {
+  /** A guardian or a collector of this child. */
+  collectorId: z.optional(
+    z.string('must be an id').check(z.minLength(1, 'must be an id'), z.maxLength(100, 'must be an id')),
+  ),
+  proof: z.optional(proofSchema),
+  document: z.optional(documentSchema),
+};
+export const releaseBodySchema = z.prefault(z.object(releaseBodyShape), {});
+export type ReleaseBody = z.infer<typeof releaseBodySchema>;
+
+/** Refusals of a checkout that names an adult or a proof. */
+export const releaseErrors = [
+  'pickup_locked',
+  'barred_person',
+  'collector_not_listed',
+  'wrong_pickup_proof',
+  'collector_required',
+  'proof_of_pickup_required',
+  'document_required',
+] as const;
+
+export const handOverRoutes = {
+  listCollectors: defineRoute({
+    id: 'listCollectors',
+    method: 'GET',
+    path: '/api/children/{id}/collectors',
+    access: 'signed-in',
+    permission: 'families.view',
+    summary: 'Adults besides the parent who may take the child',
+    status: 200,
+    answer: z.object({ collectors: z.array(collectorSchema) }),
+    errors: ['not_found'],
+  }),
+  addCollector: defineRoute({
+    id: 'addCollector',
+    method: 'POST',
+    path: '/api/children/{id}/collectors',
+    access: 'signed-in',
+    permission: 'families.edit',
+    proof: 'parent',
+    summary: `Name a collector of a child, at most ${COLLECTORS_MAX}; staff see an identity document at the first pick-up`,
+    body: collectorBodySchema,
+    status: 201,
+    answer: z.object({ message: z.string(), collector: collectorSchema }),
+    errors: ['not_found', 'too_many_collectors', 'too_many_attempts'],
+  }),
+  updateCollector: defineRoute({
+    id: 'updateCollector',
+    method: 'PUT',
+    path: '/api/collectors/{id}',
+    access: 'signed-in',
+    permission: 'families.edit',
+    proof: 'parent',
+    summary: 'Change a collector; another name or phone number removes the confirmation and ends passes',
+    body: collectorBodySchema,
+    status: 200,
+    answer: z.object({ message: z.string(), collector: collectorSchema }),
+    errors: ['not_found', 'too_many_attempts'],
+  }),
+  removeCollector: defineRoute({
+    id: 'removeCollector',
+    method: 'DELETE',
+    path: '/api/collectors/{id}',
+    access: 'signed-in',
+    permission: 'families.edit',
+    summary: 'End a collector and the passes at once; needs no proof, because it only takes rights away',
+    status: 200,
+    answer: messageSchema,
+    errors: ['not_found'],
+  }),
+  createCollectorPass: defineRoute({
+    id: 'createCollectorPass',
+    method: 'POST',
+    path: '/api/collectors/{id}/pass',
+    access: 'parent',
+    proof: 'always',
+    summary: 'Create a one-time pass of a collector for one day, today by default; it ends the older one',
+    body: z.prefault(z.object({ day: z.optional(daySchema) }), {}),
+    status: 201,
+    answer: z.object({ token: z.string(), day: z.string() }),
+    errors: ['not_found', 'collector_not_listed', 'too_many_attempts'],
+  }),
+  revokeCollectorPass: defineRoute({
+    id: 'revokeCollectorPass',
+    method: 'DELETE',
+    path: '/api/collectors/{id}/pass',
+    access: 'parent',
+    summary: 'Revoke the pass of a collector at once',
+    status: 200,
+    answer: messageSchema,
+    errors: ['not_found'],
+  }),
+  showPass: defineRoute({
+    id: 'showPass',
+    method: 'POST',
+    path: '/api/pass',
+    access: 'visitor',
+    summary: 'What a pass is for, for whoever has its token',
+    body: z.object({ token: secret('token') }),
+    status: 200,
+    answer: z.object({
+      /** Both empty once the pass cannot be used any more: the link may be with a stranger. */
+      childFirstName: z.string(),
+      collector: z.string(),
+      day: z.string(),
+      facility: z.nullable(z.string()),
+      state: z.enum(['valid', 'early', 'past', 'used', 'revoked']),
+    }),
+    errors: ['invalid_token'],
+  }),
+  getHandOver: defineRoute({
+    id: 'getHandOver',
+    method: 'GET',
+    path: '/api/children/{id}/hand-over',
+    access: 'staff',
+    permission: 'children.check_in',
+    summary: 'Who may take a child, and what the facility asks for',
+    status: 200,
+    answer: handOverSchema,
+    errors: ['not_found'],
+  }),
+  createPickupCode: defineRoute({
+    id: 'createPickupCode',
+    method: 'POST',
+    path: '/api/account/pickup-code',
+    access: 'parent',
+    summary: `The secret from which the parent's phone derives the pick-up code: RFC 6238, SHA-1, 6 digits, ${PICKUP_CODE_PERIOD_S} seconds; works without a connection until the children have left`,
+    status: 200,
+    answer: z.object({
+      /** Base32; null while no child of the family is inside. */
+      secret: z.nullable(z.string()),
+    }),
+    errors: [],
+  }),
+  listReleases: defineRoute({
+    id: 'listReleases',
+    method: 'GET',
+    path: '/api/account/releases',
+    access: 'parent',
+    summary: "Who took the family's children in the last 24 hours, newest first",
+    status: 200,
+    answer: z.object({ releases: z.array(releaseSchema) }),
+    errors: [],
+  }),
+  reportUnexpectedRelease: defineRoute({
+    id: 'reportUnexpectedRelease',
+    method: 'POST',
+    path: '/api/account/releases/{stayId}/unexpected',
+    access: 'parent',
+    summary:
+      'Say that a release of the last 24 hours was not expected, which opens an incident; again changes nothing',
+    status: 200,
+    answer: messageSchema,
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,93 @@
+/** The product's WebSockets for the OpenAPI document; the files beside this one define their messages. */
+import * as z from 'zod/mini';
+import type { ErrorCode } from '../errors.ts';
+import { videoRoutes } from '../http/video.ts';
+import { READINGS_NOT_YOURS, READINGS_PATH, readingsSocketSchema } from './readings.ts';
+import {
+  DEVICE_REPLACED,
+  DEVICE_STREAM_PATH,
+  DEVICE_UNPAIRED,
+  LIVE_PATH,
+  liveNoteSchema,
+  liveTakenSchema,
+  pictureHeaderSchema,
+} from './video.ts';
+
+export interface SocketMessages {
+  /** JSON schema of text messages. */
+  readonly text?: z.ZodMiniType;
+  /** Schema of the JSON header of binary messages: u32 (big endian) length, the JSON, then the bytes of JPEG images. */
+  readonly binaryHeader?: z.ZodMiniType;
+  readonly note?: string;
+}
+
+export interface Socket {
+  /** Stable name: the OpenAPI operationId. */
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  /** Query parameters of the upgrade, including the ticket if the socket accepts one. */
+  readonly query?: z.ZodMiniObject;
+  /** `Sec-WebSocket-Protocol: <scheme>, <token>`; the server echoes the scheme. */
+  readonly scheme: 'bearer' | 'device';
+  readonly server: SocketMessages;
+  readonly client: SocketMessages;
+  /** Close codes with their meaning, in addition to those of RFC 6455. */
+  readonly closes: Readonly<Record<number, string>>;
+  /** Errors that refuse the upgrade. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const SERVER_STOPS = 'The server stops or cannot check the session: connect again.';
+
+const video = videoRoutes.getVideoFeed;
+
+export const sockets: readonly Socket[] = [
+  {
+    id: 'readingsSocket',
+    path: READINGS_PATH,
+    summary: 'Readings of all sensors: the latest of each when it opens, then every new one',
+    query: z.pick(video.query, { ticket: true }),
+    scheme: 'bearer',
+    server: { text: readingsSocketSchema },
+    client: { note: 'None; messages are ignored.' },
+    closes: {
+      [READINGS_NOT_YOURS]: 'The session is over, or the account has too many sockets: do not connect again.',
+      1012: SERVER_STOPS,
+    },
+    errors: ['unauthenticated', 'invalid_ticket'],
+  },
+  {
+    id: 'liveSocket',
+    path: LIVE_PATH,
+    summary:
+      'Live pictures in layers: for parents the coarse room with their own children sharp, for staff the whole picture',
+    query: video.query,
+    scheme: 'bearer',
+    server: { text: liveNoteSchema, binaryHeader: pictureHeaderSchema },
+    client: {
+      text: liveTakenSchema,
+      note: 'One for each picture drawn; at most two pictures are under way.',
+    },
+    closes: { 1008: 'A message breaks the protocol.', 1012: SERVER_STOPS },
+    errors: video.errors.filter((code) => code !== 'no_camera'),
+  },
+  {
+    id: 'deviceCameraSocket',
+    path: DEVICE_STREAM_PATH,
+    summary: 'Pictures from a paired phone or tablet that serves as a camera',
+    scheme: 'device',
+    server: { note: 'None.' },
+    client: {
+      note: 'Binary: u32 (big endian) length of a JSON header, the header `{"capturedAt": <milliseconds>}`, one JPEG of at most 2 MiB; 30 a second at most.',
+    },
+    closes: {
+      1003: 'The message is not a picture.',
+      1008: 'A message breaks the protocol.',
+      1012: SERVER_STOPS,
+      [DEVICE_UNPAIRED]: 'The token is dead: do not connect again.',
+      [DEVICE_REPLACED]: 'Another connection with this token has taken its place: do not connect again.',
+    },
+    errors: ['unauthenticated'],
+  },
+];

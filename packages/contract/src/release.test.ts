@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BarredAdult,
+  decideRelease,
+  foldPersonName,
+  isListedOn,
+  isSameName,
+  type ListedAdult,
+  PROOF_KINDS,
+  phoneTail,
+  type ReleaseFacts,
+  type ReleaseRequest,
+} from './release.ts';
+
+const adult = (parts: Partial<ListedAdult> = {}): ListedAdult => ({
+  id: 'samia',
+  kind: 'collector',
+  name: 'Samia Hassan',
+  phone: '+20 100 123 4567',
+  from: null,
+  until: null,
+  weekdays: [],
+  isConfirmed: true,
+  version: 1,
+  ...parts,
+});
+
+const bar = (parts: Partial<BarredAdult> = {}): BarredAdult => ({
+  name: 'Karim Adel',
+  phone: null,
+  adultId: null,
+  others: [],
+  ...parts,
+});
+
+/** A Monday. */
+const facts = (parts: Partial<ReleaseFacts> = {}): ReleaseFacts => ({
+  isInside: true,
+  isLocked: false,
+  adults: [adult()],
+  barred: [],
+  day: '2026-11-23',
+  weekday: 1,
+  mode: 'require',
+  staffProofs: ['known', 'second'],
+  ...parts,
+});
+
+const request = (parts: Partial<ReleaseRequest> = {}): ReleaseRequest => ({
+  adultId: 'samia',
+  proof: { kind: 'slip', isRight: true },
+  hasDocument: false,
+  ...parts,
+});
+
+const outcome = (given: Partial<ReleaseFacts>, asked: Partial<ReleaseRequest> = {}) => {
+  const decision = decideRelease(facts(given), request(asked));
+  return decision.released ? (decision.adult?.id ?? 'nobody named') : decision.refusal;
+};
+
+describe('a hand-over', () => {
+  it('to a listed adult with a right proof happens', () => {
+    for (const kind of PROOF_KINDS) expect(outcome({}, { proof: { kind, isRight: true } })).toBe('samia');
+  });
+
+  it('needs an adult and a proof where the facility requires them', () => {
+    expect(outcome({}, { adultId: null, proof: null })).toBe('collector_required');
+    expect(outcome({}, { proof: null })).toBe('proof_of_pickup_required');
+    expect(outcome({ mode: 'record' }, { adultId: null, proof: null })).toBe('nobody named');
+    expect(outcome({ mode: 'record' }, { proof: null })).toBe('samia');
+  });
+
+  it('accepts staff as a proof only as the facility says', () => {
+    const second = { proof: { kind: 'second', isRight: true } } as const;
+    const known = { proof: { kind: 'known', isRight: true } } as const;
+    expect(outcome({ staffProofs: ['second'] }, known)).toBe('proof_of_pickup_required');
+    expect(outcome({ staffProofs: ['second'] }, second)).toBe('samia');
+    expect(outcome({ staffProofs: [] }, second)).toBe('proof_of_pickup_required');
+  });
+
+  it('of a child who is outside does not happen', () => {
+    expect(outcome({ isInside: false })).toBe('not_inside');
+  });
+
+  it('with a wrong proof does not happen, also where none is needed', () => {
+    const proof = { kind: 'code', isRight: false } as const;
+    expect(outcome({}, { proof })).toBe('wrong_pickup_proof');
+    expect(outcome({ mode: 'record' }, { proof })).toBe('wrong_pickup_proof');
+    expect(outcome({ mode: 'record' }, { adultId: null, proof: { kind: 'slip', isRight: true } })).toBe(
+      'wrong_pickup_proof',
+    );
+  });
+
+  it('is refused before the guess is compared once too many were wrong', () => {
+    for (const kind of ['code', 'pass', 'second'] as const)
+      expect(outcome({ isLocked: true }, { proof: { kind, isRight: true } })).toBe('pickup_locked');
+    for (const kind of ['slip', 'known'] as const)
+      expect(outcome({ isLocked: true }, { proof: { kind, isRight: true } })).toBe('samia');
+  });
+
+  it('to an adult who is not listed, or not today, does not happen', () => {
+    expect(outcome({}, { adultId: 'somebody' })).toBe('collector_not_listed');
+    expect(outcome({ adults: [adult({ until: '2026-11-22' })] })).toBe('collector_not_listed');
+    expect(outcome({ adults: [adult({ from: '2026-11-24' })] })).toBe('collector_not_listed');
+    expect(outcome({ adults: [adult({ weekdays: [0, 2] })] })).toBe('collector_not_listed');
+    expect(outcome({ adults: [adult({ from: '2026-11-23', until: '2026-11-23', weekdays: [1] })] })).toBe(
+      'samia',
+    );
+  });
+
+  it('to a collector whom nobody has confirmed asks for the document in both modes', () => {
+    for (const mode of ['record', 'require'] as const) {
+      const adults = [adult({ isConfirmed: false })];
+      expect(outcome({ mode, adults })).toBe('document_required');
+      expect(outcome({ mode, adults }, { hasDocument: true })).toBe('samia');
+    }
+  });
+});
+
+describe('a barred adult', () => {
+  it('gets no child by identity, name or phone, whatever the proof', () => {
+    for (const one of [
+      bar({ adultId: 'samia' }),
+      bar({ name: 'SÁMIA  hassan' }),
+      bar({ name: 'Hassan, Samia' }),
+      bar({ name: 'Samia-Hassan' }),
+      bar({ name: 'SamiaHassan' }),
+      bar({ phone: '0020-100-123-4567' }),
+      bar({ phone: '٠١٠٠١٢٣٤٥٦٧' }),
+    ])
+      for (const mode of ['record', 'require'] as const)
+        expect(outcome({ barred: [one], mode })).toBe('barred_person');
+  });
+
+  it('who is not listed any more is still refused as barred', () => {
+    expect(outcome({ adults: [], barred: [bar({ adultId: 'samia' })] })).toBe('barred_person');
+  });
+
+  it('makes the desk name an adult in both modes', () => {
+    expect(outcome({ mode: 'record', barred: [bar()] }, { adultId: null, proof: null })).toBe(
+      'collector_required',
+    );
+    expect(outcome({ mode: 'record', barred: [bar()] }, { proof: null })).toBe('samia');
+  });
+
+  it('with a namesake does not bar the namesake of that version', () => {
+    const others = [{ id: 'samia', version: 1 }];
+    const barred = [bar({ name: 'Samia Hassan', others })];
+    expect(outcome({ barred })).toBe('samia');
+    expect(outcome({ barred, adults: [adult({ version: 2 })] })).toBe('barred_person');
+    expect(outcome({ barred: [bar({ adultId: 'samia', others })] })).toBe('barred_person');
+  });
+});
+
+describe('names and phones', () => {
+  it('compare in the spellings that people use', () => {
+    expect(foldPersonName('أحمد  علي')).toBe(foldPersonName('احمد على'));
+    expect(foldPersonName('فَاطِمَة')).toBe(foldPersonName('فاطمه'));
+    expect(foldPersonName('Zoë-Marie')).toBe(foldPersonName('zoe marie'));
+    expect(foldPersonName('Samia')).not.toBe(foldPersonName('Samira'));
+    expect(isSameName('عبد الرحمن علي', 'على عبد الرحمن')).toBe(true);
+    expect(isSameName('Abdel Rahman Ali', 'Abdelrahman Ali')).toBe(true);
+    expect(isSameName('Samia Hassan', 'Samia Hassan Ali')).toBe(false);
+  });
+
+  it('with too few digits match nothing', () => {
+    expect(phoneTail('12345')).toBeNull();
+    expect(phoneTail(null)).toBeNull();
+    expect(outcome({ adults: [adult({ phone: null })], barred: [bar({ phone: null })] })).toBe('samia');
+    expect(phoneTail('+20 100 123 4567')).toBe(phoneTail('01001234567'));
+  });
+});
+
+it('10,000 random hand-overs: none without a listed adult, and none to a barred one', () => {
+  const names = fc.constantFrom('Samia Hassan', 'samia hassan', 'Karim Adel', 'Mona Ali');
+  const phones = fc.constantFrom(null, '01001234567', '+20 100 123 4567', '01119999999');
+  const days = fc.constantFrom(null, null, null, null, null, '2026-11-22', '2026-11-23', '2026-11-24');
+  const ids = fc.constantFrom('a', 'b', 'c');
+  const version = fc.integer({ min: 1, max: 2 });
+  const someAdult = fc.record({
+    id: ids,
+    kind: fc.constantFrom('guardian' as const, 'collector' as const),
+    name: names,
+    phone: phones,
+    from: days,
+    until: days,
+    weekdays: fc.constantFrom([], [], [], [0, 1], [1, 2]),
+    isConfirmed: fc.boolean(),
+    version,
+  });
+  const someBar = fc.record({
+    name: names,
+    phone: phones,
+    adultId: fc.option(ids),
+    others: fc.array(fc.record({ id: ids, version }), { maxLength: 2 }),
+  });
+  const someFacts = fc.record({
+    isInside: fc.constantFrom(true, true, true, true, false),
+    isLocked: fc.boolean(),
+    adults: fc.uniqueArray(someAdult, { selector: ({ id }) => id }),
+    barred: fc.array(someBar, { maxLength: 2 }),
+    day: fc.constantFrom('2026-11-22', '2026-11-23'),
+    weekday: fc.integer({ min: 0, max: 6 }),
+    mode: fc.constantFrom('record' as const, 'require' as const),
+    staffProofs: fc.subarray(['known' as const, 'second' as const]),
+  });
+  const someRequest = fc.record({
+    adultId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
+    proof: fc.option(fc.record({ kind: fc.constantFrom(...PROOF_KINDS), isRight: fc.boolean() })),
+    hasDocument: fc.boolean(),
+  });
+  let released = 0;
+  fc.assert(
+    fc.property(someFacts, someRequest, (given, asked) => {
+      const decision = decideRelease(given, asked);
+      if (!decision.released) return;
+      expect(given.isInside).toBe(true);
+      const { adult: taker } = decision;
+      if (taker === null) {
+        expect(given.mode).toBe('record');
+        expect(given.barred).toEqual([]);
+        expect(asked.adultId).toBeNull();
+        return;
+      }
+      released++;
+      expect(given.adults).toContain(taker);
+      expect(isListedOn(taker, given.day, given.weekday)).toBe(true);
+      expect(given.barred.some(({ adultId }) => adultId === taker.id)).toBe(false);
+      for (const { name, others } of given.barred)
+        if (isSameName(name, taker.name))
+          expect(others).toContainEqual({ id: taker.id, version: taker.version });
+      expect(asked.proof?.isRight).not.toBe(false);
+      if (given.mode === 'require') expect(asked.proof?.isRight).toBe(true);
+      if (!taker.isConfirmed) expect(asked.hasDocument).toBe(true);
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(released).toBeGreaterThan(100);
+});

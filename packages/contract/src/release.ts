@@ -1,0 +1,168 @@
+/**
+ * Decides whether a child may be handed to an adult (decision 049). Pure and without input or output, so that the server
+ * and a desk without a connection decide alike.
+ */
+import { toAsciiDigits } from './fields.ts';
+import { foldForSearch } from './search/folding.ts';
+
+/** How an adult, or the desk, proves that the hand-over is right. The first three are live secrets of the stay. */
+export const PROOF_KINDS = ['slip', 'code', 'pass', 'known', 'second'] as const;
+export type ProofKind = (typeof PROOF_KINDS)[number];
+
+/** Proofs by staff alone, without a secret of the family. A facility may forbid each. */
+export const STAFF_PROOFS = ['known', 'second'] as const;
+export type StaffProof = (typeof STAFF_PROOFS)[number];
+
+/** `record`: staff may say who takes the child; `require`: they must, with a proof. */
+export const HAND_OVER_MODES = ['record', 'require'] as const;
+export type HandOverMode = (typeof HAND_OVER_MODES)[number];
+
+/** Proofs whose value can be guessed. */
+const GUESSABLE: ReadonlySet<ProofKind> = new Set(['code', 'pass', 'second']);
+
+/** An adult to whom this child may be handed. Days are `YYYY-MM-DD` at the facility, both inclusive; null: no limit. */
+export interface ListedAdult {
+  readonly id: string;
+  readonly kind: 'guardian' | 'collector';
+  readonly name: string;
+  readonly phone: string | null;
+  readonly from: string | null;
+  readonly until: string | null;
+  /** 0 (Sunday) to 6; empty: every day. */
+  readonly weekdays: readonly number[];
+  /** Whether staff have seen an identity document; always true for a guardian. */
+  readonly isConfirmed: boolean;
+  /** Changes with name, phone and photo. */
+  readonly version: number;
+}
+
+/** An adult to whom this child must not be handed. */
+export interface BarredAdult {
+  readonly name: string;
+  readonly phone: string | null;
+  /** Account or collector that is this person; null if staff named none. */
+  readonly adultId: string | null;
+  /** Listed adults with the same name or phone who are somebody else, as the owner recorded for this version of each. */
+  readonly others: readonly { readonly id: string; readonly version: number }[];
+}
+
+export interface ReleaseFacts {
+  readonly isInside: boolean;
+  /** Whether too many wrong proofs were tried for this stay. */
+  readonly isLocked: boolean;
+  readonly adults: readonly ListedAdult[];
+  readonly barred: readonly BarredAdult[];
+  /** Today at the facility, `YYYY-MM-DD`, and its weekday, 0 (Sunday) to 6. */
+  readonly day: string;
+  readonly weekday: number;
+  readonly mode: HandOverMode;
+  readonly staffProofs: readonly StaffProof[];
+}
+
+export interface ReleaseRequest {
+  /** Null if staff said nobody. */
+  readonly adultId: string | null;
+  /** `isRight`: whether the value fits this adult, child and time. Null without a proof. */
+  readonly proof: { readonly kind: ProofKind; readonly isRight: boolean } | null;
+  /** Whether staff have seen an identity document now. */
+  readonly hasDocument: boolean;
+}
+
+/** In the order in which they are found. */
+export const RELEASE_REFUSALS = [
+  'not_inside',
+  'pickup_locked',
+  'barred_person',
+  'collector_not_listed',
+  'wrong_pickup_proof',
+  'collector_required',
+  'proof_of_pickup_required',
+  'document_required',
+] as const;
+export type ReleaseRefusal = (typeof RELEASE_REFUSALS)[number];
+
+export type ReleaseDecision =
+  | { readonly released: true; readonly adult: ListedAdult | null }
+  | { readonly released: false; readonly refusal: ReleaseRefusal };
+
+/** A name as it is compared: two spellings of it are equal ({@link foldForSearch}), and signs separate words. */
+export function foldPersonName(name: string): string {
+  return foldForSearch(name)
+    .replace(/[^\p{Letter}\p{Number}]+/gu, ' ')
+    .trim();
+}
+
+/** Whether two names can be those of one person: in any order of the words, and however they are joined. */
+export function isSameName(one: string, other: string): boolean {
+  const [a, b] = [foldPersonName(one).split(' '), foldPersonName(other).split(' ')];
+  return a.join('') === b.join('') || a.toSorted().join(' ') === b.toSorted().join(' ');
+}
+
+/** Digits that tell two phone numbers apart, however the country code is written. */
+const PHONE_DIGITS = 9;
+
+/** The last nine digits of a phone number in Latin digits; null if it has fewer. */
+export function phoneTail(phone: string | null): string | null {
+  const digits = toAsciiDigits(phone ?? '').replace(/\D/g, '');
+  return digits.length < PHONE_DIGITS ? null : digits.slice(-PHONE_DIGITS);
+}
+
+type NameAndPhone = Pick<ListedAdult, 'name' | 'phone'>;
+
+/** Whether two adults can be one person, by name or phone. */
+export function canBeSamePerson(one: NameAndPhone, other: NameAndPhone): boolean {
+  const tail = phoneTail(one.phone);
+  return isSameName(one.name, other.name) || (tail !== null && tail === phoneTail(other.phone));
+}
+
+/** Whether a listed adult is a barred one, by identity, name or phone. */
+export function isBarred(adult: ListedAdult, barred: readonly BarredAdult[]): boolean {
+  return barred.some((bar) => {
+    if (bar.adultId === adult.id) return true;
+    if (bar.others.some(({ id, version }) => id === adult.id && version === adult.version)) return false;
+    return canBeSamePerson(bar, adult);
+  });
+}
+
+/** The days on which an adult may take the child. */
+type ListedDays = Pick<ListedAdult, 'from' | 'until' | 'weekdays'>;
+
+/** Whether an adult may take the child on a day (`YYYY-MM-DD`; weekday 0 is Sunday). */
+export function isListedOn({ from, until, weekdays }: ListedDays, day: string, weekday: number): boolean {
+  if (from !== null && day < from) return false;
+  if (until !== null && day > until) return false;
+  return weekdays.length === 0 || weekdays.includes(weekday);
+}
+
+function refusalOf(
+  facts: ReleaseFacts,
+  { adultId, proof, hasDocument }: ReleaseRequest,
+): ReleaseRefusal | null {
+  const { adults, barred, day, weekday, mode } = facts;
+  if (!facts.isInside) return 'not_inside';
+  if (facts.isLocked && proof !== null && GUESSABLE.has(proof.kind)) return 'pickup_locked';
+  const adult = adults.find(({ id }) => id === adultId);
+  if (adultId !== null && barred.some((one) => one.adultId === adultId)) return 'barred_person';
+  if (adult !== undefined && isBarred(adult, barred)) return 'barred_person';
+  if (adultId !== null && (adult === undefined || !isListedOn(adult, day, weekday)))
+    return 'collector_not_listed';
+  if (proof !== null && (adult === undefined || !proof.isRight)) return 'wrong_pickup_proof';
+  const isRequired = mode === 'require';
+  if (adult === undefined) return isRequired || barred.length > 0 ? 'collector_required' : null;
+  if (isRequired && !isEnough(proof, facts)) return 'proof_of_pickup_required';
+  if (!adult.isConfirmed && !hasDocument) return 'document_required';
+  return null;
+}
+
+/** Whether a right proof is one that the facility accepts. */
+function isEnough(proof: ReleaseRequest['proof'], { staffProofs }: ReleaseFacts): boolean {
+  if (proof === null) return false;
+  return (proof.kind !== 'known' && proof.kind !== 'second') || staffProofs.includes(proof.kind);
+}
+
+/** Decides on a hand-over; refusals are found in the order of {@link RELEASE_REFUSALS}. */
+export function decideRelease(facts: ReleaseFacts, request: ReleaseRequest): ReleaseDecision {
+  const refusal = refusalOf(facts, request);
+  if (refusal !== null) return { released: false, refusal };
+  return { released: true, adult: facts.adults.find(({ id }) => id === request.adultId) ?? null };
+}

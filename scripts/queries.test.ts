@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { checkRooms, findQueries } from './queries.mjs';
+
+const query = `await db.selectFrom('stays').selectAll().execute();`;
+
+describe('a query is', () => {
+  test.each([
+    query,
+    `const rows = await db\n    .selectFrom('stays')`,
+    `const { insertInto } = trx;`,
+    `await trx.updateTable('stays').set({ exit_time: now });`,
+    `await trx.deleteFrom('stays');`,
+    `await openStays(db).executeTakeFirst();`,
+    `await openStays(db).execute();`,
+    `import { sql } from 'kysely';`,
+    `import { type Kysely, sql } from 'kysely';`,
+    `import {\n  type Kysely,\n  sql,\n} from 'kysely';`,
+    `import * as kysely from 'kysely';`,
+    `import { jsonArrayFrom } from 'kysely/helpers/postgres';`,
+    `export { sql } from 'kysely';`,
+    `const { sql } = await import('kysely');`,
+    `import pg from 'pg';`,
+    `import { DatabaseSync } from 'node:sqlite';`,
+  ])('%s', (text) => {
+    expect(findQueries(text)).not.toEqual([]);
+  });
+
+  test.each([
+    `import type { Kysely } from 'kysely';`,
+    `import { type Kysely, type Transaction } from 'kysely';`,
+    `import {\n  type Kysely,\n  type Transaction,\n} from 'kysely';`,
+    `import { findChild } from '../../db/children.ts';`,
+    `await inTransaction(context.db, (tx) => endStay(tx.trx, id));`,
+  ])('not %s', (text) => {
+    expect(findQueries(text)).toEqual([]);
+  });
+});
+
+describe('the rooms', () => {
+  test('a query stands in db/ alone; tests may hold one', () => {
+    const at = (path: string) => ({ path, text: `\n${query}` });
+    expect(
+      checkRooms([at('db/stays.ts'), at('features/stays/stays.test.ts'), at('testing/nursery.ts')], []),
+    ).toEqual([]);
+    expect(checkRooms([at('features/stays/service.ts')], [])[0]).toBe(
+      'features/stays/service.ts:2: a query outside db/: selectFrom',
+    );
+  });
+
+  test('being inside is written in db/stays.ts alone', () => {
+    for (const text of [`.where('stays.exit_time', 'is', null)`, 'sql`case when exit_time is not null`']) {
+      const at = (path: string) => [{ path, text }];
+      expect(checkRooms(at('db/stays.ts'), [])).toEqual([]);
+      expect(checkRooms(at('db/migrations/001-foundation.ts'), [])).toEqual([]);
+      expect(checkRooms(at('db/children.ts'), [])).toEqual([
+        'db/children.ts: says what being inside means: use isOpenStay of db/stays.ts',
+      ]);
+    }
+  });
+
+  test('an exception without a query must go', () => {
+    const files = [
+      { path: 'features/stays/service.ts', text: query },
+      { path: 'features/live/rights.ts', text: '' },
+    ];
+    expect(checkRooms(files, ['features/stays/'])).toEqual([]);
+    expect(checkRooms(files, ['features/stays/', 'features/live/'])).toEqual([
+      'features/live/ holds no queries any more: delete it from EXCEPTED in scripts/queries.mjs',
+    ]);
+  });
+});
