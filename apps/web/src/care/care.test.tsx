@@ -92,7 +92,7 @@ describe('at the desk', () => {
     expect(card).toHaveTextContent(/Changed by the family on/);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect(sign).toHaveFocus();
+    await waitFor(() => expect(sign).toHaveFocus());
   });
 
   test('whoever may not read cards sees no sign, and nothing is asked for', async () => {

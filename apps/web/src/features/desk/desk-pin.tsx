@@ -1,7 +1,7 @@
 /** Asks for the chosen person's PIN, which is sent with its last digit, or for a passkey. */
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasPasskeys } from '../../second-factor/passkeys.ts';
 import { Digits, Keypad } from '../../tablet/keypad.tsx';
@@ -24,8 +24,8 @@ export interface DeskPinProps {
 export function DeskPin({ who, calls, failure, isBusy, onPin, onPasskey, onBack }: DeskPinProps) {
   const { t } = useTranslation('desk');
   const [pin, setPin] = useState('');
-  // Clear a wrong PIN, so that it is typed again.
-  useEffect(() => {
+  // Clear a wrong PIN, so that it is typed again, before the refusal is painted: until then no digit would be taken.
+  useLayoutEffect(() => {
     if (failure !== null) setPin('');
   }, [failure]);
   const type = (next: string) => {

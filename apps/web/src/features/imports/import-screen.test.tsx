@@ -115,7 +115,8 @@ test('an answer that is lost: pressed again, the same rows go with the same key'
   await user.click(button);
   await screen.findByText(/^No answer\. Press the button again/);
   await user.click(button);
-  expect(await screen.findByRole('heading', { name: '2 parents were added' })).toHaveFocus();
+  const heading = await screen.findByRole('heading', { name: '2 parents were added' });
+  await waitFor(() => expect(heading).toHaveFocus());
   expect(screen.getByText(/each needs a photo of the face/)).toBeVisible();
   expect(keys[0]).toBe(keys[1]);
 });

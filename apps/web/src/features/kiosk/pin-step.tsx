@@ -1,7 +1,7 @@
 /** The last four digits of the phone, then the PIN. Both go to the server together. */
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Digits, Keypad } from '../../tablet/keypad.tsx';
 import styles from '../../tablet/tablet.module.css';
@@ -27,8 +27,8 @@ export function PinStep({ failure, isBusy, onProof, onBack }: PinStepProps) {
   const isPin = digits.length === PHONE_DIGITS;
   const isReady = isPin && pin.length >= PIN_LEAST;
 
-  // Clear a wrong pair: the kiosk does not say which part was wrong.
-  useEffect(() => {
+  // Clear a wrong pair: the kiosk does not say which part was wrong. At once, or Enter could send the same pair again.
+  useLayoutEffect(() => {
     if (!wasSent || isBusy || failure === null) return;
     setDigits('');
     setPin('');

@@ -333,7 +333,7 @@ describe('the pick-up code', () => {
     be(mona(omar()));
     await events.send({ type: 'child.checked_out', childId: 'child-omar' });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Pick-up code' })).toBeNull());
-    expect(JSON.stringify({ ...sessionStorage })).not.toContain(SECRET);
+    await waitFor(() => expect(JSON.stringify({ ...sessionStorage })).not.toContain(SECRET));
   });
 
   test('is there without a connection once this tab has had it; the end of the session removes it', async () => {
