@@ -59,3 +59,17 @@ it('fills triangles, zones over the edge and several of them, and leaves the hol
   expect(bent[8]).toBe(`${'#'.repeat(8)}${'.'.repeat(16)}${'#'.repeat(8)}`);
   expect(fill([])).toEqual(Array.from({ length: height }, () => '.'.repeat(width)));
 });
+
+it('fills the middle of a star, whose lines cross, as the editor draws it', () => {
+  const corners = [0, 2, 4, 1, 3].map((corner): [number, number] => {
+    const angle = (corner * 2 * Math.PI) / 5;
+    return [0.5 + 0.45 * Math.sin(angle), 0.5 - 0.45 * Math.cos(angle)];
+  });
+  // Either way round.
+  for (const star of [corners, corners.toReversed()]) {
+    const rows = fill([star]);
+    // No gap between the first and the last filled pixel of a row above the lower corners.
+    for (const row of rows.slice(0, 11)) expect(row).toMatch(/^\.*#*\.*$/);
+    expect(rows[8]?.[width / 2]).toBe('#');
+  }
+});

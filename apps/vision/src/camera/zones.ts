@@ -13,23 +13,31 @@ interface Span {
   readonly to: number;
 }
 
-/** Spans of the 2 × 2 blocks that a zone touches; whole blocks, so that luma and colour end at the same edge. */
+/**
+ * Spans of the 2 × 2 blocks that a zone touches; whole blocks, so that luma and colour end at the same edge. Where the lines
+ * of a zone cross, everything that they go round is inside, as in the drawing of the editor (SVG's rule `nonzero`).
+ */
 function spansOf(zone: Zone, width: number, height: number): Span[] {
   const points = zone.map(([x, y]) => [x * width, y * height] as const);
   const spans: Span[] = [];
   for (let top = 0; top < height; top += 2) {
     // Sample several lines per row of blocks: one line per row would miss a corner between two lines.
     for (const line of [top + 0.01, top + 0.5, top + 1, top + 1.5, top + 1.99]) {
-      const crossings: number[] = [];
+      const crossings: { readonly x: number; readonly turn: 1 | -1 }[] = [];
       points.forEach(([ax, ay], i) => {
         const [bx, by] = points[(i + 1) % points.length] ?? [ax, ay];
         if (ay <= line === by <= line) return;
-        crossings.push(ax + ((line - ay) / (by - ay)) * (bx - ax));
+        crossings.push({ x: ax + ((line - ay) / (by - ay)) * (bx - ax), turn: by > ay ? 1 : -1 });
       });
-      crossings.sort((a, b) => a - b);
-      for (let i = 0; i + 1 < crossings.length; i += 2) {
-        const from = Math.max(0, Math.floor((crossings[i] ?? 0) / 2) * 2);
-        const to = Math.min(width, Math.ceil((crossings[i + 1] ?? 0) / 2) * 2);
+      crossings.sort((a, b) => a.x - b.x);
+      let turns = 0;
+      let start = 0;
+      for (const { x, turn } of crossings) {
+        if (turns === 0) start = x;
+        turns += turn;
+        if (turns !== 0) continue;
+        const from = Math.max(0, Math.floor(start / 2) * 2);
+        const to = Math.min(width, Math.ceil(x / 2) * 2);
         if (to > from) spans.push({ y: top, from, to });
       }
     }
