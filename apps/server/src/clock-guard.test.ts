@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClockGuard } from './clock-guard.ts';
+import { writeMeta } from './db/meta.ts';
 import { insertReadings } from './db/sensor-readings.ts';
 import { cleanOnce } from './housekeeping.ts';
 import { makeClock } from './testing/clock.ts';
@@ -106,6 +107,27 @@ test('an installation that was off for two months is well by itself after a day 
   expect(await runFor(3 * HOUR)).toBe(true);
   expect(await runFor(HOUR)).toBe(false);
   expect(guard.isAhead()).toBe(false);
+});
+
+test('a computer that boots in 1970 and then asks for the time is not ahead of it', async () => {
+  const { db } = app.context;
+  const clock = makeClock(app.clock.now());
+  await writeMeta(db, 'known_time', JSON.stringify({ at: clock.now(), doubtedMs: 0 }));
+  let uptime = 0;
+  const guard = openClockGuard(db, clock, () => uptime);
+  expect(await guard.look()).toBe(false);
+  const away = clock.now() - 60_000;
+  clock.advance(-away);
+  for (let ran = 0; ran < 20 * HOUR; ran += 5 * 60_000) {
+    uptime += 5 * 60_000;
+    clock.advance(5 * 60_000);
+    expect(await guard.look()).toBe(false);
+  }
+  clock.advance(away);
+  expect(await guard.look()).toBe(false);
+  // A wrong time that no computer starts with is told as before.
+  clock.advance(60 * DAY);
+  expect(await guard.look()).toBe(true);
 });
 
 test('a clock set back an hour locks nobody out for longer than the window', async () => {

@@ -20,8 +20,10 @@ export interface ClockGuard {
 
 const KEY = 'known_time';
 const DAY_MS = 24 * 3_600_000;
-/** A clock further ahead than this is not trusted; pauses between two checks are usually shorter. Milliseconds. */
-const AHEAD_MS = DAY_MS;
+/** A clock further from the known time than this is not trusted; pauses between two checks are usually shorter. Milliseconds. */
+const FAR_MS = DAY_MS;
+/** Before this version: a computer without a clock battery that has not asked for the time yet starts in 1970. */
+const EARLIEST_MS = Date.UTC(2026, 0, 1);
 /**
  * A clock that stayed the same for this much uptime is trusted, so an installation that was off for two months recovers
  * by itself. The uptime is long enough for staff to notice the banner and the wrong dates. Milliseconds, over several
@@ -48,9 +50,12 @@ export function openClockGuard(
 
   async function read(now: number): Promise<Known> {
     const value = await readMeta(db, KEY);
-    if (value !== null) return knownSchema.parse(JSON.parse(value));
-    // Older versions stored no time, but each change left a row in the audit log.
-    return { at: (await findNewestAuditTime(db)) ?? now, doubtedMs: 0 };
+    const known =
+      value === null
+        ? // Older versions stored no time, but each change left a row in the audit log.
+          { at: (await findNewestAuditTime(db)) ?? now, doubtedMs: 0 }
+        : knownSchema.parse(JSON.parse(value));
+    return known.at < EARLIEST_MS ? { at: now, doubtedMs: 0 } : known;
   }
 
   const keep = (known: Known): Promise<void> => writeMeta(db, KEY, JSON.stringify(known));
@@ -63,10 +68,11 @@ export function openClockGuard(
       lookedAt = uptime();
       const known = await read(now);
       const doubtedMs = known.doubtedMs + step;
-      const isFar = now - known.at > AHEAD_MS;
-      const isAhead = isFar && doubtedMs < BELIEVED_AFTER_MS;
-      if (isAhead) await keep({ at: known.at, doubtedMs });
-      // A clock that was set back deletes nothing too early, so its time becomes the known time.
+      const isPossible = now >= EARLIEST_MS;
+      const isDoubted = Math.abs(now - known.at) > FAR_MS && (doubtedMs < BELIEVED_AFTER_MS || !isPossible);
+      // A clock that is behind deletes nothing too early, so only one that is ahead is told.
+      const isAhead = isDoubted && now > known.at;
+      if (isDoubted) await keep({ at: known.at, doubtedMs: isPossible ? doubtedMs : 0 });
       else if (Math.abs(now - known.at) >= KEEP_EVERY_MS || known.doubtedMs > 0)
         await keep({ at: now, doubtedMs: 0 });
       if (isAhead !== ahead) {
