@@ -1,9 +1,9 @@
 /** The events table: events in the order of commits, for the streams of `/api/events`. Contains only ids, no names. */
 import type { EventType } from '@haris/contract/live/events';
 import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { ALL_FACILITIES, facilityOrNull } from '../facility.ts';
+import { inPortions, PORTION_ROWS } from './portions.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 import type { Wakeup } from './wakeup.ts';
@@ -93,5 +93,14 @@ export async function findLastEventId(db: Kysely<Database>): Promise<number> {
 
 /** Deletes events before a moment (milliseconds since 1970). A client that resumes from an older id starts over. */
 export async function deleteEventsBefore(db: Kysely<Database>, before: number): Promise<void> {
-  await sql`delete from events where at < ${before}`.execute(db);
+  await inPortions(async () => {
+    const old = db
+      .selectFrom('events')
+      .select('id')
+      .where('at', '<', before)
+      .orderBy('id')
+      .limit(PORTION_ROWS);
+    const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', old).executeTakeFirst();
+    return numDeletedRows;
+  });
 }

@@ -3,6 +3,7 @@ import { HISTORY_POINTS_MAX, type HistoryPoint, type HistoryStep } from '@haris/
 import { QUANTITIES } from '@haris/contract/live/readings';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { toMoment } from '../clock.ts';
+import { inPortions, PORTION_ROWS } from './portions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -105,8 +106,41 @@ export async function deleteReadingsBefore(
   before: { raw: number; means: number },
   rolledUpTo: number,
 ): Promise<void> {
-  await db.deleteFrom('sensor_readings').where('at', '<', Math.min(before.raw, rolledUpTo)).execute();
-  await db.deleteFrom('sensor_means').where('at', '<', before.means).execute();
+  for (const { id } of await db.selectFrom('sensors').select('id').execute()) {
+    await inPortions(async () => {
+      const old = db
+        .selectFrom('sensor_readings')
+        .select('at')
+        .where('sensor_id', '=', id)
+        .where('at', '<', Math.min(before.raw, rolledUpTo))
+        .orderBy('at')
+        .limit(PORTION_ROWS);
+      const { numDeletedRows } = await db
+        .deleteFrom('sensor_readings')
+        .where('sensor_id', '=', id)
+        .where('at', 'in', old)
+        .executeTakeFirst();
+      return numDeletedRows;
+    });
+    for (const step of ['minute', 'hour'] as const)
+      await inPortions(async () => {
+        const old = db
+          .selectFrom('sensor_means')
+          .select('at')
+          .where('sensor_id', '=', id)
+          .where('step', '=', step)
+          .where('at', '<', before.means)
+          .orderBy('at')
+          .limit(PORTION_ROWS);
+        const { numDeletedRows } = await db
+          .deleteFrom('sensor_means')
+          .where('sensor_id', '=', id)
+          .where('step', '=', step)
+          .where('at', 'in', old)
+          .executeTakeFirst();
+        return numDeletedRows;
+      });
+  }
 }
 
 /** Points with `from` ≤ at < `to`, oldest first; at most `HISTORY_POINTS_MAX`, preferring the newest. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { findPage, newestFirst, type Page, type PagePosition } from './paging.ts';
+import { inPortions, PORTION_ROWS } from './portions.ts';
 import type { Database } from './schema.ts';
 import { isOpenStay } from './stays.ts';
 
@@ -131,6 +132,10 @@ export async function findAreasSince(
 
 /** Deletes sightings that ended before this time (milliseconds since 1970). */
 export async function deleteSightingsBefore(db: Kysely<Database>, before: number): Promise<void> {
-  await db.deleteFrom('sightings').where('to_at', '<', before).execute();
+  await inPortions(async () => {
+    const old = db.selectFrom('sightings').select('id').where('to_at', '<', before).limit(PORTION_ROWS);
+    const { numDeletedRows } = await db.deleteFrom('sightings').where('id', 'in', old).executeTakeFirst();
+    return numDeletedRows;
+  });
   await db.deleteFrom('seen_announcements').where('at', '<', before).execute();
 }

@@ -1,5 +1,6 @@
 /** Means of minutes and hours: complete, computed once, and the same after any interruption. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PORTION_ROWS } from '../../db/portions.ts';
 import { deleteReadingsBefore, rollUpReadings } from '../../db/sensor-history.ts';
 import { insertReadings } from '../../db/sensor-readings.ts';
 import { startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -145,6 +146,25 @@ test('what is older than the settings say goes, single readings only once they a
   ]);
   await deleteReadingsBefore(db, { raw: start, means: start - 7 * DAY }, start);
   expect(await history('hour', start - 9 * DAY, start)).toMatchObject([{ temperature: 21 }]);
+});
+
+test('a long backlog goes in portions, and others are answered meanwhile', async () => {
+  const start = app.clock.now();
+  const { db } = app.context;
+  const count = 2 * PORTION_ROWS + 1;
+  for (let from = 0; from < count; from += 500)
+    await insertReadings(
+      db,
+      Array.from({ length: Math.min(500, count - from) }, (_, n) => row(start + (from + n) * 1_000, 20)),
+    );
+  await insertReadings(db, [row(start + DAY, 21)]);
+  const readings = async () => (await db.selectFrom('sensor_readings').select('at').execute()).length;
+  const deleting = deleteReadingsBefore(db, { raw: start + DAY, means: start }, start + DAY);
+  let left = count + 1;
+  while (left === count + 1) left = await readings();
+  expect(left).toBeGreaterThan(1);
+  await deleting;
+  expect(await readings()).toBe(1);
 });
 
 describe('questions', () => {
