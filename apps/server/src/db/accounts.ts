@@ -38,6 +38,11 @@ export async function lockAccount(
   return kind === 'admin' ? lockStaffMember(trx, id) : lockParent(trx, id);
 }
 
+/** Whether the owner of a parent's address has said that the registration is not theirs, and staff have not vouched since. */
+export function isDisowned(account: AccountRow): boolean {
+  return 'disowned_at' in account && account.disowned_at !== null;
+}
+
 /** The language of an account's mails and files; English if the account is gone. */
 export async function findAccountLanguage(db: Reader, { kind, id }: Account): Promise<Language> {
   const row = await db.selectFrom(TABLES[kind]).select('language').where('id', '=', id).executeTakeFirst();
@@ -73,8 +78,8 @@ export async function setOwnPassword(
 /**
  * Stores a password that was set through a link mailed to `email`, which verifies that address. Drops a parent's pending
  * change of address, because a previous holder of the account may have requested it.
- * Returns undefined, and changes nothing, if the account is gone or now has another address: the link then proves
- * nothing.
+ * Returns undefined, and changes nothing, if the account is gone or now has another address, because the link then proves
+ * nothing, and if it is disowned.
  */
 export async function setPasswordByLink(
   trx: Transaction<Database>,
@@ -86,7 +91,7 @@ export async function setPasswordByLink(
   passwordHash: string,
 ): Promise<{ name: string; language: Language } | undefined> {
   const account = await lockAccount(trx, { kind, id: accountId });
-  if (account?.email !== email) return undefined;
+  if (account?.email !== email || isDisowned(account)) return undefined;
   const columns = { password_hash: passwordHash, email_verified: 1 } as const;
   if (kind === 'admin') await updateStaffRow(trx, accountId, { ...columns, password_set_by: null });
   else await updateParentRow(trx, accountId, { ...columns, password_proof: 'link', pending_email: null });

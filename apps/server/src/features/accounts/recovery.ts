@@ -10,7 +10,7 @@ import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findAccount, findAccountByEmail, setPasswordByLink } from '../../db/accounts.ts';
+import { findAccount, findAccountByEmail, isDisowned, setPasswordByLink } from '../../db/accounts.ts';
 import { endKioskProofs, findPinTime } from '../../db/kiosk-proofs.ts';
 import { forgetPlaces, isKnownOpener, type Place, rememberPlace } from '../../db/known-places.ts';
 import {
@@ -168,7 +168,9 @@ export async function forgotPassword(
     await countHit(tx.trx, [address, account], clock.now());
     // A person without a password signs in at the identity provider, until the organisation ends the account there.
     const isElsewhere = row?.password_hash === '' && context.config.oidc !== null;
-    if (!row || isElsewhere || full || !(await mayMail(context, tx, row.email, from))) return;
+    // A disowned account stays shut until staff vouch for it: whoever has the mailbox said that it is not theirs.
+    if (!row || isDisowned(row) || isElsewhere || full || !(await mayMail(context, tx, row.email, from)))
+      return;
     await mailLink(context, tx, 'reset', {
       kind,
       accountId: row.id,

@@ -419,6 +419,23 @@ describe('“I did not register this”', () => {
     await expectHandedOver(account);
   });
 
+  test('stays shut: neither “Forgot password” nor a child that staff add opens it, until the desk vouches', async () => {
+    const account = await register();
+    const attacker = openBrowser(ATTACKER);
+    await attacker.ask('GET', `/api/parent/verify/email/${account.link}`);
+    await attacker.ask('POST', loginPath.parent, account);
+    await app.makeChild(account, 'Sara');
+    expect((await disown(account.link)).status).toBe(200);
+    await app.context.mails.settled();
+    const mails = (await app.outbox(account.email)).length;
+    await app.expect(200, 'POST', '/vendor/forgot', { json: { email: account.email } });
+    await app.makeChild(account, 'Omar');
+    await app.context.mails.settled();
+    expect(await app.outbox(account.email)).toHaveLength(mails);
+    await vouch(account.id);
+    await expectHandedOver(account);
+  });
+
   test('does nothing from the link to a new address: its recipient did not register the account', async () => {
     const account = await register(HOME);
     await open(account.link, HOME);
