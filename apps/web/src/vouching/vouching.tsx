@@ -85,6 +85,16 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
     if (checked.success) vouch.mutate(checked.data);
     else setProblem(localizeSentence(checked.error.issues[0]?.message ?? ''));
   };
+  if (registration.disownedAt !== null)
+    return (
+      <Stack gap="sm">
+        <RegistrationText registration={registration} name={name} />
+        <Text size="sm">{t('disownedWhat')}</Text>
+        <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
+          {t('disownedSend')}
+        </Button>
+      </Stack>
+    );
   return (
     <Stack gap="sm">
       <RegistrationText registration={registration} name={name} />

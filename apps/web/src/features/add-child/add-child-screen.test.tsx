@@ -303,6 +303,27 @@ describe('at the desk', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/adminDashboard'));
   });
 
+  test('of an account that the owner of its address disowned, it says what to do, and asks for no code', async () => {
+    const sent: (string | undefined)[] = [];
+    server.use(
+      made({ by: 'self', from: '203.0.113.0/24', disownedAt: registration.at, children: 1 }),
+      handle(accountRoutes.markParentVerified, ({ body }) => {
+        sent.push(body.code);
+        return { message: 'Verified', parent: parent() };
+      }),
+    );
+    const { user } = await renderScreen(address, { as: staff });
+    const region = await screen.findByRole('region', { name: /Before the first child/ });
+    expect(region).toHaveTextContent('Nobody can sign in to the account now.');
+    expect(region).toHaveTextContent('Ask the parent for their email address.');
+    expect(within(region).queryByRole('textbox')).toBeNull();
+    await user.click(
+      within(region).getByRole('button', { name: 'I have checked the address: send the link' }),
+    );
+    await screen.findByText(/A link to set a new password is on its way/);
+    expect(sent).toEqual([undefined]);
+  });
+
   test('before the first child of an account that registered itself, its origin is shown and a code confirms it', async () => {
     let vouchedAt: string | null = null;
     const origin = { by: 'self', from: '203.0.113.0/24', hasProvenPassword: false } as const;
