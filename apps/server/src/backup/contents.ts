@@ -1,7 +1,7 @@
 /** The contents of a backup: the rows of one moment, and every photo that they name. Writes them, and checks them. */
 import type { Kysely } from 'kysely';
 import { type Dialect, findTables } from '../db/dialect.ts';
-import { readOneMoment, readTables } from '../db/dump.ts';
+import { countRows, readOneMoment, readTables } from '../db/dump.ts';
 import { findMigrations } from '../db/migrate.ts';
 import { readPhotoFile } from '../db/photo-files.ts';
 import { findPhotoBody, photoContext } from '../db/photos.ts';
@@ -9,7 +9,8 @@ import type { Database } from '../db/schema.ts';
 import type { MasterKey } from '../vault/master-key.ts';
 import { openVault, type Vault } from '../vault/vault.ts';
 import { ArchiveError } from './archive.ts';
-import { formatLine, fromCell, parseLines, type Row, toRow } from './lines.ts';
+import { KeySet } from './key-set.ts';
+import { formatLine, fromCell, parseLines, type Row, type TableLine, toRow } from './lines.ts';
 
 export interface Counts {
   readonly rows: number;
@@ -34,15 +35,17 @@ export async function* writeContents(
   let rows = 0;
   let photos = 0;
   const lost: string[] = [];
+  let counted: Record<string, number> = {};
   yield* readOneMoment(db, dialect, async function* (trx) {
     const schema = (await findMigrations(trx, dialect)).at(-1);
     yield formatLine({ haris: 1, at: now.toISOString(), schema });
     const tables = await findTables(trx, dialect);
+    counted = await countRows(trx, tables);
     const photoIds: string[] = [];
-    for await (const part of readTables(trx, tables)) {
-      rows += part.rows.length;
-      if (part.table === 'photos') photoIds.push(...part.rows.map((row) => String(row.id)));
-      yield formatLine({ table: part.table, rows: part.rows.map(toRow) });
+    for await (const { table, key, rows: part } of readTables(trx, dialect, tables)) {
+      rows += part.length;
+      if (table === 'photos') photoIds.push(...part.map((row) => String(row.id)));
+      yield formatLine({ table, key: [...key], rows: part.map(toRow) });
     }
     for (const id of photoIds) {
       const row = tables.includes('photo_bodies') ? await findPhotoBody(trx, id) : undefined;
@@ -55,7 +58,7 @@ export async function* writeContents(
     }
   });
   done({ rows, photos, lost });
-  yield formatLine({ end: { rows, photos, lost } });
+  yield formatLine({ end: { rows, photos, lost, tables: counted } });
 }
 
 export interface Checked extends Counts {
@@ -69,12 +72,14 @@ export interface Checked extends Counts {
 
 /**
  * Reads a backup to its end without changing anything, and opens each photo in it. Throws {@link ArchiveError} if it is
- * incomplete, or if its rows were sealed with another master key.
+ * incomplete, if it holds a row twice, or if its rows were sealed with another master key. A table is complete if it has as
+ * many different keys as the database counted rows.
  */
 export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: MasterKey): Promise<Checked> {
   let head: { at: string; schema: string } | null = null;
-  let end: Counts | null = null;
+  let end: (Counts & { readonly tables?: Readonly<Record<string, number>> | undefined }) | null = null;
   let rows = 0;
+  const keys = new TableKeys();
   const held = new Set<string>();
   const unreadable: string[] = [];
   const owners = new Owners(openVault(master));
@@ -83,6 +88,7 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
     if ('haris' in line) head = line;
     else if ('table' in line) {
       rows += line.rows.length;
+      keys.learn(line);
       owners.learn(line.table, line.rows);
       if (line.table === 'meta') checkKey(line.rows, master);
     } else if ('photo' in line) {
@@ -94,6 +100,7 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
   const all = held.union(new Set(end.lost));
   if (end.rows !== rows || end.photos !== held.size || owners.photos().symmetricDifference(all).size > 0)
     throw new ArchiveError('The backup does not hold all that it says.');
+  if (end.tables) keys.expect(end.tables);
   return { at: head.at, schema: head.schema, rows, photos: held.size, lost: end.lost, unreadable };
 }
 
@@ -101,6 +108,39 @@ function checkKey(rows: readonly Row[], master: MasterKey): void {
   const fingerprint = rows.find((row) => row.key === 'master_key')?.value;
   if (fingerprint !== undefined && fingerprint !== master.fingerprint)
     throw new ArchiveError('The backup was made of a database that belongs to another master key.');
+}
+
+/** The keys of the rows in a backup, table by table, as the rows come. Backups of 0.2.0 and older ones do not name the keys. */
+class TableKeys {
+  readonly #counts = new Map<string, number>();
+  #table = '';
+  #keys = new KeySet();
+
+  learn({ table, key, rows }: TableLine): void {
+    if (!key) return;
+    if (table !== this.#table) this.#finish();
+    this.#table = table;
+    for (const row of rows) this.#keys.add(key.map((name) => row[name] ?? null));
+  }
+
+  /** Throws unless each table has as many different keys as this. */
+  expect(counts: Readonly<Record<string, number>>): void {
+    this.#finish();
+    for (const [table, count] of Object.entries(counts)) {
+      const held = this.#counts.get(table) ?? 0;
+      if (held !== count)
+        throw new ArchiveError(`The backup holds ${held} of ${count} rows of the table ${table}.`);
+    }
+  }
+
+  #finish(): void {
+    if (this.#table === '') return;
+    if (this.#keys.hasRepeated() || this.#counts.has(this.#table))
+      throw new ArchiveError(`The backup holds a row of the table ${this.#table} twice.`);
+    this.#counts.set(this.#table, this.#keys.size);
+    this.#table = '';
+    this.#keys = new KeySet();
+  }
 }
 
 /** Owners and keys of the photos in a backup, to open them. */

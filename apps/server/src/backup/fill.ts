@@ -1,17 +1,11 @@
 /** Fills an empty database with a backup at the backup's schema, and then migrates it. */
 import type { Kysely } from 'kysely';
 import { type Dialect, findTables } from '../db/dialect.ts';
-import {
-  continueSequences,
-  deleteSeededRows,
-  insertPhotoBodies,
-  insertRow,
-  isRestored,
-  type Value,
-} from '../db/dump.ts';
+import { continueSequences, deleteSeededRows, insertPhotoBodies, insertRow, type Value } from '../db/dump.ts';
 import { deleteMeta, writeMeta } from '../db/meta.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
+import { rowsOf } from '../db/tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { RESTORE_UNFINISHED } from '../installation.ts';
 import { ArchiveError } from './archive.ts';
@@ -36,7 +30,7 @@ export async function fillDatabase({ db, dialect, open }: Filling): Promise<void
     const tables = await findTables(trx, dialect);
     await deleteSeededRows(trx, tables);
     for await (const line of parseLines(open())) {
-      if (!('table' in line) || !isRestored(line.table)) continue;
+      if (!('table' in line) || rowsOf(line.table) === 'ended') continue;
       if (!tables.includes(line.table)) throw new ArchiveError('The backup holds an unknown table.');
       for (const row of line.rows) await insertRow(trx, line.table, valuesOf(row));
     }

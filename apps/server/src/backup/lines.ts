@@ -13,6 +13,8 @@ const lineSchema = z.union([
   }),
   z.object({
     table: z.string().regex(/^[a-z][a-z0-9_]*$/),
+    /** Columns of the primary key; missing in older backups. */
+    key: z.array(z.string()).min(1).optional(),
     rows: z.array(z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), cellSchema)),
   }),
   z.object({ photo: z.uuid(), sealed: z.base64() }),
@@ -21,6 +23,8 @@ const lineSchema = z.union([
       rows: z.number().int(),
       photos: z.number().int(),
       lost: z.array(z.string()).default([]),
+      /** Rows of each table, counted by the database; missing in older backups. */
+      tables: z.record(z.string(), z.number().int()).optional(),
     }),
   }),
 ]);
@@ -28,6 +32,7 @@ const lineSchema = z.union([
 export type Cell = z.infer<typeof cellSchema>;
 export type Row = Readonly<Record<string, Cell>>;
 type Line = z.infer<typeof lineSchema>;
+export type TableLine = Extract<Line, { table: string }>;
 
 export function formatLine(line: z.input<typeof lineSchema>): Buffer {
   return Buffer.from(`${JSON.stringify(line)}\n`);

@@ -6,156 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { DatabaseFileError, explainDatabaseFile } from './damage.ts';
 import { type Dialect, hasTable } from './dialect.ts';
 import type { Database } from './schema.ts';
-
-/**
- * Every table, in an order in which they can be filled: rows come after the rows that they refer to. A table of the
- * schema that is missing here is a type error. `false`: the table is dumped separately, one photo at a time.
- */
-const tableOrder = {
-  meta: true,
-  settings: true,
-  erasures: true,
-  parents: true,
-  staff: true,
-  facilities: true,
-  roles: true,
-  memberships: true,
-  approvals: true,
-  rooms: true,
-  children: true,
-  child_facilities: true,
-  booking_patterns: true,
-  booking_exceptions: true,
-  absences: true,
-  booking_arrivals: true,
-  data_keys: true,
-  care_cards: true,
-  care_entries: true,
-  photos: true,
-  photo_bodies: false,
-  face_encodings: true,
-  adult_faces: true,
-  proposals: true,
-  gallery: true,
-  stays: true,
-  room_moves: true,
-  room_staff: true,
-  pickups: true,
-  stay_corrections: true,
-  stay_extensions: true,
-  collectors: true,
-  collector_passes: true,
-  barred_adults: true,
-  releases: true,
-  release_refusals: true,
-  pickup_codes: true,
-  cameras: true,
-  camera_pairings: true,
-  camera_devices: true,
-  kiosks: true,
-  kiosk_pairings: true,
-  kiosk_devices: true,
-  kiosk_pins: true,
-  kiosk_codes: true,
-  kiosk_grants: true,
-  kiosk_requests: true,
-  staff_pins: true,
-  sightings: true,
-  seen_announcements: true,
-  presence_conditions: true,
-  sensors: true,
-  home_assistant_accounts: true,
-  sensor_readings: true,
-  sensor_means: true,
-  sensor_states: true,
-  camera_states: true,
-  incidents: true,
-  incident_subjects: true,
-  incident_timeline: true,
-  incident_steps: true,
-  incident_audience: true,
-  pending_conditions: true,
-  evacuation_ticks: true,
-  evacuation_staff: true,
-  visitors: true,
-  leases: true,
-  sessions: true,
-  second_factors: true,
-  recovery_codes: true,
-  factor_challenges: true,
-  oidc_links: true,
-  oidc_attempts: true,
-  known_devices: true,
-  known_networks: true,
-  desk_codes: true,
-  push_subscriptions: true,
-  notification_preferences: true,
-  notification_deliveries: true,
-  one_time_tokens: true,
-  tickets: true,
-  throttle_hits: true,
-  mails: true,
-  idempotency_keys: true,
-  events: true,
-  audit_log: true,
-  audit_head: true,
-} as const satisfies Record<keyof Database, boolean>;
-
-/**
- * Names of tables before a migration renamed them. A start writes a backup before it migrates; this backup comes from a
- * database with the old names and must still contain these tables.
- */
-const FORMER_NAMES: Readonly<Record<string, keyof Database>> = {
-  admins: 'staff',
-  presence_episodes: 'presence_conditions',
-  pending_episodes: 'pending_conditions',
-  notice_preferences: 'notification_preferences',
-  notice_deliveries: 'notification_deliveries',
-};
-
-/**
- * Tables that a restore leaves out, because they would revive what has been revoked since. Everyone signs in again and
- * requests new links; a push device belongs to a session.
- */
-const ENDED = new Set<string>([
-  'sessions',
-  'push_subscriptions',
-  'tickets',
-  'one_time_tokens',
-  // Some may have been used since the backup.
-  'recovery_codes',
-  'factor_challenges',
-  'approvals',
-  'oidc_attempts',
-  'camera_pairings',
-  'desk_codes',
-  'kiosk_pairings',
-  'kiosk_devices',
-  'kiosk_pins',
-  'kiosk_codes',
-  'kiosk_grants',
-  'kiosk_requests',
-  'staff_pins',
-  // Phones fetch new ones; a pass may have been used since.
-  'pickup_codes',
-  'collector_passes',
-  'mails',
-  'leases',
-] satisfies (keyof Database)[]);
-
-const TABLES = (Object.keys(tableOrder) as (keyof Database)[]).filter((table) => tableOrder[table]);
-
-/** Whether a restore brings back the rows of a table, by its present or former name. */
-export function isRestored(table: string): boolean {
-  return !ENDED.has(FORMER_NAMES[table] ?? table);
-}
-
-/** The database's tables that a backup contains, in an order in which they can be filled. */
-function tablesOf(existing: readonly string[]): string[] {
-  return TABLES.flatMap((table) =>
-    existing.filter((name) => (FORMER_NAMES[name] ?? name) === table && isRestored(name)),
-  );
-}
+import { generatedColumns, inFillingOrder, seededTables } from './tables.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -181,35 +32,76 @@ export async function* readOneMoment<T>(
 export interface TablePart {
   /** The table's name in this database, which may be a former name. */
   readonly table: string;
+  /** Columns of the primary key. */
+  readonly key: readonly string[];
+  /** Sorted by the key. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** All rows that a backup contains, except photos, at most 500 at a time. */
+/** Columns of a table's primary key, in its order, in any schema. Throws if it has none. */
+async function findKey(trx: Transaction<Database>, dialect: Dialect, table: string): Promise<string[]> {
+  const { rows } =
+    dialect === 'postgres'
+      ? await sql<{ name: string }>`
+          select attribute.attname as name
+          from pg_index, unnest(pg_index.indkey) with ordinality as part (number, place), pg_attribute as attribute
+          where pg_index.indrelid = ${table}::regclass and pg_index.indisprimary
+            and attribute.attrelid = pg_index.indrelid and attribute.attnum = part.number
+          order by part.place`.execute(trx)
+      : await sql<{
+          name: string;
+        }>`select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(trx);
+  if (rows.length === 0) throw new Error(`The table ${table} has no primary key.`);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * All rows that a backup contains, except photos, at most 500 at a time. Each part begins after the whole key of the last
+ * row: an offset would read all rows before it again, and a part of a key would lose or repeat rows with equal parts.
+ */
 export async function* readTables(
   trx: Transaction<Database>,
+  dialect: Dialect,
   existing: readonly string[],
 ): AsyncGenerator<TablePart> {
-  for (const table of tablesOf(existing)) {
-    const counted = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
-      trx,
-    );
-    for (let offset = 0; offset < Number(counted.rows[0]?.total ?? 0); offset += ROWS_AT_ONCE) {
+  for (const table of inFillingOrder(existing)) {
+    const key = await findKey(trx, dialect, table);
+    const columns = sql.join(key.map((name) => sql.ref(name)));
+    let last: Readonly<Record<string, unknown>> | undefined;
+    do {
+      const after = last;
+      const beyond = after && sql`where (${columns}) > (${sql.join(key.map((name) => after[name]))})`;
       const { rows } = await sql<Record<string, unknown>>`
-        select * from ${sql.table(table)} order by 1, 2 limit ${ROWS_AT_ONCE} offset ${offset}`.execute(trx);
-      yield { table, rows };
-    }
+        select * from ${sql.table(table)} ${beyond ?? sql``} order by ${columns} limit ${ROWS_AT_ONCE}`.execute(
+        trx,
+      );
+      if (rows.length > 0) yield { table, key, rows };
+      last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
+    } while (last);
   }
 }
 
-/** Tables with rows that migrations insert. */
-const SEEDED = ['gallery', 'audit_head', 'facilities', 'rooms'] as const;
+/** Number of rows in each table that a backup contains. */
+export async function countRows(
+  trx: Transaction<Database>,
+  existing: readonly string[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of inFillingOrder(existing)) {
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
+      trx,
+    );
+    counts[table] = Number(rows[0]?.total);
+  }
+  return counts;
+}
 
 /** Removes the rows that migrations insert, so that those of a backup can take their place. `existing`: all tables. */
 export async function deleteSeededRows(
   trx: Transaction<Database>,
   existing: readonly string[],
 ): Promise<void> {
-  for (const table of SEEDED)
+  for (const table of seededTables)
     if (existing.includes(table)) await sql`delete from ${sql.table(table)}`.execute(trx);
 }
 
@@ -229,9 +121,12 @@ export async function insertRow(
 /** Makes generated numbers continue after the restored rows. */
 export async function continueSequences(trx: Transaction<Database>, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') return;
-  await sql`select setval(pg_get_serial_sequence('events', 'id'), greatest((select coalesce(max(id), 0) from events), 1))`.execute(
-    trx,
-  );
+  for (const [table, column] of generatedColumns)
+    await sql`
+      select setval(
+        pg_get_serial_sequence(${table}, ${column}),
+        greatest((select coalesce(max(${sql.ref(column)}), 0) from ${sql.table(table)}), 1)
+      )`.execute(trx);
 }
 
 /** Inserts the sealed photos of a backup, without opening them. */
