@@ -41,6 +41,8 @@ export interface KioskDevice {
   readonly kind: 'kiosk';
   readonly id: string;
   readonly name: string;
+  /** Hash of the device's token. */
+  readonly token: string;
   readonly origin: Origin;
 }
 

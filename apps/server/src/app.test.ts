@@ -201,9 +201,9 @@ describe('a connection that brings no request', () => {
     });
   });
 
-  test('a body has three minutes to come: Node ends what has not come by then', async () => {
+  test('a request has 75 seconds to come: Node ends what has not come by then', async () => {
     const { server } = app.app;
-    expect(server.requestTimeout).toBe(180_000);
+    expect(server.requestTimeout).toBe(75_000);
     expect(server.headersTimeout).toBeGreaterThan(0);
     expect(server.headersTimeout).toBeLessThanOrEqual(server.requestTimeout);
     // Node's message for this error.

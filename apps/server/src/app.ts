@@ -55,6 +55,7 @@ import { stayFeature } from './features/stays/routes.ts';
 import { ticketFeature } from './features/tickets/routes.ts';
 import { visitorFeature } from './features/visitors/routes.ts';
 import type { FireDrill } from './fire-drill.ts';
+import { limitBodyTime, UPLOAD_MS } from './http/body-time.ts';
 import {
   handleErrors,
   handleUnknown,
@@ -73,11 +74,8 @@ import { VERSION } from './version.ts';
 const JSON_LIMIT = 256 * 1024;
 /** How long `security.txt` is valid. Milliseconds. */
 const SECURITY_TXT_MS = 90 * 24 * 3_600_000;
-/**
- * Time-out of a whole request; uploading the largest photo over a slow phone connection takes about two minutes.
- * Milliseconds.
- */
-const REQUEST_WITHIN_MS = 180_000;
+/** Time-out of a whole request: of its headers, and then of its body ({@link limitBodyTime}). Milliseconds. */
+const REQUEST_WITHIN_MS = UPLOAD_MS + 15_000;
 
 export interface AppOptions {
   /** Serves the built web app if it exists. */
@@ -131,6 +129,7 @@ export async function buildApp(
   handleErrors(app);
   observe(app, context);
   await app.register(helmet, securityHeaders(context));
+  limitBodyTime(app);
   acceptBodies(app);
   await app.register(multipart, { limits: { ...multipartLimits }, throwFileSizeLimit: false });
   await app.register(websocket, { options: socketOptions });

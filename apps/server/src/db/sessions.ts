@@ -8,6 +8,7 @@ import type { AccountKind } from '@haris/contract/roles';
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { permissionsAt } from '../policy.ts';
 import { hashToken } from '../vault/vault.ts';
+import type { Dialect } from './dialect.ts';
 import { findDeskFacility, findFamilyFacility } from './facilities.ts';
 import { findFacilitiesOfStaff, findPermissions, findRightsAt } from './memberships.ts';
 import type { Database, SessionFactor } from './schema.ts';
@@ -212,6 +213,21 @@ export async function findSessionByHash(
     factor: row.factor,
     deskId: row.desk_id,
   };
+}
+
+/**
+ * The time of a live session's last proof; undefined if the session or its account is gone, blocked or has idled out. The
+ * session stays until the transaction ends: whoever wants to end it waits.
+ */
+export async function holdSession(
+  trx: Transaction<Database>,
+  dialect: Dialect,
+  tokenHash: string,
+  now: number,
+): Promise<{ readonly provedAt: number } | undefined> {
+  const found = sessions(trx).where('sessions.token_hash', '=', tokenHash);
+  const row = await (dialect === 'postgres' ? found.forKeyShare('sessions') : found).executeTakeFirst();
+  return row && nameIfAlive(row, now) !== null ? { provedAt: row.proved_at } : undefined;
 }
 
 /** Records a press in a session at a desk tablet. */

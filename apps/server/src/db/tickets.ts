@@ -1,5 +1,5 @@
 /** Tickets: each opens one photo, video or socket once, on behalf of the session that requested it. Stored as hashes. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { hashToken, randomToken } from '../vault/vault.ts';
 import type { Database, TicketRow } from './schema.ts';
 
@@ -16,9 +16,9 @@ export interface NewTicket {
 }
 
 /** Returns the ticket, which is stored only as a hash. */
-export async function createTicket(db: Kysely<Database>, ticket: NewTicket): Promise<string> {
+export async function createTicket(trx: Transaction<Database>, ticket: NewTicket): Promise<string> {
   const secret = randomToken();
-  await db
+  await trx
     .insertInto('tickets')
     .values({
       ticket_hash: hashToken(secret),

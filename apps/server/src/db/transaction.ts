@@ -1,4 +1,8 @@
-/** Transactions with retries after PostgreSQL's deadlocks, and with callbacks after the commit. */
+/**
+ * Transactions with retries after PostgreSQL's deadlocks, with callbacks after the commit, and with the guard of the call
+ * that they work for.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './schema.ts';
 
@@ -6,6 +10,37 @@ export interface Tx {
   readonly trx: Transaction<Database>;
   /** Runs once the transaction is committed; never runs after a rollback. */
   afterCommit(work: () => void): void;
+}
+
+/** What a call needs for its writes: its session or its device, and a fresh proof where the route demands one. */
+export interface Guard {
+  /**
+   * Throws if it is not there any more. What is there stays until the transaction ends: whoever wants to end it waits.
+   */
+  check(trx: Transaction<Database>): Promise<void>;
+  /** Whether it is still there, after the work. */
+  isThere(trx: Transaction<Database>): Promise<boolean>;
+}
+
+interface GuardedWork {
+  readonly guard: Guard;
+  isOver: boolean;
+}
+
+const guarded = new AsyncLocalStorage<GuardedWork | undefined>();
+
+/**
+ * Runs a call. Each of its transactions first checks the guard, because minutes may lie between the call's headers, its
+ * body and its turn at the face engine. Work that the call leaves behind is not guarded, nor is what follows once the call
+ * itself has ended its session.
+ */
+export async function withGuard<T>(guard: Guard, work: () => Promise<T>): Promise<T> {
+  const call: GuardedWork = { guard, isOver: false };
+  try {
+    return await guarded.run(call, work);
+  } finally {
+    call.isOver = true;
+  }
 }
 
 /** SQLSTATE: serialization failure and deadlock, both safe to try again. */
@@ -16,13 +51,20 @@ const RETRIED = new Set(['40001', '40P01']);
  * outer connection would wait for itself.
  */
 export async function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const call = guarded.getStore();
   for (let attempt = 1; ; attempt++) {
     const after: (() => void)[] = [];
+    let hasEnded = false;
     try {
-      const result = await db
-        .transaction()
-        .execute((trx) => work({ trx, afterCommit: (later) => after.push(later) }));
-      for (const later of after) later();
+      const result = await db.transaction().execute(async (trx) => {
+        const guard = call?.isOver === false ? call.guard : undefined;
+        await guard?.check(trx);
+        const done = await work({ trx, afterCommit: (later) => after.push(later) });
+        hasEnded = guard !== undefined && !(await guard.isThere(trx));
+        return done;
+      });
+      if (call && hasEnded) call.isOver = true;
+      for (const later of after) guarded.run(undefined, later);
       return result;
     } catch (error) {
       if (attempt >= 5 || !RETRIED.has(sqlState(error))) throw error;

@@ -5,7 +5,7 @@ import { BUILT_IN_ROLE_IDS, BUILT_IN_ROLES, PERMISSIONS, type Permission } from 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateRole } from '../db/memberships.ts';
 import { MAIN_FACILITY } from '../facility.ts';
-import { callExamples, type RouteId } from '../testing/call-examples.ts';
+import { callExamples, needsMore, type RouteId } from '../testing/call-examples.ts';
 import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
 import { fakePhoto } from '../testing/fake-vision.ts';
 import { type Ask, type Employee, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
@@ -82,39 +82,6 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
   'startParentRecognition',
   'stopParentRecognition',
 ]);
-/**
- * These need state that only other tests have: mailed links, an open stream, a device, a password or a test notification.
- */
-const notHere: ReadonlySet<RouteId> = new Set([
-  'finishSignIn',
-  'removeOwnLink',
-  'signInByPasskey',
-  'beginOidc',
-  'finishOidc',
-  'beginOidcProof',
-  'finishOidcProof',
-  'confirmApp',
-  'addPasskey',
-  'removeFactor',
-  'renewRecoveryCodes',
-  'endSession',
-  'endOtherSessions',
-  'proveSession',
-  'changePassword',
-  'resetPassword',
-  'streamEvents',
-  'getVideoFeed',
-  'removePushDevice',
-  'getNoticeTest',
-  'confirmNotice',
-  'leaveKiosk',
-  'beginDeskPasskey',
-  'signInAtDesk',
-  'leaveDesk',
-  'setOwnAddress',
-  'addSampleData',
-]);
-
 type Change = (ask: Ask) => Ask;
 
 /** What the next refused calls of a route are about. */
@@ -251,7 +218,7 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
         });
       });
 
-    if (!notHere.has(id)) {
+    if (!needsMore.has(id)) {
       if (route.access === 'staff' || route.access === 'signed-in')
         test('as staff: done', async () => {
           const token = id === 'logout' ? (await app.makeEmployee()).token : staff;

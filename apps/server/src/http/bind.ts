@@ -13,6 +13,7 @@ import { findOnlyFacility } from '../db/facilities.ts';
 import { inScopeOf } from '../facility.ts';
 import { mayCall } from '../policy.ts';
 import { withApproval } from './approval.ts';
+import { asCaller } from './guard.ts';
 import { identifyDevice } from './kiosk.ts';
 import { isPhotoType, readMultipart, type UploadedFile } from './multipart.ts';
 import { requireProofOf } from './proof.ts';
@@ -131,18 +132,20 @@ export function bind<const R extends Route, Subject = undefined>(
     const schema = binding.bodySchema?.(actor) ?? route.body;
     const body = parse(schema, fields) as Output<R['body']>;
     const photos = checkFiles(route, files) as Files<R>;
-    const answer = await withApproval(context, route, actor as AnyActor, { request, body }, () =>
-      binding.handle({
-        actor,
-        params: request.params as Record<PathParams<R['path']>, string>,
-        query,
-        headers,
-        body,
-        files: photos,
-        subject: request.harisSubject as Subject,
-        request,
-        reply,
-      }),
+    const answer = await asCaller(context, route, actor as AnyActor, () =>
+      withApproval(context, route, actor as AnyActor, { request, body }, () =>
+        binding.handle({
+          actor,
+          params: request.params as Record<PathParams<R['path']>, string>,
+          query,
+          headers,
+          body,
+          files: photos,
+          subject: request.harisSubject as Subject,
+          request,
+          reply,
+        }),
+      ),
     );
     if (reply.sent) return reply;
     reply.header('cache-control', 'no-store').code(route.status);

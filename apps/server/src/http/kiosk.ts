@@ -27,5 +27,5 @@ export async function identifyDevice(
     await markKioskUsed(context.db, device.id, now).catch(() => {});
   const { kind, id, name } = device;
   const origin = originOf(request);
-  return kind === 'desk' ? { kind, id, name, token, origin } : { kind, id, name, origin };
+  return { kind, id, name, token, origin };
 }

@@ -27,7 +27,7 @@ export async function proofMethodsOf(
 }
 
 /** Whether the session's last proof is still fresh. */
-function isProved({ clock }: Context, actor: Actor): boolean {
+function isProved({ clock }: Context, actor: Pick<Actor, 'provedAt'>): boolean {
   const age = clock.now() - actor.provedAt;
   return age >= -CLOCK_SKEW_MS && age < PROOF_MS;
 }
@@ -38,7 +38,7 @@ function isProved({ clock }: Context, actor: Actor): boolean {
  */
 export async function requireProof(
   context: Context,
-  actor: Actor,
+  actor: Pick<Actor, 'kind' | 'id' | 'provedAt'>,
   db: Kysely<Database> | Transaction<Database> = context.db,
 ): Promise<void> {
   if (isProved(context, actor)) return;
@@ -52,5 +52,10 @@ export async function requireProofOf(
   actor: Actor | Visitor | KioskDevice | DeskDevice,
 ): Promise<void> {
   if (actor.kind !== 'admin' && actor.kind !== 'parent') return;
-  if (rule === 'always' || (rule === 'parent' && actor.kind === 'parent')) await requireProof(context, actor);
+  if (isProofDue(rule, actor.kind)) await requireProof(context, actor);
+}
+
+/** Whether the route demands a proof of such an account. */
+export function isProofDue(rule: ProofRule | undefined, kind: Actor['kind']): boolean {
+  return rule === 'always' || (rule === 'parent' && kind === 'parent');
 }

@@ -565,3 +565,36 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   resetDeskPin: async ({ app }) => ({ url: `/api/admin/${(await app.makeEmployee()).id}/desk-pin` }),
   resetKioskPin: async ({ own }) => ({ url: `/api/parent/${own.id}/kiosk-pin` }),
 };
+
+/**
+ * Calls whose examples need state that only other tests have: mailed links, an open stream, a device, a password or a test notification.
+ */
+export const needsMore: ReadonlySet<RouteId> = new Set([
+  'finishSignIn',
+  'removeOwnLink',
+  'signInByPasskey',
+  'beginOidc',
+  'finishOidc',
+  'beginOidcProof',
+  'finishOidcProof',
+  'confirmApp',
+  'addPasskey',
+  'removeFactor',
+  'renewRecoveryCodes',
+  'endSession',
+  'endOtherSessions',
+  'proveSession',
+  'changePassword',
+  'resetPassword',
+  'streamEvents',
+  'getVideoFeed',
+  'removePushDevice',
+  'getNoticeTest',
+  'confirmNotice',
+  'leaveKiosk',
+  'beginDeskPasskey',
+  'signInAtDesk',
+  'leaveDesk',
+  'setOwnAddress',
+  'addSampleData',
+]);

@@ -1,5 +1,6 @@
 /** Adds, changes and deletes cameras. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { findAddressProblem, type Zone } from '@haris/contract/http/cameras';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
@@ -17,6 +18,7 @@ import {
 import type { CameraRow } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { currentFacility } from '../../facility.ts';
+import { requireProof } from '../../http/proof.ts';
 import { roomNameFor } from '../../rooms/areas.ts';
 import { findMediaFile } from '../../vision/media.ts';
 import { type CameraKind, completeAddress, findHostProblem } from './address.ts';
@@ -108,6 +110,9 @@ export async function updateCamera(
         : await roomNameFor(context, tx, { actor, facility: currentFacility() }, change.area);
     const current = await lockCamera(tx.trx, id);
     if (!current) throw new AppError('not_found');
+    // Compared with the row that is changed: another one may have been drawn since the call began.
+    if (change.zones && !isDeepStrictEqual(change.zones, JSON.parse(current.zones)))
+      await requireProof(context, actor, tx.trx);
     // The camera was changed meanwhile: the checked address is no longer the current one.
     if (current.kind !== before.kind || openAddress(context.vault, current) !== kept)
       throw new AppError('unavailable');

@@ -10,6 +10,7 @@ import { findCamera } from '../../db/cameras.ts';
 import { findChild } from '../../db/children.ts';
 import { findPhotoOwner } from '../../db/photos.ts';
 import { createTicket } from '../../db/tickets.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { bind } from '../../http/bind.ts';
 import { may } from '../../policy.ts';
 
@@ -35,13 +36,14 @@ export function ticketFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, body }) {
       const expiresAt = context.clock.now() + TICKET_MS;
       const subject = await subjectOf(context, actor, body);
-      const ticket = await createTicket(context.db, {
+      const asked = {
         session: actor.session,
         purpose: body.for,
         subject,
         facility: actor.facility,
         expiresAt,
-      });
+      };
+      const ticket = await inTransaction(context.db, ({ trx }) => createTicket(trx, asked));
       return { ticket, expiresAt: toMoment(expiresAt) };
     },
   });
