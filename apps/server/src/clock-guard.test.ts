@@ -63,13 +63,13 @@ test('a clock 400 days ahead deletes nothing; once it is right again, time goes 
   app.clock.advance(400 * DAY);
   await cleanOnce(app.context);
   expect(await countRows(event)).toEqual(before);
-  expect(app.context.clockGuard.isAhead()).toBe(true);
+  expect(app.context.clockGuard.state()).toBe('ahead');
   expect(app.logLines.some((line) => line.includes('more than a day ahead'))).toBe(true);
 
   app.clock.advance(-400 * DAY);
   await cleanOnce(app.context);
   expect(await countRows(event)).toEqual(before);
-  expect(app.context.clockGuard.isAhead()).toBe(false);
+  expect(app.context.clockGuard.state()).toBe('ok');
 
   for (let hour = 0; hour < 24 * 10; hour += 12) {
     app.clock.advance(12 * HOUR);
@@ -106,7 +106,7 @@ test('an installation that was off for two months is well by itself after a day 
   expect(await guard.look()).toBe(true);
   expect(await runFor(3 * HOUR)).toBe(true);
   expect(await runFor(HOUR)).toBe(false);
-  expect(guard.isAhead()).toBe(false);
+  expect(guard.state()).toBe('ok');
 });
 
 test('a computer that boots in 1970 and then asks for the time is not ahead of it', async () => {
@@ -118,16 +118,42 @@ test('a computer that boots in 1970 and then asks for the time is not ahead of i
   expect(await guard.look()).toBe(false);
   const away = clock.now() - 60_000;
   clock.advance(-away);
+  expect(await guard.look()).toBe(false);
+  expect(guard.state()).toBe('ok');
   for (let ran = 0; ran < 20 * HOUR; ran += 5 * 60_000) {
     uptime += 5 * 60_000;
     clock.advance(5 * 60_000);
     expect(await guard.look()).toBe(false);
   }
+  expect(guard.state()).toBe('behind');
   clock.advance(away);
   expect(await guard.look()).toBe(false);
+  expect(guard.state()).toBe('ok');
   // A wrong time that no computer starts with is told as before.
   clock.advance(60 * DAY);
   expect(await guard.look()).toBe(true);
+});
+
+test('two servers with one wrong clock believe it after a day of running, not after half of one', async () => {
+  const { db } = app.context;
+  const clock = makeClock(app.clock.now());
+  await writeMeta(db, 'known_time', JSON.stringify({ at: clock.now(), doubtedMs: 0 }));
+  let uptime = 0;
+  const guards = [openClockGuard(db, clock, () => uptime), openClockGuard(db, clock, () => uptime)] as const;
+  clock.advance(60 * DAY);
+  const runFor = async (ms: number): Promise<void> => {
+    for (let ran = 0; ran < ms; ran += 60_000) {
+      for (const guard of guards) {
+        uptime += 30_000;
+        clock.advance(30_000);
+        await guard.look();
+      }
+    }
+  };
+  await runFor(23 * HOUR);
+  expect(guards.map((guard) => guard.state())).toEqual(['ahead', 'ahead']);
+  await runFor(HOUR + 120_000);
+  expect(guards.map((guard) => guard.state())).toEqual(['ok', 'ok']);
 });
 
 test('a clock set back an hour locks nobody out for longer than the window', async () => {

@@ -142,11 +142,12 @@ function openLive(
 
 async function openGuardedClock({ log, clock, db }: Opened): Promise<ClockGuard> {
   const clockGuard = openClockGuard(db, clock);
-  clockGuard.onChange(() =>
-    clockGuard.isAhead()
-      ? log.error('the clock is more than a day ahead of the last time known: nothing is deleted by it')
-      : log.info('the clock is believed again'),
-  );
+  clockGuard.onChange(() => {
+    const state = clockGuard.state();
+    if (state === 'ok') log.info('the clock is believed again');
+    else if (state === 'behind') log.error('the clock is more than a day behind the last time known');
+    else log.error('the clock is more than a day ahead of the last time known: nothing is deleted by it');
+  });
   await clockGuard.look().catch(unlessFull);
   return clockGuard;
 }

@@ -74,6 +74,7 @@ function StatusBanner() {
         <p className={styles.status}>{t(admin.isAuthenticated ? 'storageFullStaff' : 'storageFull')}</p>
       ) : null}
       {status.clock === 'ahead' ? <p className={styles.status}>{t('clockAhead')}</p> : null}
+      {status.clock === 'behind' ? <p className={styles.status}>{t('clockBehind')}</p> : null}
     </div>
   );
 }

@@ -80,6 +80,6 @@ export type HarisEvent = z.infer<typeof eventSchema>;
 export const statusSchema = z.object({
   type: z.literal('status'),
   storage: z.enum(['ok', 'full']),
-  clock: z.enum(['ok', 'ahead']),
+  clock: z.enum(['ok', 'ahead', 'behind']),
 });
 export type Status = z.infer<typeof statusSchema>;
