@@ -86,20 +86,28 @@ test('of a parent is the family’s own too', async () => {
   expect((await app.ask('GET', String(parent.photo), { token: other.token })).status).toBe(404);
 });
 
-test('each look is a row of the audit log, a refused one is not', async () => {
-  await app.ask('GET', photo, { token: family.token });
+test('each look by staff is a row of the audit log, a refused one is not', async () => {
   await app.ask('GET', photo, { token: staff });
   await app.ask('GET', photo, { token: other.token });
+  await app.ask('GET', photo, { token: staff });
   await open(await ticketFor(family.token));
   const rows = await looks(photoId);
-  expect(rows).toHaveLength(3);
-  expect(rows.map(({ actor }) => actor?.kind)).toEqual(['parent', 'admin', 'parent']);
+  expect(rows.map(({ actor }) => actor?.kind)).toEqual(['parent', 'admin', 'admin']);
   expect(rows[1]).toMatchObject({
     actor: { name: 'Administrator' },
     subject: { kind: 'child' },
     from: '127.0.0.1',
   });
   expect(rows[0]).toMatchObject({ actor: { id: family.id, name: expect.any(String) } });
+});
+
+test('sixty looks of a family at its own photo are one row in a quarter of an hour', async () => {
+  const look = async (): Promise<number> => (await app.ask('GET', photo, { token: family.token })).status;
+  for (let times = 0; times < 60; times++) expect(await look()).toBe(200);
+  expect(await looks(photoId)).toHaveLength(1);
+  app.clock.advance(15 * 60_000 + 1_000);
+  expect(await look()).toBe(200);
+  expect(await looks(photoId)).toHaveLength(2);
 });
 
 test('whose bytes or key were lost is not there, and does not crash', async () => {

@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findPhotoOwner, openPhoto, type PhotoOwner } from '../../db/photos.ts';
+import { recordReading } from '../../db/read-audit.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { identify } from '../../http/session.ts';
 import { useTicket } from '../../http/tickets.ts';
@@ -32,14 +33,14 @@ export function photoFeature(app: FastifyInstance, context: Context): void {
     const owner = await visiblePhoto(actor, id);
     const jpeg = await openPhoto(context.db, context, id, owner);
     if (!jpeg) throw new AppError('not_found');
-    await inTransaction(context.db, (tx) =>
-      context.audit.append(tx, {
-        actor,
-        action: 'photo.viewed',
-        subject: { kind: owner.owner_kind, id: owner.owner_id },
-        details: { photoId: id },
-      }),
-    );
+    const look = {
+      action: 'photo.viewed',
+      subject: { kind: owner.owner_kind, id: owner.owner_id },
+      details: { photoId: id },
+    } as const;
+    // A family's page reads its own photos again and again; each look by staff is a row.
+    if (actor.kind === 'parent') await recordReading(context, actor, look);
+    else await inTransaction(context.db, (tx) => context.audit.append(tx, { actor, ...look }));
     return reply
       .header(
         'cache-control',
