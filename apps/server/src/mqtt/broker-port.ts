@@ -4,6 +4,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 
 const CONNECTIONS_MAX = 2_000;
+/** Connections of one network address that have not signed in; more are closed, so that one host leaves room for others. */
+export const WAITING_PER_ADDRESS = 100;
 
 export interface PortOptions {
   readonly host: string;
@@ -11,7 +13,8 @@ export interface PortOptions {
   readonly port: number;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly log: Logger;
-  readonly onConnection: (socket: Socket) => void;
+  /** Call `signedIn` once the connection's account is known. */
+  readonly onConnection: (socket: Socket, signedIn: () => void) => void;
 }
 
 export interface BrokerPort {
@@ -32,11 +35,30 @@ export async function openBrokerPort({
   onConnection,
 }: PortOptions): Promise<BrokerPort> {
   const sockets = new Set<Socket>();
+  const waiting = new Map<string, number>();
   const accept = (socket: Socket): void => {
+    const address = socket.remoteAddress ?? '';
+    const others = waiting.get(address) ?? 0;
+    if (others >= WAITING_PER_ADDRESS) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(address, others + 1);
+    let isWaiting = true;
+    const stopWaiting = (): void => {
+      if (!isWaiting) return;
+      isWaiting = false;
+      const left = (waiting.get(address) ?? 1) - 1;
+      if (left > 0) waiting.set(address, left);
+      else waiting.delete(address);
+    };
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      stopWaiting();
+    });
     socket.setNoDelay(true);
-    onConnection(socket);
+    onConnection(socket, stopWaiting);
   };
   const server: Server = tls
     ? createTlsServer({ cert: tls.cert, key: tls.key }, accept)

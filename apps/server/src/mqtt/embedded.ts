@@ -1,7 +1,7 @@
 /** The embedded broker: signs in devices by their accounts, confines each to its topics, and stores nothing on disk. */
 import { randomUUID } from 'node:crypto';
 import { describeFailure, type Logger } from '@haris/runtime/log';
-import { Aedes, type AedesOptions, type AuthenticateError, type PublishPacket } from 'aedes';
+import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import { openBrokerPort, type PortOptions } from './broker-port.ts';
 import { type AccountSource, type BrokerSessions, createBrokerSessions } from './broker-sessions.ts';
 import { guardConnection } from './limits.ts';
@@ -99,12 +99,16 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Mqt
     'error' as 'closed',
     ((error: unknown) => log.error(describeFailure(error), 'the broker failed')) as () => void,
   );
+  const signedIn = new WeakMap<Client, () => void>();
+  broker.on('clientReady', (client) => signedIn.get(client)?.());
   await broker.listen();
   const stopBroker = (): Promise<void> => new Promise((resolve) => broker.close(resolve));
 
   const port = await openBrokerPort({
     ...options,
-    onConnection: (socket) => broker.handle(guardConnection(socket)),
+    onConnection: (socket, done) => {
+      signedIn.set(broker.handle(guardConnection(socket)), done);
+    },
   }).catch(async (error: unknown) => {
     await stopBroker();
     throw error;
