@@ -260,6 +260,8 @@ function securityHeaders(context: Context) {
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    // As `frame-ancestors`, for browsers that do not know it.
+    frameguard: { action: 'deny' as const },
     referrerPolicy: { policy: 'no-referrer' as const },
     crossOriginEmbedderPolicy: false,
     originAgentCluster: true,

@@ -210,7 +210,6 @@ describe('a name', () => {
   const rule = (typed: string): string | null => {
     const text = typed
       .normalize('NFC')
-      .toWellFormed()
       .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
       .replace(/[\ufe0e\ufe0f]/g, '')
       .trim();
@@ -224,7 +223,11 @@ describe('a name', () => {
       );
       if (character === '\u200c' && joins) continue;
       const hidden = /^[\p{Cc}\p{Cf}\p{Co}\u2028\u2029\u2800]$/u.test(character) || isIgnorable(character);
-      if (hidden) return 'Name has characters that are not allowed';
+      const marks = characters.slice(at, at + 5);
+      const isStack = marks.length === 5 && marks.every((one) => /^\p{Mn}$/u.test(one));
+      const isBroken = !character.isWellFormed() || character === '\ufffd' || isStack;
+      if (hidden || isBroken || /^\p{Noncharacter_Code_Point}$/u.test(character))
+        return 'Name has characters that are not allowed';
     }
     return null;
   };
@@ -251,7 +254,10 @@ describe('a name', () => {
     for (const code of [
       ...[0x0, 0x9, 0xa, 0xb, 0xd, 0x1b, 0x7f, 0x85, 0xad, 0x34f, 0x61c, 0x115f, 0x180e],
       ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2063, 0x2066],
-      ...[0x2069, 0x206f, 0x2800, 0x3164, 0xe000, 0xfeff, 0xfff9, 0xffa0, 0x1d173, 0xe0001, 0xe0061, 0xe0100],
+      ...[
+        0x2069, 0x206f, 0x2800, 0x3164, 0xe000, 0xfeff, 0xfff9, 0xfffd, 0xfffe, 0xfdd0, 0xd800, 0xdc00,
+        0xffa0, 0x1d173, 0xe0001, 0xe0061, 0xe0100,
+      ],
     ]) {
       const name = `Mo${String.fromCodePoint(code)}na`;
       expect(verdict(name), code.toString(16)).toBe('Name has characters that are not allowed');
@@ -259,6 +265,9 @@ describe('a name', () => {
         'Area has characters that are not allowed',
       );
     }
+    expect(verdict(`Mona${'\u0301'.repeat(90)}`)).toBe('Name has characters that are not allowed');
+    for (const marked of ['شَدَّةٌ', 'Nguyễn', 'שָׁלוֹם', 'ที่', 'Z\u0351\u036b\u0343\u036a'])
+      expect(verdict(marked), marked).toBeNull();
     for (const blank of ['\u200b', '\u2800', '\u3164\u115f', ' \u2003 ', '\ufe0f'])
       expect(verdict(blank)).not.toBe(null);
   });

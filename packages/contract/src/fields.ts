@@ -31,6 +31,11 @@ export const sixDigitsSchema = z.pipe(
 const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{S}\p{P}]/u;
 /** Invisible characters: control, format (including direction marks), line break, private use and others. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/**
+ * Characters that Unicode will never have (U+FFFE, U+FDD0 …), halves of a pair and what replaces them, and more marks on one
+ * letter than any script needs (UTS #39: more than four).
+ */
+const BROKEN = /[\p{Noncharacter_Code_Point}\p{Cs}\ufffd]|\p{Mn}{5}/u;
 /** Persian and Urdu names use U+200C between two Arabic letters; anywhere else it counts as invisible. */
 const NON_JOINER = /(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu;
 
@@ -46,7 +51,6 @@ function labelSchema<const Label extends 'Name' | 'Area' | 'Address' | 'Reason'>
       z.transform((text) =>
         text
           .normalize('NFC')
-          .toWellFormed()
           .replace(/\p{Zs}/gu, ' ')
           .replace(/[\ufe0e\ufe0f]/g, '')
           .trim(),
@@ -58,7 +62,7 @@ function labelSchema<const Label extends 'Name' | 'Area' | 'Address' | 'Reason'>
         error: `${label} may have up to ${NAME_MAX} characters`,
         abort: true,
       }),
-      z.refine((text) => !HIDDEN.test(text.replace(NON_JOINER, '')), {
+      z.refine((text) => !HIDDEN.test(text.replace(NON_JOINER, '')) && !BROKEN.test(text), {
         error: `${label} has characters that are not allowed`,
       }),
     ),
@@ -76,7 +80,6 @@ export function freeTextSchema(most: number, missing?: string) {
       z.transform((text) =>
         text
           .normalize('NFC')
-          .toWellFormed()
           .replace(/\r\n?/g, '\n')
           .replace(/[\ufe0e\ufe0f]/g, '')
           .trim(),
@@ -88,9 +91,12 @@ export function freeTextSchema(most: number, missing?: string) {
         error: `May have up to ${most} characters`,
         abort: true,
       }),
-      z.refine((text) => !HIDDEN.test(text.replace(NON_JOINER, '').replaceAll('\n', '')), {
-        error: 'There are characters that are not allowed',
-      }),
+      z.refine(
+        (text) => !HIDDEN.test(text.replace(NON_JOINER, '').replaceAll('\n', '')) && !BROKEN.test(text),
+        {
+          error: 'There are characters that are not allowed',
+        },
+      ),
     ),
   );
 }
