@@ -257,7 +257,7 @@ it('ends all processes with its session and with itself, however it ends, withou
   for (const { pid } of children) process.kill(pid, 'SIGSTOP');
   process.kill(own.pid(), 'SIGKILL');
   await waitUntil(() => !isRunning(own.pid()));
-  // Longer than a picture lasts, and than a second between two reports.
+  // At least as long as a picture lasts and a second between two reports; longer on a busy machine, which changes nothing.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   for (const { pid } of children) process.kill(pid, 'SIGCONT');
   await waitUntil(() => children.every(({ pid }) => !isRunning(pid)));
