@@ -29,23 +29,6 @@ describe('the OpenAPI document', () => {
     expect(verdict).toMatchObject({ valid: true });
   });
 
-  test('describes the messages and close codes of the sockets', () => {
-    const operation = (path: string) =>
-      app.document.paths[path]?.get as unknown as { responses: object; 'x-websocket': object };
-    expect(operation('/ws')).toMatchObject({
-      responses: { 101: {}, 401: {} },
-      'x-websocket': { protocol: 'bearer', serverMessages: { text: { anyOf: [{}, {}] } } },
-    });
-    expect(operation('/api/live')['x-websocket']).toMatchObject({
-      serverMessages: { text: { oneOf: [{}, {}, {}] }, binaryHeader: { type: 'object' } },
-      clientMessages: { text: { type: 'object' } },
-    });
-    expect(operation('/api/cameras/stream')['x-websocket']).toMatchObject({
-      protocol: 'device',
-      closeCodes: { 4001: expect.any(String), 4002: expect.any(String) },
-    });
-  });
-
   test('has the version of package.json', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(app.document).toMatchObject({ info: { version } });

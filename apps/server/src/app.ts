@@ -9,7 +9,7 @@ import websocket from '@fastify/websocket';
 import { REQUEST_ID_HEADER, SERVER_TIME_HEADER } from '@haris/contract/constants';
 import { errorCatalogue } from '@haris/contract/errors';
 import { routes } from '@haris/contract/http/routes';
-import { sockets } from '@haris/contract/live/sockets';
+import { sockets, streams } from '@haris/contract/live/sockets';
 import { buildOpenApi } from '@haris/contract/openapi';
 import type { Logger } from '@haris/runtime/log';
 import Fastify, {
@@ -290,7 +290,7 @@ const DOCS_POLICY = {
 };
 
 async function documentApi(app: FastifyInstance): Promise<void> {
-  const document = buildOpenApi(routes, sockets, VERSION);
+  const document = buildOpenApi(routes, { sockets, streams }, VERSION);
   await app.register(swagger, {
     mode: 'static',
     specification: { document: document as never },

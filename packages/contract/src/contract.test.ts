@@ -9,7 +9,7 @@ import { buildOpenApi } from './openapi.ts';
 import { photoProblemSchema } from './vision.ts';
 
 const all = Object.values(routes) as readonly Route[];
-const document = buildOpenApi(routes, [], '1.2.3') as {
+const document = buildOpenApi(routes, { sockets: [], streams: [] }, '1.2.3') as {
   info: { version: string };
   paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
   components: { schemas: Record<string, { additionalProperties?: boolean }> };

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { PRODUCT_NAME, PROOF_MS } from './constants.ts';
 import { type ErrorCode, errorBodySchema, errorCatalogue } from './errors.ts';
 import type { ProofRule, Route } from './http/route.ts';
-import type { Socket, SocketMessages } from './live/sockets.ts';
+import type { Socket, SocketMessages, Stream } from './live/sockets.ts';
 
 type Json = Record<string, unknown>;
 
@@ -163,20 +163,12 @@ function failuresOf(errors: readonly ErrorCode[], convert: Convert): Json {
 
 const PROTOCOL_HEADER = 'Sec-WebSocket-Protocol';
 
-/**
- * OpenAPI has no sockets: the upgrade is described as a GET with response 101; messages and close codes are in the
- * extension `x-websocket`.
- */
+/** OpenAPI has no sockets: the upgrade is described as a GET with response 101; `x-sockets` has the rest. */
 function socketOperation(socket: Socket, convert: Convert): Json {
-  const messagesOf = ({ text, binaryHeader, note }: SocketMessages): Json => ({
-    ...(text ? { text: convert(text, 'output') } : {}),
-    ...(binaryHeader ? { binaryHeader: convert(binaryHeader, 'output') } : {}),
-    ...(note ? { description: note } : {}),
-  });
   return {
     operationId: socket.id,
     summary: socket.summary,
-    description: `A WebSocket. The token goes into \`${PROTOCOL_HEADER}: ${socket.scheme}, <token>\`.`,
+    description: `A WebSocket: see \`x-sockets\`. The token goes into \`${PROTOCOL_HEADER}: ${socket.scheme}, <token>\`.`,
     parameters: [
       ...parametersFrom(socket.query, 'query', convert),
       {
@@ -188,19 +180,66 @@ function socketOperation(socket: Socket, convert: Convert): Json {
     ],
     responses: { 101: { description: 'The socket opens.' }, ...failuresOf(socket.errors, convert) },
     security: [{}],
-    'x-websocket': {
-      protocol: socket.scheme,
-      serverMessages: messagesOf(socket.server),
-      clientMessages: messagesOf(socket.client),
-      closeCodes: socket.closes,
-    },
   };
 }
 
-/** Builds the document for these calls and sockets. `version` is the product's. */
+/** Ways to say who one is: a ticket in the query, and the token in a header. */
+function authenticationOf(query: z.ZodMiniObject | undefined, header: Json): Json[] {
+  const ticket = { in: 'query', name: 'ticket', description: 'From `POST /api/tickets`; for one use.' };
+  return [header, ...(query && 'ticket' in query.shape ? [ticket] : [])];
+}
+
+/** Everything about one socket that a client has to know, by path: `x-sockets` of the document. */
+function describeSocket(socket: Socket, convert: Convert): Json {
+  const messagesOf = ({ text, binaryHeader, note }: SocketMessages, io: 'input' | 'output'): Json => ({
+    ...(text ? { text: convert(text, io) } : {}),
+    ...(binaryHeader ? { binaryHeader: convert(binaryHeader, io) } : {}),
+    ...(note ? { description: note } : {}),
+  });
+  return {
+    operationId: socket.id,
+    protocol: 'websocket',
+    direction: directionOf(socket),
+    summary: socket.summary,
+    authentication: authenticationOf(socket.query, {
+      in: 'header',
+      name: PROTOCOL_HEADER,
+      description: `\`${socket.scheme}, <token>\`; the server answers with \`${socket.scheme}\`.`,
+    }),
+    serverMessages: messagesOf(socket.server, 'output'),
+    clientMessages: messagesOf(socket.client, 'input'),
+    closeCodes: socket.closes,
+  };
+}
+
+function directionOf({ server, client }: Socket): 'to-client' | 'to-server' | 'both' {
+  const sends = ({ text, binaryHeader }: SocketMessages): boolean => (text ?? binaryHeader) !== undefined;
+  if (sends(server) && sends(client)) return 'both';
+  return sends(server) ? 'to-client' : 'to-server';
+}
+
+function describeStream({ route, events, note }: Stream, convert: Convert): Json {
+  const byName = Object.entries(events ?? {}).map(([name, schema]) => [name, convert(schema, 'output')]);
+  return {
+    operationId: route.id,
+    protocol: route.answer,
+    direction: 'to-client',
+    summary: route.summary,
+    authentication: authenticationOf(route.query, {
+      in: 'header',
+      name: 'Authorization',
+      description: '`Bearer <token>`',
+    }),
+    serverMessages: { ...(events ? { events: Object.fromEntries(byName) } : {}), description: note },
+    clientMessages: { description: 'None.' },
+    closeCodes: {},
+  };
+}
+
+/** Builds the document for these calls, sockets and streams. `version` is the product's. */
 export function buildOpenApi(
   routes: Readonly<Record<string, Route>>,
-  sockets: readonly Socket[],
+  { sockets, streams }: { readonly sockets: readonly Socket[]; readonly streams: readonly Stream[] },
   version: string,
 ): Json {
   const { components, convert } = createConverter();
@@ -231,6 +270,10 @@ export function buildOpenApi(
     },
     servers: [{ url: '/' }],
     paths,
+    'x-sockets': {
+      ...Object.fromEntries(sockets.map((socket) => [socket.path, describeSocket(socket, convert)])),
+      ...Object.fromEntries(streams.map((stream) => [stream.route.path, describeStream(stream, convert)])),
+    },
     components: {
       schemas: components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

@@ -19,16 +19,20 @@ interface Operation {
 
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** Sockets and streams by path. */
+  readonly 'x-sockets': Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 export interface AnswerChecker {
   /** Fails the test if the document does not describe the response. */
   check(method: string, url: string, answer: RawAnswer): void;
+  /** Fails the test if the value does not match the schema at this place (a JSON pointer) of the document. */
+  checkValue(pointer: string, value: unknown): void;
 }
 
 /** Escapes one part of a JSON pointer. */
-function escaped(part: string): string {
+export function escaped(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
@@ -68,7 +72,14 @@ function compileChecker(document: OpenApiDocument): AnswerChecker {
     return undefined;
   }
 
+  function checkValue(pointer: string, value: unknown): void {
+    const validate = validator(pointer);
+    const isValid = validate(value);
+    expect(isValid, `${pointer}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`).toBe(true);
+  }
+
   return {
+    checkValue,
     check(method, url, { status, headers, bytes }) {
       const path = url.split('?', 1)[0] ?? '';
       const what = `${method} ${path} → ${status}`;

@@ -1,12 +1,16 @@
-/** The product's WebSockets for the OpenAPI document; the files beside this one define their messages. */
+/** The product's WebSockets and streams for the OpenAPI document; the files beside this one define their messages. */
 import * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
+import { operationRoutes } from '../http/operations.ts';
+import type { Route } from '../http/route.ts';
 import { videoRoutes } from '../http/video.ts';
+import { eventSchema, statusSchema } from './events.ts';
 import { READINGS_NOT_YOURS, READINGS_PATH, readingsSocketSchema } from './readings.ts';
 import {
   DEVICE_REPLACED,
   DEVICE_STREAM_PATH,
   DEVICE_UNPAIRED,
+  devicePictureSchema,
   LIVE_PATH,
   liveNoteSchema,
   liveTakenSchema,
@@ -79,7 +83,8 @@ export const sockets: readonly Socket[] = [
     scheme: 'device',
     server: { note: 'None.' },
     client: {
-      note: 'Binary: u32 (big endian) length of a JSON header, the header `{"capturedAt": <milliseconds>}`, one JPEG of at most 2 MiB; 30 a second at most.',
+      binaryHeader: devicePictureSchema,
+      note: 'The header is followed by one JPEG of at most 2 MiB; 30 pictures a second at most.',
     },
     closes: {
       1003: 'The message is not a picture.',
@@ -89,5 +94,25 @@ export const sockets: readonly Socket[] = [
       [DEVICE_REPLACED]: 'Another connection with this token has taken its place: do not connect again.',
     },
     errors: ['unauthenticated'],
+  },
+];
+
+/** A call whose answer never ends: messages of `text/event-stream`, or the parts of a multipart body. */
+export interface Stream {
+  readonly route: Route;
+  /** JSON schemas of `data:`, by what `event:` says; `*` is every other event. */
+  readonly events?: Readonly<Record<string, z.ZodMiniType>>;
+  readonly note: string;
+}
+
+export const streams: readonly Stream[] = [
+  {
+    route: operationRoutes.streamEvents,
+    events: { status: statusSchema, '*': eventSchema },
+    note: 'Every event but `status` has an `id`; `Last-Event-ID` resumes after it. Comments are heartbeats. The stream ends with its session: connect again only with another.',
+  },
+  {
+    route: videoRoutes.getVideoFeed,
+    note: 'Each part is one JPEG, with the moment of the picture (seconds since 1970) in `X-Timestamp`.',
   },
 ];

@@ -107,7 +107,7 @@ export function decodePicture(message: Uint8Array): { header: PictureHeader; lay
 }
 
 /** Header that a device sends with each JPEG: its own clock in milliseconds, used only to compute the picture's age. */
-const devicePictureSchema = z.object({ capturedAt: z.number() });
+export const devicePictureSchema = z.object({ capturedAt: z.number() });
 
 export function encodeDevicePicture(capturedAt: number, jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   return encodeMessage({ capturedAt }, [jpeg]);
