@@ -5,6 +5,10 @@ import type { Pixels } from '../picture/pixels.ts';
 import { PICTURE_MAX_SIDE } from '../process/messages.ts';
 import { JpegEncoder } from './jpeg.ts';
 import { even, type Planes } from './planes.ts';
+import type { ZoneFiller } from './zones.ts';
+
+/** How far shrinking carries what lies in a zone beside it: two pixels of the colour planes. Pixels. */
+const SHRUNK_MARGIN = 4;
 
 const timeBase = { num: 1, den: 1000 };
 
@@ -16,9 +20,9 @@ export class StillMaker {
   #converter: { readonly key: string; readonly filter: FilterAPI } | null = null;
 
   /** The caller still owns `frame`; only its timestamp changes. `capturedAt`: milliseconds since 1970. */
-  make(frame: Frame, capturedAt: number, fillZones: ((planes: Planes) => void) | null): Still {
+  make(frame: Frame, capturedAt: number, fillZones: ZoneFiller | null): Still {
     const shown = this.#convert(frame);
-    fillZones?.(shown);
+    fillZones?.(shown, shown.width < frame.width || shown.height < frame.height ? SHRUNK_MARGIN : 0);
     return new Still(this.#scaler, this.#encoder, capturedAt, shown);
   }
 

@@ -45,13 +45,33 @@ function spansOf(zone: Zone, width: number, height: number): Span[] {
   return spans;
 }
 
-/** Returns a function that fills `zones` in place. It is fastest for consecutive pictures of one size. */
-export function createZoneFiller(zones: readonly Zone[]): (planes: Planes) => void {
-  let known = { width: 0, height: 0, spans: [] as Span[] };
-  return ({ data, width, height }) => {
+/** The same spans, reaching this much further in every direction. `margin`: pixels, even. */
+function widen(spans: readonly Span[], margin: number, width: number, height: number): Span[] {
+  if (margin === 0) return [...spans];
+  return spans.flatMap(({ y, from, to }) => {
+    const wide = { from: Math.max(0, from - margin), to: Math.min(width, to + margin) };
+    const rows: Span[] = [];
+    for (let row = Math.max(0, y - margin); row <= Math.min(height - 2, y + margin); row += 2)
+      rows.push({ y: row, ...wide });
+    return rows;
+  });
+}
+
+/**
+ * Fills zones in place. `margin`: filled beside them too, in pixels, even; for planes that were made smaller, which mixes
+ * the pixels of a zone with those beside it.
+ */
+export type ZoneFiller = (planes: Planes, margin?: number) => void;
+
+/** Returns a filler of `zones`. It is fastest for consecutive pictures of one size. */
+export function createZoneFiller(zones: readonly Zone[]): ZoneFiller {
+  let known = { width: 0, height: 0, margin: 0, spans: [] as Span[] };
+  return ({ data, width, height }, margin = 0) => {
     if (zones.length === 0) return;
-    if (known.width !== width || known.height !== height)
-      known = { width, height, spans: zones.flatMap((zone) => spansOf(zone, width, height)) };
+    if (known.width !== width || known.height !== height || known.margin !== margin) {
+      const spans = zones.flatMap((zone) => spansOf(zone, width, height));
+      known = { width, height, margin, spans: widen(spans, margin, width, height) };
+    }
     const chroma = width * height;
     const plane = chroma / 4;
     for (const { y, from, to } of known.spans) {
