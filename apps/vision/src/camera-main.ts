@@ -92,6 +92,10 @@ process.on('message', (order: CameraOrder) => {
     case 'task':
       if (!task) open(order.task);
       break;
+    case 'zones':
+      pipeline.order(order);
+      tell({ type: 'zonesSet' });
+      break;
     case 'jpeg':
       source?.push(order.jpeg);
       tell({ type: 'jpegTaken' });

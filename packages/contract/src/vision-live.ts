@@ -38,7 +38,12 @@ export type VisionView = z.infer<typeof viewSchema>;
  * before the session has both a gallery (`PUT /gallery` by the same server) and `recognition`.
  */
 export const visionCommandSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('cameras'), cameras: z.array(cameraTaskSchema) }),
+  z.object({
+    type: z.literal('cameras'),
+    cameras: z.array(cameraTaskSchema),
+    /** Answered with `covered` of the same number. */
+    revision: z.optional(z.int().check(z.nonnegative())),
+  }),
   /**
    * How faces are compared with the gallery, and which children are inside. Any other child is reported (`seen`) but
    * never named or made sharp in a picture. Adults have no stays and are named whenever they appear.
@@ -99,6 +104,8 @@ export type CameraReport = z.infer<typeof cameraReportSchema>;
 /** Vision → server. `report` is sent at every change of state, and once a second while live. */
 export const visionNoteSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('report'), report: cameraReportSchema }),
+  /** Every picture after this note was made with the zones of that `cameras` command. */
+  z.object({ type: z.literal('covered'), revision: z.int().check(z.nonnegative()) }),
   z.object({
     type: z.literal('seen'),
     cameraId: z.string(),

@@ -44,6 +44,10 @@ export interface FakeLive {
   devicePictures: { cameraId: string; capturedAt: number; jpeg: Buffer }[];
   /** Whether live cameras are reported once a second, as by the real engine. */
   repeats: boolean;
+  /** Whether zones are confirmed at once, as by the real engine. */
+  covers: boolean;
+  /** Number of the last command with cameras. */
+  revision: number | null;
   /** Number of upgrades refused for a wrong token. */
   refused: number;
   connections(): number;
@@ -64,8 +68,13 @@ const TOKEN = 'fake-live-token-fake-live-token';
 
 /** Executes a command of the server. */
 function obey(fake: FakeLive, command: VisionCommand): void {
-  if (command.type === 'cameras') fake.cameras = command.cameras;
-  else if (command.type === 'recognition') {
+  if (command.type === 'cameras') {
+    fake.cameras = command.cameras;
+    const { revision } = command;
+    if (fake.covers && revision !== undefined)
+      fake.say(JSON.stringify({ type: 'covered', revision } satisfies VisionNote));
+    fake.revision = revision ?? null;
+  } else if (command.type === 'recognition') {
     fake.recognition = command;
     fake.recognitions++;
   } else if (command.type === 'subscribe') fake.subscriptions.set(command.subscription, command);
@@ -158,6 +167,8 @@ export async function startFakeLive(): Promise<FakeLive> {
     subscriptions: new Map(),
     devicePictures: [],
     repeats: true,
+    covers: true,
+    revision: null,
     refused: 0,
     up: true,
     connections: () => server.clients.size,

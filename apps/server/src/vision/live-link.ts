@@ -48,6 +48,11 @@ export interface VisionLink {
   onChange(listener: () => void): () => void;
   /** Reloads the state of the facility and sends changes to the engine. */
   refresh(): void;
+  /**
+   * Does the same, and resolves once every further picture has the privacy zones that are stored now: the engine has
+   * confirmed it, or there is no wire. An engine that does not confirm it in time is cut off, which stops its cameras.
+   */
+  cover(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +67,9 @@ export interface VisionLinkOptions {
 
 /** Interval for finding changes by other servers that came without a wake-up. Milliseconds. */
 const SWEEP_MS = 5_000;
+/** Longest time to read the state, and from saved zones to their confirmation by the engine. Milliseconds. */
+const READ_WITHIN_MS = 10_000;
+export const COVER_WITHIN_MS = 5_000;
 /** Unsent data above which pictures from devices are dropped. Bytes. */
 const DEVICE_BACKLOG = 4 * 1024 * 1024;
 
@@ -110,6 +118,10 @@ export function openVisionLink(options: VisionLinkOptions): VisionLink {
       if (reports.put(note.report)) changed();
       return;
     }
+    if (note.type === 'covered') {
+      state.onCovered(note.revision);
+      return;
+    }
     const { type: _, subject, ...seen } = note;
     // Drop tracks of adults: they have only consented to their name in the pictures of staff.
     if (subject !== null && subject.kind !== 'child') return;
@@ -129,6 +141,7 @@ export function openVisionLink(options: VisionLinkOptions): VisionLink {
     onClose() {
       const was = up;
       up = false;
+      state.onClose();
       reports.keep([]);
       if (was) changed();
       return was;
@@ -163,7 +176,8 @@ export function openVisionLink(options: VisionLinkOptions): VisionLink {
       changeListeners.add(listener);
       return () => void changeListeners.delete(listener);
     },
-    refresh: state.refresh,
+    refresh: () => void state.refresh(),
+    cover: state.cover,
     async stop() {
       const sent = state.stop();
       await connection.stop();
@@ -193,14 +207,23 @@ function openStateSender(
   let sending: Promise<void> = Promise.resolve();
   let isQueued = false;
   let isStopped = false;
+  /** Numbers of the last `cameras` command and of the last one that the engine has confirmed. */
+  let asked = 0;
+  let confirmed = 0;
+  let waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
+
+  function settle(): void {
+    for (const { resolve } of waiting.filter(({ revision }) => revision <= confirmed)) resolve();
+    waiting = waiting.filter(({ revision }) => revision > confirmed);
+  }
 
   async function sendChanges(socket: WebSocket): Promise<void> {
-    const state = await readState();
+    const state = await within(READ_WITHIN_MS, readState());
     // Send the gallery before the list of people to recognise, so that an outdated gallery names nobody.
     const revision = state.revision === sent.revision ? sent.revision : await sendGallery();
     if (connection.socket() !== socket) return;
     const cameras = JSON.stringify(state.cameras);
-    if (cameras !== sent.cameras) send({ type: 'cameras', cameras: state.cameras });
+    if (cameras !== sent.cameras) send({ type: 'cameras', cameras: state.cameras, revision: ++asked });
     const recognition = JSON.stringify(state.recognition);
     if (recognition !== sent.recognition) send(state.recognition);
     sent = { cameras, revision, recognition };
@@ -208,8 +231,8 @@ function openStateSender(
   }
 
   /** Sends one state at a time; all changes during one run lead to a single further run. */
-  function refresh(): void {
-    if (isQueued || isStopped) return;
+  function refresh(): Promise<void> {
+    if (isQueued || isStopped) return sending;
     isQueued = true;
     sending = sending.then(async () => {
       isQueued = false;
@@ -223,16 +246,49 @@ function openStateSender(
         socket.terminate();
       }
     });
+    return sending;
   }
 
-  const sweep = setInterval(refresh, SWEEP_MS);
+  async function cover(): Promise<void> {
+    const socket = connection.socket();
+    // A wire that opens later gets the zones before anything else.
+    if (!socket) return;
+    const late = AbortSignal.timeout(COVER_WITHIN_MS);
+    const cutOff = (): void => {
+      log.error({ withinMs: COVER_WITHIN_MS }, 'the face engine did not confirm the privacy zones');
+      socket.terminate();
+    };
+    late.addEventListener('abort', cutOff);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const done = refresh().then(
+      () =>
+        new Promise<void>((resolve) => {
+          waiting.push({ revision: asked, resolve });
+          settle();
+        }),
+    );
+    await Promise.race([closed, done]);
+    late.removeEventListener('abort', cutOff);
+  }
+
+  const sweep = setInterval(() => void refresh(), SWEEP_MS);
   sweep.unref();
   return {
     refresh,
+    cover,
+    onCovered(revision: number): void {
+      confirmed = Math.max(confirmed, revision);
+      settle();
+    },
+    /** Nothing that was asked of the engine is answered any more, and it makes no pictures. */
+    onClose(): void {
+      confirmed = asked;
+      settle();
+    },
     /** Sends the whole state, for a new connection. */
     sendAll(): void {
       sent = NOTHING;
-      refresh();
+      void refresh();
     },
     /** Stops sending; resolves when the current run has ended. */
     async stop(): Promise<void> {
@@ -241,4 +297,17 @@ function openStateSender(
       await sending;
     },
   };
+}
+
+/** Rejects if the promise takes longer. The promise itself goes on. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let late: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new Error('reading the state took too long')), ms);
+  });
+  try {
+    return await Promise.race([promise, tooLong]);
+  } finally {
+    clearTimeout(late);
+  }
 }

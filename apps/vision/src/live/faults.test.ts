@@ -242,6 +242,44 @@ it('is controlled by one server: another is refused, also its calls, until the f
   }
 });
 
+it('confirms zones once every further picture has them, and passes on none that was made before', async () => {
+  const zones: [number, number][][] = [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ],
+  ];
+  session.setCameras(fileCamera('hall', clip));
+  session.watchWhole(1);
+  await vision.wait('a picture', () => vision.pictures.find(of(1)));
+  const [camera] = vision.children().filter((child) => child.program === 'camera');
+  const isCovered = () => vision.notes.some((note) => note.type === 'covered');
+  // Held, as on a busy machine: pictures without zones may be under way.
+  process.kill(camera?.pid ?? 0, 'SIGSTOP');
+  try {
+    const cameras = [
+      fileCamera('hall', clip, { zones }),
+      fileCamera('marker', '/nowhere', { enabled: false }),
+    ];
+    vision.command({ type: 'cameras', cameras, revision: 7 });
+    // This report comes after whatever the hub had taken before the command.
+    await vision.waitFor('marker', 'off');
+    expect(isCovered()).toBe(false);
+    vision.forget();
+  } finally {
+    process.kill(camera?.pid ?? 0, 'SIGCONT');
+  }
+  await vision.wait('the confirmation', isCovered);
+  expect(vision.notes.find((note) => note.type === 'covered')).toEqual({ type: 'covered', revision: 7 });
+  await vision.wait('pictures', () => vision.pictures.filter(of(1)).length > 5);
+  for (const picture of vision.pictures.filter(of(1))) {
+    const { data } = await drawPicture(picture);
+    expect(Math.max(...data.subarray(0, 3_000)) - Math.min(...data.subarray(0, 3_000))).toBeLessThan(6);
+  }
+});
+
 it('ends all processes with its session and with itself, however it ends, without a word', async () => {
   const own = await startTestVision();
   const mine = openSession(own);

@@ -54,6 +54,7 @@ export class Hub {
     switch (command.type) {
       case 'cameras':
         this.#setCameras(command.cameras);
+        if (command.revision !== undefined) void this.#tellCovered(command.revision);
         break;
       case 'recognition': {
         const { threshold, margin, inside } = command;
@@ -153,6 +154,11 @@ export class Hub {
       camera.setRecognition(faces.running);
       this.#tellViewers(cameraId);
     }
+  }
+
+  async #tellCovered(revision: number): Promise<void> {
+    await Promise.all([...this.#cameras.values()].map((camera) => camera.covered()));
+    this.#options.tell({ type: 'covered', revision });
   }
 
   #mayName(subject: Subject): boolean {

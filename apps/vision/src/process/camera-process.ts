@@ -17,6 +17,7 @@ import {
   type PicturesNote,
   type Subscription,
 } from './messages.ts';
+import { openZoneGate } from './zone-gate.ts';
 
 export interface CameraEvents {
   onReport(report: CameraReport): void;
@@ -33,6 +34,8 @@ export interface CameraProcess {
   readonly pid: number | undefined;
   /** Reconnects if the kind, the URL or `enabled` changed; otherwise only applies the zones. */
   setTask(task: CameraTask): void;
+  /** Resolves when every picture that follows has the zones of the task, or when there is no process to make one. */
+  covered(): Promise<void>;
   setSubscriptions(subscriptions: readonly Subscription[]): void;
   setRecognition(up: boolean): void;
   /** Passes on a device's JPEG; it replaces a JPEG that is still waiting. */
@@ -99,12 +102,13 @@ export function startCameraProcess(
         next.kind === task.kind && next.url === task.url && next.enabled === task.enabled;
       task = next;
       if (sameConnection) {
-        connection?.tell({ type: 'zones', zones: next.zones });
+        connection?.setZones(next.zones);
         return;
       }
       end();
       begin();
     },
+    covered: async () => connection?.covered(),
     setSubscriptions(next) {
       subscriptions = next;
       connection?.tell({ type: 'subscriptions', subscriptions });
@@ -127,6 +131,9 @@ export function startCameraProcess(
 interface Connection {
   readonly pid: number | undefined;
   tell(order: CameraOrder): void;
+  /** Until the process has set them, what it made before is dropped. */
+  setZones(zones: CameraTask['zones']): void;
+  covered(): Promise<void>;
   push(jpeg: Uint8Array, capturedAt: number): void;
   /** Ends the connection for good, without an event. */
   end(): void;
@@ -146,6 +153,8 @@ function connect(
     resetAfterMs: WELL_AFTER_MS,
   });
   const jpegs = openJpegSlot((order) => supervisor.child?.send(order));
+  const zones = openZoneGate();
+  const tell = (order: CameraOrder): void => supervisor.child?.send(order);
   let problem: CameraProblem | null = null;
   let isReady = false;
   let starts = 0;
@@ -162,10 +171,15 @@ function connect(
         break;
       }
       case 'frame':
-        events.onFrame(note);
+        if (zones.isOpen()) events.onFrame(note);
+        else tell({ type: 'next', seq: note.seq });
         break;
       case 'pictures':
-        events.onPictures(note);
+        if (zones.isOpen()) events.onPictures(note);
+        else for (const { subscription } of note.pictures) tell({ type: 'taken', subscription });
+        break;
+      case 'zonesSet':
+        zones.onSet();
         break;
       case 'jpegTaken':
         jpegs.onTaken();
@@ -186,6 +200,8 @@ function connect(
         problem = null;
         isReady = false;
         jpegs.onStart();
+        // Its first order has the newest zones.
+        zones.reset();
         if (starts++ > 0) reporter.set({ state: 'connecting', reconnects: reporter.current.reconnects + 1 });
         for (const order of firstOrders()) child.send(order);
       },
@@ -204,6 +220,7 @@ function connect(
         problem = 'hung';
       },
       onEnd({ code, signal }, againInMs) {
+        zones.reset();
         events.onEnded();
         log.warn({ camera, problem, code, signal, againInMs }, 'a camera ended');
         reporter.set({ state: 'stalled', problem: problem ?? 'no_picture', fps: null });
@@ -214,11 +231,20 @@ function connect(
     get pid() {
       return supervisor.child?.pid;
     },
-    tell: (order) => supervisor.child?.send(order),
+    tell,
+    setZones(next) {
+      if (!supervisor.child) return;
+      zones.close();
+      tell({ type: 'zones', zones: next });
+    },
+    covered: zones.opened,
     push(jpeg, capturedAt) {
       if (supervisor.child) jpegs.push(jpeg, capturedAt);
     },
-    end: () => void supervisor.stop(),
+    end() {
+      zones.reset();
+      void supervisor.stop();
+    },
   };
 }
 

@@ -27,6 +27,7 @@ export interface Subscription {
 /** Hub → camera. */
 export type CameraOrder =
   | { readonly type: 'task'; readonly task: CameraTask }
+  /** Answered with `zonesSet`. */
   | { readonly type: 'zones'; readonly zones: CameraTask['zones'] }
   | { readonly type: 'subscriptions'; readonly subscriptions: readonly Subscription[] }
   /** Whether faces can be searched now; if not, all pictures for parents are coarse. */
@@ -93,6 +94,8 @@ export const cameraNoteSchema = z.discriminatedUnion('type', [
       }),
     ),
   }),
+  /** The zones of the last order are set: whatever follows was made with them. */
+  z.object({ type: z.literal('zonesSet') }),
   /** The device's last JPEG was read; send the next. */
   z.object({ type: z.literal('jpegTaken') }),
   /** Heartbeat every two seconds, with or without pictures. */

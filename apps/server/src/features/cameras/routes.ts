@@ -52,6 +52,8 @@ export function cameraFeature(app: FastifyInstance, context: Context): void {
     find: cameraById,
     async handle({ actor, subject, body }) {
       const row = await updateCamera(context, actor, subject, body);
+      // "Saved" means that no further picture shows what the zones cover.
+      if (body.zones) await context.live.cover();
       return { message: 'Camera updated successfully', camera: await presentOne(row) };
     },
   });
