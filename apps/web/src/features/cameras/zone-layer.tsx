@@ -69,6 +69,8 @@ function ZoneArea({ points, isChosen, pointOf, onChoose, onMove }: ZoneAreaProps
   return (
     <polygon
       className={styles.area}
+      // As the face engine fills it: where the lines cross, all that they go round is covered.
+      fillRule="nonzero"
       data-chosen={isChosen || undefined}
       points={points.map(([x, y]) => `${x},${y}`).join(' ')}
       vectorEffect="non-scaling-stroke"
