@@ -1,0 +1,180 @@
+/**
+ * Data folders and backups of older versions. The fixtures were made by those versions with `scripts/old-installation.mjs`:
+ * a family with two children, an evacuation that ended, an acknowledged incident, sessions, and a sensor with three readings.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { makeClock } from '../testing/clock.ts';
+import { type FreshDatabase, freshDb, testDialect } from '../testing/database.ts';
+import { startTestApp, type TestApp } from '../testing/harness.ts';
+import { runServerProgram } from '../testing/server-programs.ts';
+
+interface Account {
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+interface Fixture {
+  /** Path in the data folder → bytes in base64. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly backup: string;
+  readonly recoveryKey: string;
+  /** 33399eb could not back up readings: there the backup was made before them and before the incident. */
+  readonly hasReadings: boolean;
+  /** When the installation was stopped, milliseconds since 1970. */
+  readonly now: number;
+  readonly admin: Account;
+  readonly employee: Account;
+  readonly parent: Account;
+  readonly inside: string;
+  readonly gone: string;
+  /** Id of a child → bytes in base64. */
+  readonly photos: Readonly<Record<string, string>>;
+  readonly evacuation: string;
+  readonly incident: string;
+  readonly sensor: { readonly id: string; readonly key: string };
+}
+
+const scratch: string[] = [];
+const databases: FreshDatabase[] = [];
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop();
+  for (const folder of scratch.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'haris-old-version-'));
+  scratch.push(folder);
+  return folder;
+}
+
+function readFixture(commit: string): Fixture {
+  const packed = readFileSync(new URL(`./fixtures/${commit}.json.br`, import.meta.url));
+  return JSON.parse(brotliDecompressSync(packed).toString());
+}
+
+/** A copy of the data folder. */
+function unpack({ files }: Fixture): string {
+  const folder = makeFolder();
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), Buffer.from(bytes, 'base64'));
+  }
+  return folder;
+}
+
+/** Starts this version there, an hour after the old one stopped. */
+async function withApp(
+  fixture: Fixture,
+  env: Readonly<Record<string, string>>,
+  work: (app: TestApp) => Promise<void>,
+): Promise<void> {
+  const app = await startTestApp({ clock: makeClock(fixture.now + 3_600_000), config: env });
+  await work(app).finally(() => app.close());
+}
+
+async function expectTheHouse(app: TestApp, fixture: Fixture, hasReadings: boolean): Promise<void> {
+  const token = await app.signIn('admin', fixture.admin.email, fixture.admin.password);
+  const { children } = await app.expect(200, 'GET', '/api/children/get-all-children?limit=200', { token });
+  expect(children.map(({ _id, name, isInside }) => ({ _id, name, isInside }))).toEqual(
+    expect.arrayContaining([
+      { _id: fixture.inside, name: 'Sara', isInside: true },
+      { _id: fixture.gone, name: 'Omar', isInside: false },
+    ]),
+  );
+  expect(children).toHaveLength(2);
+  for (const { _id, photo } of children) {
+    const { status, bytes } = await app.ask('GET', String(photo), { token });
+    expect({ status, photo: bytes.toString('base64') }).toEqual({ status: 200, photo: fixture.photos[_id] });
+  }
+  const { parents } = await app.expect(200, 'GET', '/api/parent/get-all-parents?limit=200', { token });
+  expect(parents).toEqual([expect.objectContaining({ name: 'Mona', email: fixture.parent.email })]);
+
+  const { incidents } = await app.expect(200, 'GET', '/api/incidents?state=all&limit=200', { token });
+  expect(incidents).toContainEqual(
+    expect.objectContaining({ _id: fixture.evacuation, kind: 'evacuation', clearedAt: expect.any(String) }),
+  );
+  const hot = incidents.filter(({ kind }) => kind === 'temperature');
+  const of24 = `/api/sensors/${fixture.sensor.id}/history`;
+  const span = `from=${new Date(fixture.now - 7_200_000).toISOString()}&to=${new Date(fixture.now + 3_600_000).toISOString()}`;
+  const { points } = await app.expect(200, 'GET', `${of24}?${span}&step=raw`, { token });
+  if (hasReadings) {
+    expect(points.map(({ temperature, mq2 }) => [temperature, mq2])).toEqual([
+      [21.5, 120],
+      [22, 130],
+      [41, 140],
+    ]);
+    expect(hot).toEqual([
+      expect.objectContaining({
+        _id: fixture.incident,
+        value: 41,
+        clearedAt: null,
+        acknowledgedBy: expect.objectContaining({ name: 'Huda' }),
+        timeline: [
+          expect.objectContaining({ what: 'raised', value: 41 }),
+          expect.objectContaining({ what: 'acknowledged', note: 'The windows are open' }),
+        ],
+      }),
+    ]);
+  } else {
+    expect(points).toEqual([]);
+    expect(hot).toEqual([]);
+  }
+
+  // It is worked with: the family signs in, the sensor sends, the desk checks out.
+  await app.signIn('parent', fixture.parent.email, fixture.parent.password);
+  await app.signIn('admin', fixture.employee.email, fixture.employee.password);
+  await app.expect(202, 'POST', `/api/sensors/${fixture.sensor.id}/readings`, {
+    headers: { 'x-device-key': fixture.sensor.key },
+    json: { temperature: 23, humidity: 40, mq2: 100 },
+  });
+  await app.expect(200, 'POST', `/api/children/checkout-child/${fixture.inside}`, { token });
+}
+
+describe.each(['7788eca', '33399eb'])('what version %s left', (commit) => {
+  const fixture = readFixture(commit);
+
+  if (testDialect === 'sqlite')
+    test('a data folder is opened: a backup first, then everything is there, and who was signed in still is', async () => {
+      const dataDir = unpack(fixture);
+      const env = { DATA_DIR: dataDir, DATABASE_URL: '' };
+      await withApp(fixture, env, async (app) => {
+        await app.expect(200, 'GET', '/api/parent/info', { token: fixture.parent.token });
+        await expectTheHouse(app, fixture, true);
+      });
+      const [backup = '', ...more] = readdirSync(join(dataDir, 'backups'));
+      expect(backup).toMatch(/^before-.*\.backup$/);
+      expect(more).toEqual([]);
+      // That backup is the old database, and is restored as any other.
+      const target = { DATA_DIR: makeFolder(), RECOVERY_KEY: fixture.recoveryKey };
+      expect(await runServerProgram('restore', [join(dataDir, 'backups', backup)], target)).toMatchObject({
+        code: 0,
+        text: expect.stringContaining('The audit log is whole'),
+      });
+      await withApp(fixture, { ...target, DATABASE_URL: '' }, (app) => expectTheHouse(app, fixture, true));
+    });
+
+  test('a backup is restored into an empty place of either kind; sessions are dead', async () => {
+    const file = join(makeFolder(), 'old.backup');
+    writeFileSync(file, Buffer.from(fixture.backup, 'base64'));
+    const database = await freshDb();
+    databases.push(database);
+    const env = {
+      DATA_DIR: makeFolder(),
+      DATABASE_URL: database.url ?? '',
+      RECOVERY_KEY: fixture.recoveryKey,
+    };
+    expect(await runServerProgram('restore', [file], env)).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^Restored \d+ rows and 2 photos .*The audit log is whole/s),
+    });
+    await withApp(fixture, env, async (app) => {
+      await app.expect(401, 'GET', '/api/parent/info', { token: fixture.parent.token });
+      await expectTheHouse(app, fixture, fixture.hasReadings);
+    });
+  });
+});
