@@ -99,7 +99,7 @@ try {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => [file.slice(out.length + '/data/'.length), readFileSync(file).toString('base64')])
-      .filter(([name]) => !name.startsWith('outbox')),
+      .filter(([name]) => !name?.startsWith('outbox')),
   );
   const backup = readFileSync(join(out, hasReadings ? 'late.backup' : 'early.backup')).toString('base64');
   const target = new URL(`../apps/server/src/backup/fixtures/${commit}.json.br`, import.meta.url);

@@ -83,8 +83,8 @@ type Opened = Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'dialect' | 'vau
 /** Repeats erasures that a restored database lacks, and opens their record. */
 async function openErasures({ config, log, db }: Opened, audit: AuditTrail): Promise<ErasureRecord> {
   const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
-  if (replayed > 0)
-    log.warn({ replayed }, 'what had been erased was in the database again: it is erased now');
+  if (replayed.people + replayed.keys > 0)
+    log.warn({ ...replayed }, 'what had been erased or revoked was in the database again: it is erased now');
   const erasures = openErasureRecord(db, config.dataDir, log);
   await erasures.update();
   return erasures;

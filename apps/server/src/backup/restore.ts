@@ -3,18 +3,25 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
+import type { Kysely } from 'kysely';
 import { keepAuditHead } from '../audit-heads.ts';
 import { systemClock } from '../clock.ts';
 import { loadConfig } from '../config.ts';
 import { findAuditHead, openAuditTrail, verifyAuditTrail } from '../db/audit.ts';
+import { findHomeAssistantAccounts } from '../db/broker-accounts.ts';
+import { findPairedCameras } from '../db/camera-devices.ts';
+import { findCameras } from '../db/cameras.ts';
 import { DatabaseFileError } from '../db/damage.ts';
 import { eraseDestroyedKeys } from '../db/data-keys.ts';
 import type { OpenDatabase } from '../db/dialect.ts';
 import { isUnused } from '../db/dump.ts';
 import { DataFolderError } from '../db/embedded.ts';
+import { findErasures } from '../db/erasures.ts';
 import { isKnownMigration, NewerDatabaseError } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { readErasures } from '../erasure/record.ts';
+import type { Database } from '../db/schema.ts';
+import { findSensors } from '../db/sensors.ts';
+import { hasRecordSince, readErasures } from '../erasure/record.ts';
 import { replayErasures } from '../erasure/replay.ts';
 import {
   type MasterKey,
@@ -58,6 +65,22 @@ async function requireUnused({ db, dialect }: OpenDatabase): Promise<void> {
     );
 }
 
+/** What the operator looks through if the data folder does not say what was erased and revoked since the backup. */
+async function warnOfReturned(db: Kysely<Database>, at: string): Promise<string> {
+  const paired = await findPairedCameras(db);
+  const keys: [what: string, names: string[]][] = [
+    ['sensors', (await findSensors(db)).map(({ name }) => name)],
+    ['cameras', (await findCameras(db)).filter(({ id }) => paired.has(id)).map(({ name }) => name)],
+    ['Home Assistant', (await findHomeAssistantAccounts(db)).map(({ name }) => name)],
+  ];
+  return (
+    `DATA_DIR has no erasures.log that goes on from this backup. Whoever was deleted after ${at} is back, and keys that were revoked work again.\n` +
+    'If the old data folder still has that file, copy it into DATA_DIR before you start Haris: the start deletes and revokes them again.\n' +
+    'Otherwise look through the people, and renew or delete those of these keys that should not work:\n' +
+    keys.map(([what, names]) => `  ${what}: ${names.length > 0 ? names.join(', ') : 'none'}\n`).join('')
+  );
+}
+
 async function restore(file: string): Promise<void> {
   const config = loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
   const { databaseUrl, dataDir, recoveryKey: recovery } = config;
@@ -81,7 +104,8 @@ async function restore(file: string): Promise<void> {
     hasBegun = true;
     await fillDatabase({ db, dialect, open: () => readBackup(file, master) });
     const vault = openVault(master);
-    const erased = await replayErasures(db, openAuditTrail(vault, systemClock), readErasures(dataDir));
+    const knowsSince = hasRecordSince(dataDir, await findErasures(db));
+    const replayed = await replayErasures(db, openAuditTrail(vault, systemClock), readErasures(dataDir));
     await eraseDestroyedKeys({ db, dialect, log });
     await finishFilling(db);
     const verdict = await verifyAuditTrail(db, vault);
@@ -90,14 +114,18 @@ async function restore(file: string): Promise<void> {
     if (head) await keepAuditHead(dataDir, vault, head, 'restored', Date.now());
     process.stdout.write(
       `Restored ${checked.rows} rows and ${checked.photos} photos of ${checked.at} into ${databaseUrl ? 'the database' : dataDir}\n` +
-        (erased > 0
-          ? `${erased} people or faces that were erased since the backup were erased again.\n`
+        (replayed.people > 0
+          ? `${replayed.people} people or faces that were erased since the backup were erased again.\n`
+          : '') +
+        (replayed.keys > 0
+          ? `${replayed.keys} keys of sensors, cameras or Home Assistant that were revoked since the backup were revoked again.\n`
           : '') +
         'Everybody signs in again: sessions and links that were mailed are not in a backup.\n' +
         (verdict.whole
           ? `The audit log is whole: ${verdict.rows} rows.\n`
           : `The audit log is broken at row ${verdict.seq}, as it was when the backup was made: ${verdict.reason}.\n`),
     );
+    if (!knowsSince) process.stderr.write(await warnOfReturned(db, checked.at));
     for (const id of [...checked.lost, ...checked.unreadable])
       process.stderr.write(`The photo ${id} cannot be shown: it was lost before the backup was made.\n`);
   } finally {

@@ -1,6 +1,7 @@
 /** Accounts on the embedded broker: one per sensor, and those that staff create for Home Assistant. */
 import type { SensorKind } from '@haris/contract/http/sensors';
 import type { Kysely, Transaction } from 'kysely';
+import { noteErasure } from './erasures.ts';
 import type { Database, HomeAssistantAccountRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -23,12 +24,22 @@ export async function handOverHomeAssistantAccounts(
     .execute();
 }
 
-/** Deletes and returns the accounts that a staff member created; the caller closes their connections. */
+/**
+ * Deletes and returns the accounts that a staff member created, and records it; the caller closes their connections. `at`:
+ * milliseconds since 1970.
+ */
 export async function endHomeAssistantAccountsOf(
   trx: Transaction<Database>,
   madeBy: string,
+  at: number,
 ): Promise<HomeAssistantAccountRow[]> {
-  return trx.deleteFrom('home_assistant_accounts').where('made_by', '=', madeBy).returningAll().execute();
+  const ended = await trx
+    .deleteFrom('home_assistant_accounts')
+    .where('made_by', '=', madeBy)
+    .returningAll()
+    .execute();
+  for (const { id } of ended) await noteErasure(trx, { kind: 'home_assistant', id, at });
+  return ended;
 }
 
 export async function insertHomeAssistantAccount(
@@ -38,16 +49,19 @@ export async function insertHomeAssistantAccount(
   await trx.insertInto('home_assistant_accounts').values(row).execute();
 }
 
-/** Returns the username of the deleted account, or undefined if there is no such account. */
+/** Records it, and returns the username of the deleted account, or undefined if there is no such account. */
 export async function deleteHomeAssistantAccountRow(
   trx: Transaction<Database>,
   id: string,
+  at: number,
 ): Promise<{ username: string } | undefined> {
-  return trx
+  const deleted = await trx
     .deleteFrom('home_assistant_accounts')
     .where('id', '=', id)
     .returning('username')
     .executeTakeFirst();
+  if (deleted) await noteErasure(trx, { kind: 'home_assistant', id, at });
+  return deleted;
 }
 
 /** The owner of a username on the broker. */

@@ -1,5 +1,6 @@
 /** Devices that are cameras: pairing codes, tokens of paired devices, and each device's current connection. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { noteErasure, pairingId } from './erasures.ts';
 import type { Database } from './schema.ts';
 
 type CameraDeviceRow = Selectable<Database['camera_devices']>;
@@ -12,10 +13,19 @@ export async function findPairedCameras(db: Reader): Promise<Set<string>> {
   return new Set(rows.map((row) => row.camera_id));
 }
 
-/** Unpairs a camera: its code and its device's token stop working. */
-export async function unpairDevice(trx: Transaction<Database>, cameraId: string): Promise<void> {
+/** Deletes the pairing code of a camera, which stops working. */
+export async function deletePairingCode(trx: Transaction<Database>, cameraId: string): Promise<void> {
   await trx.deleteFrom('camera_pairings').where('camera_id', '=', cameraId).execute();
-  await trx.deleteFrom('camera_devices').where('camera_id', '=', cameraId).execute();
+}
+
+/** Unpairs the device of a camera: its token stops working. Records it; `at`: milliseconds since 1970. */
+export async function endDevice(trx: Transaction<Database>, cameraId: string, at: number): Promise<void> {
+  const ended = await trx
+    .deleteFrom('camera_devices')
+    .where('camera_id', '=', cameraId)
+    .returning(['camera_id', 'paired_at'])
+    .executeTakeFirst();
+  if (ended) await noteErasure(trx, { kind: 'camera_device', id: pairingId(ended), at });
 }
 
 /** Stores the pairing code of a camera; an older code stops working. */
@@ -40,14 +50,10 @@ export async function consumePairingCode(
     .executeTakeFirst();
 }
 
-/** Stores the device of a camera; the token of an older device stops working. */
+/** Stores the device of a camera; the token of an older device stops working. The pairing code is consumed before. */
 export async function replaceDevice(trx: Transaction<Database>, row: CameraDeviceRow): Promise<void> {
-  const { camera_id, ...values } = row;
-  await trx
-    .insertInto('camera_devices')
-    .values({ camera_id, ...values })
-    .onConflict((conflict) => conflict.column('camera_id').doUpdateSet(values))
-    .execute();
+  await endDevice(trx, row.camera_id, row.paired_at);
+  await trx.insertInto('camera_devices').values(row).execute();
 }
 
 function devicesOfBrowserCameras(db: Reader) {

@@ -4,6 +4,7 @@ import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Vault } from '../vault/vault.ts';
+import { noteErasure } from './erasures.ts';
 import { byName, findPage, type Page, type PageRequest, whereContains } from './paging.ts';
 import type { CameraRow, Database } from './schema.ts';
 
@@ -89,7 +90,8 @@ export async function updateCameraRow(trx: Transaction<Database>, row: CameraRow
 }
 
 /** Deletes a camera with its device and its sightings. Returns false if it does not exist. */
-export async function deleteCameraRow(trx: Transaction<Database>, id: string): Promise<boolean> {
+export async function deleteCameraRow(trx: Transaction<Database>, id: string, at: number): Promise<boolean> {
   const deleted = await trx.deleteFrom('cameras').where('id', '=', id).returning('id').executeTakeFirst();
+  if (deleted) await noteErasure(trx, { kind: 'camera', id, at });
   return deleted !== undefined;
 }

@@ -1,12 +1,10 @@
-/** Erasures, recorded in the transaction that erases: only ids, never deleted. */
-import type { Kysely, Transaction } from 'kysely';
+/** Erasures and revoked keys, recorded in the transaction that erases or revokes: only ids, never deleted. */
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { ErasedKind } from './erased-kinds.ts';
 import type { Database } from './schema.ts';
 
-/** A person with all their data, or an adult's encoding (`adult_faces.id`). */
-export const ERASED_KINDS = ['parent', 'child', 'admin', 'adult_face'] as const;
-
 export interface Erasure {
-  readonly kind: (typeof ERASED_KINDS)[number];
+  readonly kind: ErasedKind;
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -27,16 +25,38 @@ export async function findErasures(db: Kysely<Database>): Promise<Erasure[]> {
   return rows.map(({ kind, subject_id: id, at }) => ({ kind, id, at }));
 }
 
-const TABLES = { parent: 'parents', child: 'children', admin: 'staff', adult_face: 'adult_faces' } as const;
+/** Id of a pairing among all pairings, also of earlier devices of the same camera. */
+export function pairingId(device: { readonly camera_id: string; readonly paired_at: number }): string {
+  return `${device.camera_id} ${device.paired_at}`;
+}
+
+/** The camera of a {@link pairingId}. */
+export function cameraOfPairing(id: string): string {
+  return id.split(' ')[0] ?? '';
+}
+
+/** Where the subject of an erasure is found again. */
+const SUBJECTS: Readonly<Record<ErasedKind, readonly [table: keyof Database, id: RawBuilder<string>]>> = {
+  parent: ['parents', sql`id`],
+  child: ['children', sql`id`],
+  admin: ['staff', sql`id`],
+  adult_face: ['adult_faces', sql`id`],
+  sensor: ['sensors', sql`id`],
+  sensor_key: ['sensors', sql`device_key_mac`],
+  home_assistant: ['home_assistant_accounts', sql`id`],
+  camera: ['cameras', sql`id`],
+  camera_device: ['camera_devices', sql`camera_id || ' ' || paired_at`],
+};
 
 /** Filters erasures of one kind: subjects whose row exists again, in the given order. */
 export async function findReturned(
   db: Kysely<Database>,
-  kind: Erasure['kind'],
+  kind: ErasedKind,
   erasures: readonly Erasure[],
 ): Promise<Erasure[]> {
   const ids = erasures.map((erasure) => erasure.id);
-  const rows = await db.selectFrom(TABLES[kind]).select('id').where('id', 'in', ids).execute();
+  const [table, found] = SUBJECTS[kind];
+  const rows = await db.selectFrom(table).select(found.as('id')).where(found, 'in', ids).execute();
   const present = new Set(rows.map((row) => row.id));
   return erasures.filter((erasure) => present.has(erasure.id));
 }

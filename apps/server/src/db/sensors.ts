@@ -1,7 +1,8 @@
 /** Finds, adds, changes and deletes the rows of sensors; `sensor-readings.ts` stores readings. */
-
+import { randomUUID } from 'node:crypto';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
+import { noteErasure } from './erasures.ts';
 import { byName, findPage, type Page, type PageRequest, whereContains } from './paging.ts';
 import type { Database, SensorRow } from './schema.ts';
 
@@ -74,10 +75,52 @@ export async function addRefusals(
     .execute();
 }
 
-/** Deletes a sensor with its readings. Returns its username on the broker, or undefined if there is no such sensor. */
+/** Keyed hashes of a sensor's password and device key. */
+export type SensorSecretsRow = Pick<SensorRow, 'password_mac' | 'device_key_mac'>;
+
+/** Replaces the secrets of a sensor, and records that the former ones ended. `at`: milliseconds since 1970. */
+export async function replaceSensorSecrets(
+  trx: Transaction<Database>,
+  former: Pick<SensorRow, 'id' | 'device_key_mac'>,
+  secrets: SensorSecretsRow,
+  at: number,
+): Promise<void> {
+  await updateSensorRow(trx, former.id, secrets);
+  await noteErasure(trx, { kind: 'sensor_key', id: former.device_key_mac, at });
+}
+
+/** Ends the secrets of the sensor with this device key. Returns its id, or undefined if there is no such sensor. */
+export async function revokeSensorSecrets(
+  trx: Transaction<Database>,
+  deviceKeyMac: string,
+  at: number,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('sensors')
+    .select(['id', 'device_key_mac'])
+    .where('device_key_mac', '=', deviceKeyMac)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  // No key has this hash.
+  const none = `revoked ${randomUUID()}`;
+  await replaceSensorSecrets(trx, row, { password_mac: none, device_key_mac: none }, at);
+  return row.id;
+}
+
+/**
+ * Deletes a sensor with its readings, and records it. Returns its username on the broker, or undefined if there is no such
+ * sensor. `at`: milliseconds since 1970.
+ */
 export async function deleteSensorRow(
   trx: Transaction<Database>,
   id: string,
+  at: number,
 ): Promise<{ username: string } | undefined> {
-  return trx.deleteFrom('sensors').where('id', '=', id).returning('username').executeTakeFirst();
+  const deleted = await trx
+    .deleteFrom('sensors')
+    .where('id', '=', id)
+    .returning('username')
+    .executeTakeFirst();
+  if (deleted) await noteErasure(trx, { kind: 'sensor', id, at });
+  return deleted;
 }

@@ -1,13 +1,14 @@
 /**
- * The file `erasures.log` in the data folder: one line of JSON per erasure, ids only. It is outside the database, so that
- * it survives the restore of an older database. Lines are only appended.
+ * The file `erasures.log` in the data folder: one line of JSON per erasure or revoked key, ids and keyed hashes only. It is
+ * outside the database, so that it survives the restore of an older database. Lines are only appended.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { ERASED_KINDS, type Erasure, findErasures } from '../db/erasures.ts';
+import { ERASED_KINDS } from '../db/erased-kinds.ts';
+import { type Erasure, findErasures } from '../db/erasures.ts';
 import type { Database } from '../db/schema.ts';
 
 const erasureSchema = z.object({ kind: z.enum(ERASED_KINDS), id: z.string(), at: z.number() });
@@ -17,8 +18,8 @@ const keyOf = ({ kind, id }: Erasure) => `${kind} ${id}`;
 
 export interface ErasureRecord {
   /**
-   * Appends the erasures that the database has and the file lacks, and syncs them to disk. Call it after each erasure and
-   * at start. Never rejects: after a failure, the next call writes them.
+   * Appends the erasures that the database has and the file lacks, and syncs them to disk; makes the file if there is none.
+   * Call it after each erasure or revocation and at start. Never rejects: after a failure, the next call writes them.
    */
   update(): Promise<void>;
 }
@@ -41,9 +42,18 @@ export function readErasures(dataDir: string): Erasure[] {
   });
 }
 
+/**
+ * Whether the file can be that of an installation whose backup held `erasures`: false if there is none, or if it lacks one
+ * of them. An old copy of the right file, with the erasures of the backup and none of the later ones, is not noticed.
+ */
+export function hasRecordSince(dataDir: string, erasures: readonly Erasure[]): boolean {
+  const known = new Set(readErasures(dataDir).map(keyOf));
+  return existsSync(fileOf(dataDir)) && erasures.every((erasure) => known.has(keyOf(erasure)));
+}
+
 /** Appends lines and syncs them to disk. Each starts with a line break, in case a crash cut off the last one. */
 function appendErasures(dataDir: string, erasures: readonly Erasure[]): void {
-  if (erasures.length === 0) return;
+  if (erasures.length === 0 && existsSync(fileOf(dataDir))) return;
   const file = openSync(fileOf(dataDir), 'a', 0o600);
   try {
     writeSync(file, erasures.map(({ kind, id, at }) => `\n${JSON.stringify({ kind, id, at })}`).join(''));

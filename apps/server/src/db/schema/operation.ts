@@ -1,5 +1,6 @@
 /** What the server itself needs: queues, events, audit log, leases, settings. */
 import type { Generated } from 'kysely';
+import type { ErasedKind } from '../erased-kinds.ts';
 import type { Flag } from './columns.ts';
 
 interface MailsTable {
@@ -79,7 +80,7 @@ interface SettingsTable {
 
 /** Ids of erased people and faces. */
 interface ErasuresTable {
-  kind: 'parent' | 'child' | 'admin' | 'adult_face';
+  kind: ErasedKind;
   subject_id: string;
   at: number;
 }

@@ -111,10 +111,11 @@ export async function deleteStaffMember(
     await requireRightsOf(trx, actor, id);
     await requireAnotherOwner(trx, id);
     // Those at other facilities too: nobody would be responsible for them.
+    const now = context.clock.now();
     const made = await acrossFacilities(() =>
-      handOver ? handOverHomeAssistantAccounts(trx, id, actor.id) : endHomeAssistantAccountsOf(trx, id),
+      handOver ? handOverHomeAssistantAccounts(trx, id, actor.id) : endHomeAssistantAccountsOf(trx, id, now),
     );
-    await eraseStaffMember(tx, id, context.clock.now());
+    await eraseStaffMember(tx, id, now);
     await context.audit.appendAll(tx, [
       ...made.map(
         (account): AuditFact => ({

@@ -76,5 +76,6 @@ export async function pairDevice(
   });
   if (!outcome) throw new AppError('invalid_token', { message: 'This code is not valid any more.' });
   if ('retryAfter' in outcome) throw new AppError('too_many_attempts', { retryAfter: outcome.retryAfter });
+  await context.erasures.update();
   return { camera: outcome.camera, token };
 }

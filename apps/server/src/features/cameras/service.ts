@@ -5,7 +5,7 @@ import { findAddressProblem, type Zone } from '@haris/contract/http/cameras';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { unpairDevice } from '../../db/camera-devices.ts';
+import { deletePairingCode, endDevice } from '../../db/camera-devices.ts';
 import {
   cameraSearchColumns,
   deleteCameraRow,
@@ -102,7 +102,7 @@ export async function updateCamera(
   const asked = change.url ?? (kind === 'browser' ? undefined : (kept ?? undefined));
   const url = await judgeAddress(context, kind, asked, kept);
   const addressChanged = (url ?? null) !== kept;
-  return inTransaction(context.db, async (tx) => {
+  const changed = await inTransaction(context.db, async (tx) => {
     // Lock rooms before cameras, in the same order as renaming a room does.
     const room =
       change.area === undefined
@@ -129,7 +129,10 @@ export async function updateCamera(
       ...cameraSearchColumns(name, area),
     };
     await updateCameraRow(tx.trx, row);
-    if (kind !== before.kind) await unpairDevice(tx.trx, id);
+    if (kind !== before.kind) {
+      await deletePairingCode(tx.trx, id);
+      await endDevice(tx.trx, id, context.clock.now());
+    }
     await context.audit.append(tx, {
       actor,
       action: 'camera.updated',
@@ -146,12 +149,14 @@ export async function updateCamera(
     await context.events.append(tx, { type: 'camera.updated' });
     return row;
   });
+  await context.erasures.update();
+  return changed;
 }
 
 /** Deletes a camera, its device and its sightings. Throws 404. */
 export async function deleteCamera(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    if (!(await deleteCameraRow(tx.trx, id))) throw new AppError('not_found');
+    if (!(await deleteCameraRow(tx.trx, id, context.clock.now()))) throw new AppError('not_found');
     await context.audit.append(tx, {
       actor,
       action: 'camera.deleted',
@@ -159,4 +164,5 @@ export async function deleteCamera(context: Context, actor: Actor, id: string): 
     });
     await context.events.append(tx, { type: 'camera.deleted' });
   });
+  await context.erasures.update();
 }

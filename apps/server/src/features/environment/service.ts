@@ -21,6 +21,7 @@ import {
   deleteSensorRow,
   insertSensor,
   lockSensor,
+  replaceSensorSecrets,
   sensorSearchColumns,
   updateSensorRow,
 } from '../../db/sensors.ts';
@@ -186,7 +187,7 @@ export async function renewSecrets(
   const secrets = newSecrets(context);
   const row = await inTransaction(context.db, async (tx) => {
     const before = await getSensor(tx, id);
-    await updateSensorRow(tx.trx, id, secrets.stored);
+    await replaceSensorSecrets(tx.trx, before, secrets.stored, context.clock.now());
     await context.audit.append(tx, {
       actor,
       action: 'sensor.secrets_renewed',
@@ -196,19 +197,21 @@ export async function renewSecrets(
     return before;
   });
   context.mqtt.disconnect(row.username);
+  await context.erasures.update();
   return presentSecrets(context, row, secrets);
 }
 
 /** Deletes a sensor with its history, and ends its connections. Throws 404. */
 export async function deleteSensor(context: Context, actor: Actor, id: string): Promise<void> {
   const gone = await inTransaction(context.db, async (tx) => {
-    const row = await deleteSensorRow(tx.trx, id);
+    const row = await deleteSensorRow(tx.trx, id, context.clock.now());
     if (!row) throw new AppError('not_found');
     await context.audit.append(tx, { actor, action: 'sensor.deleted', subject: { kind: 'sensor', id } });
     await context.events.append(tx, { type: 'sensor.deleted' });
     return row;
   });
   context.mqtt.disconnect(gone.username);
+  await context.erasures.update();
 }
 
 /** Adds an account that may read all topics Haris publishes. Throws 409 `too_many_sensors`. */
@@ -243,7 +246,7 @@ export async function createHomeAssistantAccount(
 /** Throws 404. */
 export async function deleteHomeAssistantAccount(context: Context, actor: Actor, id: string): Promise<void> {
   const gone = await inTransaction(context.db, async (tx) => {
-    const row = await deleteHomeAssistantAccountRow(tx.trx, id);
+    const row = await deleteHomeAssistantAccountRow(tx.trx, id, context.clock.now());
     if (!row) throw new AppError('not_found');
     await context.audit.append(tx, {
       actor,
@@ -253,4 +256,5 @@ export async function deleteHomeAssistantAccount(context: Context, actor: Actor,
     return row;
   });
   context.mqtt.disconnect(gone.username);
+  await context.erasures.update();
 }
