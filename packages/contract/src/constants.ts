@@ -108,6 +108,8 @@ export const DESK_IDLE_MINUTES = 2;
 /** How long a proof (a sign-in or a later password check) lasts (contract §6). */
 export const PROOF_MS = 10 * 60_000;
 export const VERIFY_LINK_MS = 24 * 3_600_000;
+/** A registration whose e-mail nobody verifies ends after this time, or with its last link to verify it. */
+export const UNVERIFIED_KEPT_MS = 7 * 24 * 3_600_000;
 export const RESET_LINK_MS = 3_600_000;
 export const INVITATION_LINK_MS = 7 * 24 * 3_600_000;
 export const TICKET_MS = 60_000;

@@ -46,6 +46,7 @@ import { handOver } from './migrations/149-hand-over.ts';
 import { careCards } from './migrations/150-care-cards.ts';
 import { bookings } from './migrations/151-bookings.ts';
 import { careLog } from './migrations/152-care-log.ts';
+import { unverifiedParents } from './migrations/155-unverified-parents.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -131,6 +132,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '151-bookings': bookings(dialect),
     '150-care-cards': careCards(dialect),
     '152-care-log': careLog(dialect),
+    '155-unverified-parents': unverifiedParents,
   };
 }
 

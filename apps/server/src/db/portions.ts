@@ -7,11 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export const PORTION_ROWS = 5_000;
 
-/** Calls `deletePortion`, which returns the number of rows it deleted, until it deletes fewer than {@link PORTION_ROWS}. */
-export async function inPortions(deletePortion: () => Promise<bigint>): Promise<void> {
+/** Calls `deletePortion`, which returns the number of rows it deleted, until it deletes fewer than `size`. */
+export async function inPortions(
+  deletePortion: () => Promise<bigint | number>,
+  size = PORTION_ROWS,
+): Promise<void> {
   for (;;) {
     const began = performance.now();
-    if ((await deletePortion()) < PORTION_ROWS) return;
+    if ((await deletePortion()) < size) return;
     // Others get as much time as the portion took.
     await sleep(performance.now() - began);
   }

@@ -58,14 +58,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       subject: 'Verify your email for Haris',
       lead: 'Somebody registered an account in Haris with this address. If it was you, please confirm it. Then you can sign in.',
       button: 'Verify email',
-      expiry: 'The link works once, for 24 hours.',
+      expiry:
+        'The link works once, for 24 hours. If nobody confirms the address, the account is deleted after a week.',
       ignore: 'If it was not you, ignore this email, or open the link and choose “I did not register this”.',
     },
     ar: {
       subject: 'تأكيد بريدك الإلكتروني في حارس',
       lead: 'استُخدم عنوان بريدك الإلكتروني لتسجيل حساب في حارس. إن كنت أنت من سجّله فأكّد العنوان من فضلك، وبعدها يمكنك تسجيل الدخول.',
       button: 'تأكيد البريد الإلكتروني',
-      expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة. وإن لم يُؤكَّد العنوان حُذف الحساب بعد أسبوع.',
       ignore: 'وإن لم تكن أنت فتجاهل هذه الرسالة، أو افتح الرابط واختر «لم أسجّل هذا الحساب».',
     },
   },

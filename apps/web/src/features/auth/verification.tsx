@@ -46,7 +46,7 @@ export function Verification({ kind }: { kind: AccountKind }) {
         </Alert>
         {isPassing ? null : (
           <Text size="sm" c="dimmed">
-            {t('verify.again')}
+            {kind === 'parent' ? `${t('verify.again')} ${t('verify.week')}` : t('verify.again')}
           </Text>
         )}
         {isPassing ? <Button onClick={() => void refetch()}>{t('common:tryAgain')}</Button> : null}
