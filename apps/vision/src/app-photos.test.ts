@@ -13,7 +13,7 @@ import {
   paintTwoFaces,
   paintUpsideDownFace,
 } from '@haris/painter/bad-photos';
-import { makeAnimatedWebp, makeFlatJpeg, makeFlatPng, makeFlatWebp } from '@haris/painter/huge-photos';
+import { makeAnimatedWebp, makeFlatJpeg, makeFlatPng, makeFlatWebp, makeNoiseJpeg } from '@haris/painter/huge-photos';
 import { paintPortrait, paintScene } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { createLogger } from '@haris/runtime/log';
@@ -180,6 +180,30 @@ describe('enrol', () => {
     expect(
       distanceOf((await enrol(await paintPortrait({ seed: otherSeed }))).encoding, encoding),
     ).toBeGreaterThan(0.6);
+  });
+});
+
+describe('the stored photo', () => {
+  const normalize = async (body: Buffer) => {
+    const { status, json } = await post(visionPaths.normalize, body);
+    expect(status).toBe(200);
+    return Buffer.from(json.jpeg, 'base64');
+  };
+
+  it('of noise has 400 kB at most, in its whole size', async () => {
+    const noise = await makeNoiseJpeg(1024, 1024);
+    expect(noise.length).toBeGreaterThan(1_500_000);
+    const stored = await normalize(noise);
+    expect(stored.length).toBeLessThanOrEqual(400_000);
+    expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', width: 1024, height: 1024 });
+  });
+
+  it('of a camera has the best quality', async () => {
+    const scene = paintScene({ width: 1024, height: 1024, people: [{ seed, x: 0.5, y: 0.48, head: 0.6 }] });
+    const png = await scene.png().toBuffer();
+    const best = await sharp(png).removeAlpha().jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
+    expect((await normalize(png)).equals(best)).toBe(true);
+    expect(Buffer.from((await enrol(png)).photo.jpeg, 'base64').equals(best)).toBe(true);
   });
 });
 

@@ -59,6 +59,8 @@ export const NAME_MAX = 100;
 /** Largest photo accepted, in bytes (contract §4), and the longest side of the stored photo, in pixels. */
 export const PHOTO_MAX_BYTES = 8 * 1024 * 1024;
 export const PHOTO_MAX_SIDE = 1024;
+/** Largest stored photo, in bytes. A camera's photo of the longest side has about half. */
+export const STORED_PHOTO_MAX_BYTES = 400_000;
 
 /** Photos per child for recognition: the displayed one and up to four more that improve accuracy. */
 export const PHOTOS_PER_CHILD = 5;

@@ -3,7 +3,7 @@
  * the gallery contains only ids and encodings.
  */
 import * as z from 'zod/mini';
-import { FACE_QUESTION_CHILDREN } from './constants.ts';
+import { FACE_QUESTION_CHILDREN, STORED_PHOTO_MAX_BYTES } from './constants.ts';
 import { subjectSchema } from './subject.ts';
 
 /**
@@ -103,11 +103,11 @@ export const visionProblemSchema = z.object({
 });
 
 /**
- * The photo as it may be stored: upright, sRGB JPEG, no metadata, longest side ≤ 1024 px, never enlarged. `jpeg` is
- * base64; width and height are the JPEG's.
+ * The photo as it may be stored: upright, sRGB JPEG of at most 400 kB, no metadata, longest side ≤ 1024 px, never enlarged.
+ * `jpeg` is base64; width and height are the JPEG's.
  */
 const normalizedPhotoShape = {
-  jpeg: z.base64(),
+  jpeg: z.base64().check(z.maxLength(4 * Math.ceil(STORED_PHOTO_MAX_BYTES / 3))),
   width: z.int().check(z.positive()),
   height: z.int().check(z.positive()),
 };

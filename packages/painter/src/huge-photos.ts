@@ -121,3 +121,16 @@ export function makeFlatJpeg(width: number, height: number): Promise<Buffer> {
     .jpeg({ progressive: true })
     .toBuffer();
 }
+
+/** A JPEG that hardly compresses: each sample is random, from a seed. */
+export function makeNoiseJpeg(width: number, height: number): Promise<Buffer> {
+  const data = Buffer.alloc(width * height * 3);
+  let state = 1;
+  for (let i = 0; i < data.length; i++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    data[i] = state >>> 24;
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}

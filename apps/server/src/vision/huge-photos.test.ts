@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeClip } from '@haris/painter/clip';
-import { makeFlatPng, makeFlatWebp } from '@haris/painter/huge-photos';
+import { makeFlatPng, makeFlatWebp, makeNoiseJpeg } from '@haris/painter/huge-photos';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -108,4 +108,25 @@ test('are refused by every call that takes a photo, and the live picture goes on
   const image = await paintPortrait({ seed });
   const { faces } = await app.expect(200, 'POST', '/check-face', { token: staff, form: { image } });
   expect(faces[0]?.match?.childId).toBe(childId);
+});
+
+test('a photo of noise is kept in 400 kB, whoever sends it', async () => {
+  const photo = await makeNoiseJpeg(1024, 1024);
+  const json = {
+    name: 'Noise',
+    email: 'noise@family.test',
+    phone: '01200000099',
+    password: 'secret-enough',
+  };
+  await app.expect(201, 'POST', '/api/parent/add', { form: { ...json, photo }, from: '10.7.8.1' });
+  await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, { token: staff, form: { photo } });
+  const bodies = await app.context.db
+    .selectFrom('photo_bodies')
+    .innerJoin('photos', 'photos.id', 'photo_bodies.photo_id')
+    .select('photo_bodies.sealed')
+    .where('photos.owner_kind', '=', 'parent')
+    .execute();
+  expect(bodies).toHaveLength(2);
+  // The seal adds some bytes.
+  for (const { sealed } of bodies) expect(sealed.length).toBeLessThan(400_100);
 });

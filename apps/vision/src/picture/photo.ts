@@ -1,5 +1,5 @@
 /** Decodes an uploaded photo and makes the copy that may be stored. */
-import { PHOTO_MAX_SIDE } from '@haris/contract/constants';
+import { PHOTO_MAX_SIDE, STORED_PHOTO_MAX_BYTES } from '@haris/contract/constants';
 import sharp from 'sharp';
 import { isWithinBounds, MAX_PIXELS } from './bounds.ts';
 import type { Pixels } from './pixels.ts';
@@ -69,13 +69,34 @@ export async function readPhoto(input: PhotoInput): Promise<Photo> {
   }
 }
 
-/** Makes the copy that may be stored from a decoded photo. */
+/** Qualities of a stored photo, the best first. Photos of cameras fit with the first; noise fits with one of the last. */
+const QUALITIES = [
+  { quality: 90, chromaSubsampling: '4:4:4' },
+  { quality: 80, chromaSubsampling: '4:4:4' },
+  { quality: 70, chromaSubsampling: '4:4:4' },
+  { quality: 70, chromaSubsampling: '4:2:0' },
+  { quality: 50, chromaSubsampling: '4:2:0' },
+  { quality: 30, chromaSubsampling: '4:2:0' },
+  { quality: 10, chromaSubsampling: '4:2:0' },
+] as const;
+
+/**
+ * Makes the copy that may be stored from a decoded photo, with the best quality that fits into 400 kB. Throws
+ * {@link UnreadablePhotoError} if none fits.
+ */
 export async function makeKeptPhoto({ pixels }: Photo): Promise<KeptPhoto> {
   const { data, info } = await sharp(pixels.data, {
     raw: { width: pixels.width, height: pixels.height, channels: 3 },
   })
     .resize(PHOTO_MAX_SIDE, PHOTO_MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
-    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+    .raw()
     .toBuffer({ resolveWithObject: true });
-  return { jpeg: data, width: info.width, height: info.height };
+  const { width, height } = info;
+  for (const quality of QUALITIES) {
+    const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+      .jpeg(quality)
+      .toBuffer();
+    if (jpeg.length <= STORED_PHOTO_MAX_BYTES) return { jpeg, width, height };
+  }
+  throw new UnreadablePhotoError('the photo does not fit');
 }

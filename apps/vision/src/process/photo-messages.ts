@@ -2,7 +2,7 @@
  * Messages between the hub and a photo process over IPC. Messages from the process are parsed, because it decodes photos
  * from strangers. Pixels are RGB, row by row.
  */
-import { PHOTO_MAX_SIDE } from '@haris/contract/constants';
+import { PHOTO_MAX_SIDE, STORED_PHOTO_MAX_BYTES } from '@haris/contract/constants';
 import { z } from 'zod';
 import { WORKING_MAX_SIDE } from '../picture/photo.ts';
 
@@ -34,7 +34,7 @@ export const photoNoteSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('kept'),
-    jpeg: bytesSchema,
+    jpeg: bytesSchema.refine(({ length }) => length <= STORED_PHOTO_MAX_BYTES),
     width: sideSchema.max(PHOTO_MAX_SIDE),
     height: sideSchema.max(PHOTO_MAX_SIDE),
   }),
