@@ -13,7 +13,13 @@ import {
   paintTwoFaces,
   paintUpsideDownFace,
 } from '@haris/painter/bad-photos';
-import { makeAnimatedWebp, makeFlatJpeg, makeFlatPng, makeFlatWebp, makeNoiseJpeg } from '@haris/painter/huge-photos';
+import {
+  makeAnimatedWebp,
+  makeFlatJpeg,
+  makeFlatPng,
+  makeFlatWebp,
+  makeNoiseJpeg,
+} from '@haris/painter/huge-photos';
 import { paintPortrait, paintScene } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { createLogger } from '@haris/runtime/log';

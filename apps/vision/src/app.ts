@@ -29,7 +29,7 @@ import type { EnrolledFaces } from './faces/enrolled.ts';
 import { findMatch, findNearest, type Gallery, type Near } from './faces/match.ts';
 import { FaceProblemError } from './faces/recognizer.ts';
 import type { Seat } from './live/seat.ts';
-import { type KeptPhoto, UnreadablePhotoError } from './picture/photo.ts';
+import { type KeptPhoto, LatePhotoError, UnreadablePhotoError } from './picture/photo.ts';
 import { FacesDownError } from './process/faces-process.ts';
 import type { PhotoDesk } from './process/photo-desk.ts';
 import { hashToken } from './token.ts';
@@ -124,12 +124,14 @@ function addHooks(app: FastifyInstance, { seat, enrolled, token, log }: VisionDe
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     const isTaken = refusal.code === 'engine_taken';
+    const isLate = error instanceof LatePhotoError;
     if (refusal.status >= 500)
       log.error({ call: request.routeOptions.url, ...describeFailure(error) }, 'failed');
     return reply.status(refusal.status).send(
       visionProblemSchema.parse({
         code: refusal.code,
         message: refusal.message,
+        ...(isLate && { late: true }),
         ...(isTaken && { freeWithinMs: seat.freeWithinMs }),
       }),
     );

@@ -291,6 +291,10 @@ export const errorCatalogue = {
     status: 503,
     message: 'Face recognition is starting. Please try again in a moment.',
   },
+  photos_busy: {
+    status: 503,
+    message: 'Many photos are being checked at the moment. Please try again in a few seconds.',
+  },
   oidc_unavailable: {
     status: 503,
     message: 'The sign-in of your organisation cannot be reached. Please use your password.',

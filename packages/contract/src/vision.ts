@@ -98,6 +98,8 @@ export const visionHealthSchema = z.object({
 export const visionProblemSchema = z.object({
   code: z.string(),
   message: z.string(),
+  /** With `unreadable_photo`: its time was over before it was read. */
+  late: z.optional(z.boolean()),
   /** With `engine_taken`: the seat of a server that was killed is free within this time. Milliseconds. */
   freeWithinMs: z.optional(z.number().check(z.nonnegative())),
 });

@@ -134,3 +134,16 @@ export function makeNoiseJpeg(width: number, height: number): Promise<Buffer> {
     .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
     .toBuffer();
 }
+
+/** A sound PNG with chunks of this type before its picture, each of `size` zeros, compressed. */
+export async function makeStuffedPng(
+  png: Buffer,
+  type: 'zTXt' | 'iTXt' | 'iCCP',
+  { chunks, size }: { readonly chunks: number; readonly size: number },
+): Promise<Buffer> {
+  const heads = { zTXt: 'k\0\0', iTXt: 'k\0\u0001\0\0\0', iCCP: 'k\0\0' };
+  const chunk = pngChunk(type, Buffer.concat([Buffer.from(heads[type]), await deflateZeros(size)]));
+  // Signature and header.
+  const at = 8 + 25;
+  return Buffer.concat([png.subarray(0, at), ...Array<Buffer>(chunks).fill(chunk), png.subarray(at)]);
+}

@@ -3,7 +3,6 @@ import { errorCatalogue } from '@haris/contract/errors';
 import {
   photoProblemSchema,
   VISION_ASKER_HEADER,
-  type VisionAsker,
   type VisionEnrolAnswer,
   type VisionGallery,
   visionEnrolAnswerSchema,
@@ -15,8 +14,9 @@ import {
   visionPaths,
   visionProblemSchema,
 } from '@haris/contract/vision';
-import { createLimiter } from '@haris/runtime/limiter';
+import { createFairLimiter, NoRoomError } from '@haris/runtime/limiter';
 import * as z from 'zod/mini';
+import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import { callVision, type VisionAddress, type VisionCall } from './address.ts';
 
@@ -25,21 +25,37 @@ export class GalleryStaleError extends Error {
   override name = 'GalleryStaleError';
 }
 
-/** Kind of asker of an actor; each kind has its own queue in the engine. */
-export function askerOf({ kind }: { readonly kind: string }): VisionAsker {
-  return kind === 'admin' ? 'staff' : 'public';
+/** The engine gave a photo up because its time was over. Anybody else waited that long. */
+export class LatePhotoError extends AppError {
+  constructor() {
+    super('unreadable_photo');
+  }
+}
+
+/**
+ * Whose photo it is. Staff have a queue of their own. In the other one parents go before visitors, and those of a kind take
+ * turns by `key`: a parent's account, a visitor's network.
+ */
+export type PhotoAsker =
+  | { readonly kind: 'staff' }
+  | { readonly kind: 'parent' | 'visitor'; readonly key: string };
+
+export const STAFF: PhotoAsker = { kind: 'staff' };
+
+export function askerOf({ kind, id }: Pick<Actor, 'kind' | 'id'>): PhotoAsker {
+  return kind === 'admin' ? STAFF : { kind: 'parent', key: id };
 }
 
 /**
  * All methods throw AppError: 422 with the photo's problem; 503 `face_engine_unavailable` if the engine is down, is
- * starting, or does not respond in time. Without an asker, a photo waits in the public queue.
+ * starting, or does not respond in time. Those with a photo also throw 503 `photos_busy`, and {@link LatePhotoError}.
  */
 export interface VisionClient {
   /** True once the networks have run; false if the engine does not respond soon. Never throws. */
   healthy(): Promise<boolean>;
-  normalize(photo: Uint8Array, asker?: VisionAsker): Promise<z.infer<typeof visionNormalizeAnswerSchema>>;
-  enrol(photo: Uint8Array, asker?: VisionAsker): Promise<VisionEnrolAnswer>;
-  guide(photo: Uint8Array, asker?: VisionAsker): Promise<z.infer<typeof visionGuideAnswerSchema>>;
+  normalize(photo: Uint8Array, asker: PhotoAsker): Promise<z.infer<typeof visionNormalizeAnswerSchema>>;
+  enrol(photo: Uint8Array, asker: PhotoAsker): Promise<VisionEnrolAnswer>;
+  guide(photo: Uint8Array, asker: PhotoAsker): Promise<z.infer<typeof visionGuideAnswerSchema>>;
   putGallery(gallery: VisionGallery): Promise<void>;
   /** Throws {@link GalleryStaleError}. */
   match(question: {
@@ -58,8 +74,14 @@ export interface VisionClient {
 /** Time-out of a call: a photo takes some 30 ms, and the engine aborts after 8 s. Milliseconds. */
 const TIMEOUT_MS = 15_000;
 const HEALTH_WITHIN_MS = 3_000;
-/** Maximum of photos in one queue; at some 30 ms each, the last photo waits two seconds. */
-const PHOTOS_WAITING = 64;
+/** Photos that may wait; at some 30 ms each, the last of 64 waits two seconds. */
+const STAFF_PHOTOS = [{ perKey: 64, inAll: 64 }];
+/** Of parents, as many as one account may upload at once; of visitors, ten from one network. */
+const PUBLIC_PHOTOS = [
+  { perKey: 20, inAll: 64 },
+  { perKey: 10, inAll: 32 },
+];
+const BUSY_RETRY_AFTER_S = 2;
 
 /** `address` returns null while there is no engine. */
 export function createVisionClient(address: () => VisionAddress | null): VisionClient {
@@ -75,6 +97,7 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
     const code = problem.success ? problem.data.code : '';
     if (status === 409 && code === 'gallery_stale') throw new GalleryStaleError();
     const photoProblem = photoProblemSchema.safeParse(code);
+    if (problem.data?.late) throw new LatePhotoError();
     if (status === 422 && photoProblem.success && photoProblem.data in errorCatalogue)
       throw new AppError(photoProblem.data);
     throw new AppError('face_engine_unavailable');
@@ -90,24 +113,35 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
     return parsed.data;
   }
 
-  const lines = { staff: createLimiter(1), public: createLimiter(1) };
+  const lines = {
+    staff: createFairLimiter(1, STAFF_PHOTOS),
+    public: createFairLimiter(1, PUBLIC_PHOTOS),
+  };
 
-  /** Sends one photo at a time, so that each has the whole time-out, and refuses photos beyond the queue's limit. */
+  /** Sends one photo at a time, so that each has the whole time-out, and refuses photos beyond the queue's limits. */
   const askAbout = async <S extends z.core.$ZodType>(
     schema: S,
     path: string,
     photo: Uint8Array,
-    asker: VisionAsker = 'public',
+    asker: PhotoAsker,
   ): Promise<z.infer<S>> => {
-    const line = lines[asker];
-    if (line.size >= PHOTOS_WAITING) throw new AppError('face_engine_unavailable', { retryAfter: 2 });
-    return line.run(() =>
-      json(schema, path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/octet-stream', [VISION_ASKER_HEADER]: asker },
-        body: photo,
-      }),
-    );
+    const line = asker.kind === 'staff' ? 'staff' : 'public';
+    const turn =
+      asker.kind === 'staff'
+        ? { rank: 0, key: '' }
+        : { rank: asker.kind === 'parent' ? 0 : 1, key: asker.key };
+    try {
+      return await lines[line].run(turn, () =>
+        json(schema, path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/octet-stream', [VISION_ASKER_HEADER]: line },
+          body: photo,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof NoRoomError) throw new AppError('photos_busy', { retryAfter: BUSY_RETRY_AFTER_S });
+      throw error;
+    }
   };
   const jsonCall = (method: 'POST' | 'PUT', body: unknown): VisionCall => ({
     method,
@@ -138,7 +172,7 @@ export function createVisionClient(address: () => VisionAddress | null): VisionC
         margin: String(question.margin),
         questionDistance: String(question.questionDistance),
       });
-      return askAbout(visionIdentifyAnswerSchema, `${visionPaths.identify}?${query}`, photo, 'staff');
+      return askAbout(visionIdentifyAnswerSchema, `${visionPaths.identify}?${query}`, photo, STAFF);
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeClip } from '@haris/painter/clip';
-import { makeFlatPng, makeFlatWebp, makeNoiseJpeg } from '@haris/painter/huge-photos';
+import { makeFlatPng, makeFlatWebp, makeNoiseJpeg, makeStuffedPng } from '@haris/painter/huge-photos';
 import { paintPortrait } from '@haris/painter/portrait';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -129,4 +129,14 @@ test('a photo of noise is kept in 400 kB, whoever sends it', async () => {
   expect(bodies).toHaveLength(2);
   // The seal adds some bytes.
   for (const { sealed } of bodies) expect(sealed.length).toBeLessThan(400_100);
+});
+
+test('texts of a PNG that unpack to gigabytes are left packed', async () => {
+  const photo = await makeStuffedPng(await paintPortrait({ seed }), 'zTXt', {
+    chunks: 100,
+    size: 50_000_000,
+  });
+  expect(photo.length).toBeGreaterThan(4_000_000);
+  const json = { name: 'Texts', email: 'texts@family.test', phone: '01200000098', password: 'secret-enough' };
+  await app.expect(201, 'POST', '/api/parent/add', { form: { ...json, photo }, from: '10.7.8.2' });
 });

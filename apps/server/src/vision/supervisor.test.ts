@@ -8,7 +8,7 @@ import { chosenSeeds } from '@haris/painter/seeds';
 import { afterEach, expect, test } from 'vitest';
 import { captureLog } from '../testing/log.ts';
 import { startProgram } from '../testing/program.ts';
-import { createVisionClient } from './client.ts';
+import { createVisionClient, STAFF } from './client.ts';
 import { superviseVision, type VisionSupervisor } from './supervisor.ts';
 
 const within = { timeout: 240_000, interval: 50 };
@@ -56,7 +56,7 @@ async function startBusy(): Promise<{
   const { supervisor, lines } = start();
   const vision = createVisionClient(supervisor.address);
   await expect.poll(() => supervisor.address(), within).not.toBeNull();
-  await vision.normalize(await paintPortrait({ seed: chosenSeeds[0] }));
+  await vision.normalize(await paintPortrait({ seed: chosenSeeds[0] }), STAFF);
   const group = groupOf(supervisor.pid() ?? 0);
   expect(group).toHaveLength(3);
   return { supervisor, lines, group };

@@ -3,6 +3,7 @@ import { PHOTO_MAX_SIDE, STORED_PHOTO_MAX_BYTES } from '@haris/contract/constant
 import sharp from 'sharp';
 import { isWithinBounds, MAX_PIXELS } from './bounds.ts';
 import type { Pixels } from './pixels.ts';
+import { withoutPngExtras } from './png-chunks.ts';
 
 /** Longest side of the pixels searched for faces. More pixels take longer and yield no further face fit for enrolment. */
 export const WORKING_MAX_SIDE = 1600;
@@ -19,6 +20,11 @@ const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, ushort: 2 };
 /** The bytes are not a PNG, JPEG or WebP, are broken or truncated, exceed a limit, or took too long to read. */
 export class UnreadablePhotoError extends Error {
   override name = 'UnreadablePhotoError';
+}
+
+/** The photo was not read within its time. */
+export class LatePhotoError extends UnreadablePhotoError {
+  override name = 'LatePhotoError';
 }
 
 export interface Photo {
@@ -43,7 +49,7 @@ export type PhotoInput = Uint8Array | Photo;
 export async function readPhoto(input: PhotoInput): Promise<Photo> {
   if (!(input instanceof Uint8Array)) return input;
   try {
-    const image = sharp(input, { failOn: 'error', limitInputPixels: MAX_PIXELS });
+    const image = sharp(withoutPngExtras(input), { failOn: 'error', limitInputPixels: MAX_PIXELS });
     // Reads only the header, which is checked before anything is decoded.
     const metadata = await image.metadata();
     if (!FORMATS.has(metadata.format)) throw new UnreadablePhotoError();

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { type Child, startChild } from '@haris/runtime/child';
 import type { Logger } from '@haris/runtime/log';
 import { startWatchdog } from '@haris/runtime/watchdog';
-import { type KeptPhoto, type Photo, UnreadablePhotoError } from '../picture/photo.ts';
+import { type KeptPhoto, LatePhotoError, type Photo, UnreadablePhotoError } from '../picture/photo.ts';
 import { asBuffer } from './as-buffer.ts';
 import { FacesDownError } from './faces-process.ts';
 import { type PhotoNote, type PhotoOrder, photoNoteSchema } from './photo-messages.ts';
 
 /**
- * Allows one call at a time. `read` and `keep` throw UnreadablePhotoError, also for a photo that took longer than 8 s, and
- * FacesDownError when the process ended for another reason.
+ * Allows one call at a time. `read` and `keep` throw UnreadablePhotoError, LatePhotoError for a photo that took longer than 8 s,
+ * and FacesDownError when the process ended for another reason.
  */
 export interface PhotoProcess {
   read(bytes: Uint8Array): Promise<Photo>;
@@ -97,7 +97,7 @@ export function createPhotoProcess({ log }: { readonly log: Logger }): PhotoProc
           work = null;
           if (running === mine) running = null;
           void mine.child.stop();
-          reject(problem === 'late' && mine.ready ? new UnreadablePhotoError() : new FacesDownError());
+          reject(problem === 'late' && mine.ready ? new LatePhotoError() : new FacesDownError());
         },
       };
       mine.child.send(order);

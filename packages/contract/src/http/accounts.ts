@@ -235,6 +235,7 @@ export const accountRoutes = {
       'unreadable_photo',
       'too_many_attempts',
       'face_engine_unavailable',
+      'photos_busy',
     ],
   }),
   createParent: defineRoute({
@@ -256,6 +257,7 @@ export const accountRoutes = {
       'unsupported_media_type',
       'unreadable_photo',
       'face_engine_unavailable',
+      'photos_busy',
     ],
   }),
   listParents: defineRoute({
@@ -293,6 +295,7 @@ export const accountRoutes = {
       'unsupported_media_type',
       'unreadable_photo',
       'face_engine_unavailable',
+      'photos_busy',
     ],
   }),
   confirmParent: defineRoute({

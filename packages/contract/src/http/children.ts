@@ -79,6 +79,7 @@ const photoErrors = [
   'unsupported_media_type',
   ...photoProblemSchema.options,
   'face_engine_unavailable',
+  'photos_busy',
 ] as const;
 
 /**
@@ -288,7 +289,13 @@ export const childRoutes = {
         }),
       ),
     }),
-    errors: ['payload_too_large', 'unsupported_media_type', 'unreadable_photo', 'face_engine_unavailable'],
+    errors: [
+      'payload_too_large',
+      'unsupported_media_type',
+      'unreadable_photo',
+      'face_engine_unavailable',
+      'photos_busy',
+    ],
   }),
   guideFace: defineRoute({
     id: 'guideFace',
@@ -301,6 +308,12 @@ export const childRoutes = {
     files: { image: 'required' },
     status: 200,
     answer: visionGuideAnswerSchema,
-    errors: ['payload_too_large', 'unsupported_media_type', 'unreadable_photo', 'face_engine_unavailable'],
+    errors: [
+      'payload_too_large',
+      'unsupported_media_type',
+      'unreadable_photo',
+      'face_engine_unavailable',
+      'photos_busy',
+    ],
   }),
 };

@@ -25,7 +25,12 @@ export type Recognition = z.infer<typeof recognitionSchema>;
 
 const answer = z.object({ recognition: recognitionSchema });
 
-const faceErrors = [...photoProblemSchema.options, 'too_many_attempts', 'face_engine_unavailable'] as const;
+const faceErrors = [
+  ...photoProblemSchema.options,
+  'too_many_attempts',
+  'face_engine_unavailable',
+  'photos_busy',
+] as const;
 
 export const recognitionRoutes = {
   getParentRecognition: defineRoute({

@@ -26,6 +26,7 @@ export const staffProfileRoutes = {
       'unsupported_media_type',
       'unreadable_photo',
       'face_engine_unavailable',
+      'photos_busy',
     ],
   }),
   removeOwnPhoto: defineRoute({

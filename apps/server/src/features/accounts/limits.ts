@@ -31,6 +31,9 @@ const BEGINNINGS_AT_DESK = 300;
  */
 const PHOTO_FORMS_PER_ADDRESS = 60;
 
+/** Forms that one counts as if the engine gave its photo up: for eight seconds nobody else's photo was read. */
+const LATE_PHOTO_COUNTS = 10;
+
 /** Changes of e-mail per parent and window. */
 const EMAIL_CHANGES_PER_PARENT = 3;
 
@@ -161,17 +164,26 @@ async function countInTurn(context: Context, limit: Limit): Promise<void> {
 
 /** Counts a form with a photo from a visitor or parent, before it is read. Throws `too_many_attempts`. */
 export async function admitPhotoForm(context: Context, origin: Origin): Promise<void> {
-  const { db, clock, vault } = context;
-  const limit: Limit = {
+  const limit = photoForms(context, origin);
+  // Simultaneous forms are counted one after the other.
+  await mutex(limit.key, async () => {
+    await countOne(context.db, limit, context.clock.now());
+  });
+}
+
+/** Counts a photo that took all its time, whose form is counted already. */
+export async function countLatePhoto(context: Context, origin: Origin): Promise<void> {
+  const limit = photoForms(context, origin);
+  await countHit(context.db, Array(LATE_PHOTO_COUNTS - 1).fill(limit), context.clock.now());
+}
+
+function photoForms({ vault }: Context, { address }: Origin): Limit {
+  return {
     scope: 'photo form address',
-    key: vault.mac('throttle', networkOf(origin.address)),
+    key: vault.mac('throttle', networkOf(address)),
     most: PHOTO_FORMS_PER_ADDRESS,
     windowMs: THROTTLE_WINDOW_MS,
   };
-  // Simultaneous forms are counted one after the other.
-  await mutex(limit.key, async () => {
-    await countOne(db, limit, clock.now());
-  });
 }
 
 /** Counts a change of e-mail, because it sends mail to an address of the parent's choice. Throws `too_many_attempts`. */

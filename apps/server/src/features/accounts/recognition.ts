@@ -1,6 +1,6 @@
 /** Recognition of adults by the cameras: only with their consent, which they give in their own account and can withdraw. */
 import type { Recognition, RecognitionProblem } from '@haris/contract/http/recognition';
-import { photoProblemSchema, type VisionAsker, type VisionEnrolAnswer } from '@haris/contract/vision';
+import { photoProblemSchema, type VisionEnrolAnswer } from '@haris/contract/vision';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
@@ -24,7 +24,7 @@ import { lockStaffMember } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { admitFace } from '../../proposals/limits.ts';
 import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
-import { askerOf } from '../../vision/client.ts';
+import { askerOf, type PhotoAsker, STAFF } from '../../vision/client.ts';
 import { countRecognition } from './limits.ts';
 
 export async function findRecognition(context: Context, account: AdultAccount): Promise<Recognition> {
@@ -55,7 +55,7 @@ export async function recogniseParent(context: Context, actor: Actor): Promise<v
   const photo = photoId === null ? undefined : await openPhoto(context.db, context, photoId, owner);
   if (!photo) throw new AppError('no_photo');
   await admitFace(context, actor, 'recognition', null);
-  const face = await findAdultFace(context, photo);
+  const face = await findAdultFace(context, photo, askerOf(actor));
   await inTransaction(context.db, async (tx) => {
     if (!(await lockParent(tx.trx, actor.id))) throw new AppError('not_found');
     // The account's photo was replaced meanwhile.
@@ -152,8 +152,10 @@ export async function readNewPhoto(
   const { on, pending } = await findRecognition(context, { kind: 'parent', id: parentId });
   if (on || pending) {
     try {
-      const look = actor.kind === 'admin' ? enrolAdult : findAdultFace;
-      const enrolled = await look(context, photo);
+      const enrolled =
+        actor.kind === 'admin'
+          ? await enrolAdult(context, photo)
+          : await findAdultFace(context, photo, askerOf(actor));
       return { jpeg: Buffer.from(enrolled.photo.jpeg, 'base64'), enrolled, problem };
     } catch (error) {
       problem = problemOf(error);
@@ -219,7 +221,7 @@ export async function recognitionBy(
  * the cameras from recognising the child. Throws the refusals of a photo, `face_already_registered`, 503.
  */
 async function enrolAdult(context: Context, photo: Buffer): Promise<VisionEnrolAnswer> {
-  const enrolled = await findAdultFace(context, photo, 'staff');
+  const enrolled = await findAdultFace(context, photo, STAFF);
   const { recognitionThreshold } = await readSettings(context.db, context.config);
   const { nearest } = await context.gallery.nearest(enrolled.encoding, recognitionThreshold, []);
   if (nearest.length > 0)
@@ -230,11 +232,7 @@ async function enrolAdult(context: Context, photo: Buffer): Promise<VisionEnrolA
 }
 
 /** Finds the only face in a photo, without comparing it with others. Throws the refusals of a photo, 503. */
-async function findAdultFace(
-  context: Context,
-  photo: Buffer,
-  asker: VisionAsker = 'public',
-): Promise<VisionEnrolAnswer> {
+async function findAdultFace(context: Context, photo: Buffer, asker: PhotoAsker): Promise<VisionEnrolAnswer> {
   try {
     return await context.vision.enrol(photo, asker);
   } catch (error) {

@@ -18,6 +18,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { proposeForChild } from '../../proposals/propose.ts';
+import { askerOf } from '../../vision/client.ts';
 import { askAbout, askedBelow, findResemblance, presentCandidates } from '../../vision/resemblance.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import { type FaceQuestion, type JudgedFace, refuseMismatch, SAME_PHOTO_DISTANCE } from './enrolment.ts';
@@ -45,7 +46,7 @@ export async function proposePhoto(
   child: ChildView,
   input: OneMorePhoto,
 ): Promise<{ photos: number; lookalikes: readonly NearChild[] }> {
-  const enrolled = await context.vision.enrol(input.photo);
+  const enrolled = await context.vision.enrol(input.photo, askerOf(actor));
   const settings = await readSettings(context.db, context.config);
   let photos = 0;
   await inTransaction(context.db, async (tx) => {

@@ -27,6 +27,7 @@ import { countChange } from '../../proposals/limits.ts';
 import { proposeFirstName, proposeForChild, withdraw } from '../../proposals/propose.ts';
 import { lockAskedRoom } from '../../rooms/places.ts';
 import { requireRights } from '../../staff-rights.ts';
+import { askerOf } from '../../vision/client.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import { type FaceQuestion, type JudgedFace, judgeFace, refuseMismatch } from './enrolment.ts';
 import { keepFace, withFace } from './kept-faces.ts';
@@ -95,7 +96,7 @@ async function createChildAt(
   const id = randomUUID();
   const newRow = { id, parentId, name: input.name, facility, createdAt: context.clock.now() };
   if (actor.kind === 'parent') {
-    const face = await readFace(context, input);
+    const face = await readFace(context, actor, input);
     await forParent(context, async (tx) => {
       await insertChild(tx.trx, newRow);
       await proposeFirstName(context, tx, actor, id, input.name);
@@ -149,9 +150,10 @@ async function keepDetails(
 /** Finds the face in a parent's photo, without comparing it with others. Throws the errors of a photo. */
 async function readFace(
   context: Context,
+  actor: Actor,
   { photo, encoding }: Pick<NewChild, 'photo' | 'encoding'>,
 ): Promise<VisionEnrolAnswer> {
-  const enrolled = await context.vision.enrol(photo);
+  const enrolled = await context.vision.enrol(photo, askerOf(actor));
   refuseMismatch(encoding, enrolled);
   return enrolled;
 }
@@ -191,7 +193,7 @@ export async function updateChild(
   const { name, photo, birthDate } = change;
   if (actor.kind === 'parent') {
     const { encoding } = change;
-    const face = photo && (await readFace(context, { photo, encoding }));
+    const face = photo && (await readFace(context, actor, { photo, encoding }));
     await forParent(context, async (tx) => {
       if (!(await lockChild(tx.trx, id))) throw new AppError('not_found');
       await countChange(context, tx, actor);
