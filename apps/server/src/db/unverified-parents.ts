@@ -2,7 +2,12 @@
 import { UNVERIFIED_KEPT_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
 import type { SelectQueryBuilder, Transaction } from 'kysely';
 import type { Dialect } from './dialect.ts';
+import { dropPhotos } from './photos.ts';
 import type { Database } from './schema.ts';
+import type { Tx } from './transaction.ts';
+
+/** Photos that one registration deletes at most: an installation from before the limit may have many. */
+const PHOTOS_AT_ONCE = 20;
 
 /** Accounts of strangers: no staff member has made one, vouched for it, blocked it or put anything into it. */
 function strangers(trx: Transaction<Database>): SelectQueryBuilder<Database, 'parents', object> {
@@ -78,4 +83,24 @@ export async function lockEndedStrangers(
   // Whoever held a row a moment ago may have verified it, or added a child.
   const still = await ended(trx, now).where('parents.id', 'in', locked).execute();
   return still.map(({ id }) => id);
+}
+
+/**
+ * Deletes the photos of strangers except those of the `most` newest accounts with one; returns the ids of the others. Their
+ * owners can send them again once they are verified. Call it for the whole organisation.
+ */
+export async function dropOldestStrangersPhotos(tx: Tx, dialect: Dialect, most: number): Promise<string[]> {
+  const oldest = strangers(tx.trx)
+    .select('parents.id')
+    .where('parents.photo_id', 'is not', null)
+    .orderBy('parents.created_at', 'desc')
+    .orderBy('parents.id')
+    .offset(most)
+    .limit(PHOTOS_AT_ONCE);
+  const found = await (dialect === 'postgres' ? oldest.forUpdate().skipLocked() : oldest).execute();
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await tx.trx.updateTable('parents').set({ photo_id: null }).where('id', 'in', ids).execute();
+  for (const id of ids) await dropPhotos(tx, { kind: 'parent', id });
+  return ids;
 }

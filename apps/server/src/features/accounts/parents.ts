@@ -19,6 +19,7 @@ import {
 import { hasSampleParent } from '../../db/sample.ts';
 import { hasChildInside } from '../../db/stays.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { dropOldestStrangersPhotos } from '../../db/unverified-parents.ts';
 import { eraseParent } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
 import { roughNetworkOf } from '../../http/network.ts';
@@ -28,6 +29,12 @@ import { hashPassword } from '../../vault/passwords.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { countRegistration } from './limits.ts';
 import { normalizePhoto, setParentPhoto } from './parent-photo.ts';
+
+/**
+ * Photos that are kept for people who have not verified their e-mail, 400 kB each at most. Beyond it the oldest goes, so that
+ * strangers cannot fill the disk.
+ */
+const STRANGERS_PHOTOS = 200;
 
 export interface NewParent {
   readonly name: string;
@@ -88,6 +95,10 @@ export async function addParent(
         createdAt: context.clock.now(),
       });
       if (jpeg) await setParentPhoto(context, tx, id, jpeg);
+      const dropped =
+        jpeg && actor.kind === 'visitor'
+          ? await acrossFacilities(() => dropOldestStrangersPhotos(tx, context.dialect, STRANGERS_PHOTOS))
+          : [];
       const purpose = passwordHash === null ? 'invitation' : 'verify';
       await mailLink(context, tx, purpose, { kind: 'parent', accountId: id, name, email, language });
       await context.audit.append(tx, {
@@ -98,6 +109,7 @@ export async function addParent(
         details: { invited: passwordHash === null },
       });
       await context.events.append(tx, { type: 'parent.created', parentId: id });
+      for (const parentId of dropped) await context.events.append(tx, { type: 'parent.updated', parentId });
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('email_taken');

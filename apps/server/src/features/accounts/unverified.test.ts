@@ -1,4 +1,5 @@
 /** Registrations that nobody verifies: when they end, which do not, and what is left of them. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cleanOnce } from '../../housekeeping.ts';
 import { fakePhoto } from '../../testing/fake-vision.ts';
@@ -153,4 +154,56 @@ test('more than one portion ends at once, and the audit log stays whole', async 
     )
     .execute();
   expect(left).toEqual([]);
+});
+
+test('photos of 200 are kept at most: the oldest goes, never that of somebody verified', async () => {
+  const { db } = app.context;
+  const add = async () => {
+    app.clock.advance(1);
+    const me = person();
+    const sent = { form: { ...me, photo: fakePhoto() } };
+    const { parent } = await app.expect(201, 'POST', '/api/parent/add', sent);
+    expect(parent.photo).toMatch(/^\/api\/photos\//);
+    return { ...me, id: parent._id };
+  };
+  const photosOf = ({ id }: { id: string }) =>
+    db.selectFrom('photos').innerJoin('photo_bodies', 'photo_id', 'photos.id').where('owner_id', '=', id);
+  const hasPhoto = async (who: { id: string }) =>
+    (await photosOf(who).select('photos.id').execute()).length === 1;
+  const [verified, oldest, second] = [await add(), await add(), await add()];
+  await app.expect(200, 'GET', `/api/parent/verify/email/${(await app.lastMail(verified.email)).token}`);
+  // 198 that registered after them, as copies of one row.
+  const row = await db
+    .selectFrom('parents')
+    .selectAll()
+    .where('id', '=', second.id)
+    .executeTakeFirstOrThrow();
+  app.clock.advance(1);
+  const many = Array.from({ length: 198 }, () => ({
+    ...row,
+    id: randomUUID(),
+    email: person().email,
+    created_at: app.clock.now(),
+  }));
+  for (let start = 0; start < many.length; start += 50)
+    await db
+      .insertInto('parents')
+      .values(many.slice(start, start + 50))
+      .execute();
+  expect(await hasPhoto(oldest)).toBe(true);
+  await add();
+  expect([await hasPhoto(oldest), await hasPhoto(second), await hasPhoto(verified)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  // The account itself is as before, and can have a photo again.
+  await app.expect(200, 'GET', `/api/parent/verify/email/${(await app.lastMail(oldest.email)).token}`);
+  const token = await app.signIn('parent', oldest.email, oldest.password);
+  const { parent } = await app.expect(200, 'GET', '/api/parent/info', { token });
+  expect(parent.photo).toBeNull();
+  const form = { photo: fakePhoto() };
+  const url = `/api/parent/update-parent/${oldest.id}`;
+  const changed = await app.expect(200, 'PUT', url, { token, form });
+  expect(changed.parent.photo).toMatch(/^\/api\/photos\//);
 });
