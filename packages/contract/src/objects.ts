@@ -16,7 +16,10 @@ import { HAND_OVER_MODES, STAFF_PROOFS } from './release.ts';
 /** A moment: ISO 8601 in UTC with milliseconds, `2026-11-20T10:15:00.000Z`. */
 export const momentSchema = z.iso.datetime({ precision: 3 });
 
-/** Unconfirmed changes by a parent to a child; `photos` are additional photos of the face. */
+/**
+ * What staff have to confirm of a child: changes by a parent, and a photo or name that was never confirmed; `photos` are
+ * additional photos of the face.
+ */
 export const childPendingSchema = z.enum(['photo', 'name', 'birthDate', 'photos']);
 
 /** Unconfirmed changes by a parent to the parent's own account. */
@@ -73,11 +76,13 @@ export const childSchema = z
     roomSince: z.optional(momentSchema),
     parent: z.object({ _id: z.string(), name: z.string() }),
     /**
-     * Changes that wait for staff. The parent already sees the new state in this object; staff see the confirmed one.
+     * What staff have to confirm. The parent already sees the new state in this object; staff see the confirmed one.
      */
     pending: z._default(z.array(childPendingSchema), []),
-    /** For staff only, and only if something is pending. */
+    /** For staff only, and only if a change by the parent waits. */
     proposal: z.optional(proposalSchema),
+    /** For staff only: which of photo and name staff never confirmed; left out if they confirmed both. */
+    unconfirmed: z.optional(z.array(z.enum(['photo', 'name']))),
     /**
      * Where a camera last saw the child during this stay; null while outside or not yet seen. In lists only, and only
      * if there are cameras.

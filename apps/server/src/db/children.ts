@@ -52,11 +52,14 @@ interface ChildRow {
   readonly slip_token: string | null;
   /** 1 if the child has a collector or a barred adult, so that the desk is asked who takes it. */
   readonly asks_taker: number;
+  /** When staff confirmed the name and the photo; null: never, also for a child without a photo. */
+  readonly name_confirmed_at: number | null;
+  readonly photo_confirmed_at: number | null;
 }
 
 /**
- * A child with its open stay, whose three fields are null while the child is outside. Name and photo are the confirmed
- * values, or the proposed values if staff never confirmed the child.
+ * A child with its open stay, whose three fields are null while the child is outside. Whether staff confirmed its name and
+ * photo is said by the row alone, never by a missing proposal.
  */
 export interface ChildView extends ChildRow {
   /** Changes by the parent that wait for staff. */
@@ -109,7 +112,14 @@ const columns = [
   homeRoomHere,
   'stays.slip_token',
   asksTaker,
+  'children.name_confirmed_at',
+  'children.photo_confirmed_at',
 ] as const;
+
+/** SQL condition on a row of `children`: something waits for staff, or they never confirmed its name or photo. */
+export const isPendingChild = sql<boolean>`(
+  children.name_confirmed_at is null or children.photo_confirmed_at is null
+  or exists (select 1 from proposals where subject_kind = 'child' and subject_id = children.id))`;
 
 export async function findChild(db: Reader, id: string): Promise<ChildView | undefined> {
   const rows = await children(db).select(columns).where('children.id', '=', id).execute();
@@ -161,7 +171,7 @@ export async function findChildNames(db: Reader): Promise<Map<string, string>> {
 
 export interface ChildrenFilter extends PageRequest {
   readonly inside?: boolean | undefined;
-  /** Only children with, or without, a proposal. */
+  /** Only children with, or without, something that staff have not confirmed. */
   readonly pending?: boolean | undefined;
   /** Only children of this parent. */
   readonly parentId?: string | undefined;
@@ -176,8 +186,7 @@ export async function findChildrenPage(db: Reader, filter: ChildrenFilter): Prom
     // Filters by the column of the partial index of open stays; by id, SQLite would scan all stays.
     matching = matching.where('stays.child_id', filter.inside ? 'is not' : 'is', null);
   if (filter.pending !== undefined)
-    matching = matching.where(sql<boolean>`${sql.raw(filter.pending ? '' : 'not')} exists (
-      select 1 from proposals where subject_kind = 'child' and subject_id = children.id)`);
+    matching = matching.where(filter.pending ? isPendingChild : sql<boolean>`not ${isPendingChild}`);
   const page = await findPage(matching, (found) => found.select(columns), byName('children'), filter);
   return { ...page, rows: await withProposals(db, page.rows) };
 }
@@ -195,12 +204,14 @@ export interface NewChildRow {
   readonly facility: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Whether staff add the child, which confirms its name. */
+  readonly isConfirmed: boolean;
 }
 
 /** Adds a child without a photo. Rejects with a foreign key violation if the parent is gone. */
 export async function insertChild(
   trx: Transaction<Database>,
-  { id, parentId, name, facility, createdAt }: NewChildRow,
+  { id, parentId, name, facility, createdAt, isConfirmed }: NewChildRow,
 ): Promise<void> {
   await trx
     .insertInto('children')
@@ -211,13 +222,25 @@ export async function insertChild(
       photo_id: null,
       created_at: createdAt,
       version: 1,
+      name_confirmed_at: isConfirmed ? createdAt : null,
+      photo_confirmed_at: null,
     })
     .execute();
   await addChildToFacility(trx, id, facility, createdAt);
 }
 
-export async function renameChild(trx: Transaction<Database>, id: string, name: string): Promise<void> {
-  await trx.updateTable('children').set(nameColumns(name)).where('id', '=', id).execute();
+/** `confirmedAt`: when staff decided on this name, or null if nobody has. */
+export async function renameChild(
+  trx: Transaction<Database>,
+  id: string,
+  name: string,
+  confirmedAt: number | null,
+): Promise<void> {
+  await trx
+    .updateTable('children')
+    .set({ ...nameColumns(name), name_confirmed_at: confirmedAt })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** `birthDate`: `YYYY-MM-DD`, or null to remove it. */
@@ -229,26 +252,17 @@ export async function setBirthDate(
   await trx.updateTable('children').set({ birth_date: birthDate }).where('id', '=', id).execute();
 }
 
+/** `confirmedAt`: when staff decided on this photo, or null if nobody has. */
 export async function setChildPhoto(
   trx: Transaction<Database>,
   id: string,
   photoId: string | null,
+  confirmedAt: number | null,
 ): Promise<void> {
-  await trx.updateTable('children').set({ photo_id: photoId }).where('id', '=', id).execute();
-}
-
-/** Clears the child's photo if it is in the given list. */
-export async function clearChildPhoto(
-  trx: Transaction<Database>,
-  id: string,
-  photoIds: readonly string[],
-): Promise<void> {
-  if (photoIds.length === 0) return;
   await trx
     .updateTable('children')
-    .set({ photo_id: null })
+    .set({ photo_id: photoId, photo_confirmed_at: confirmedAt })
     .where('id', '=', id)
-    .where('photo_id', 'in', photoIds)
     .execute();
 }
 

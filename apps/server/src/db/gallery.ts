@@ -1,6 +1,7 @@
 /** The enrolled encodings, and the revision that identifies their state. */
 import type { AccountKind } from '@haris/contract/roles';
 import type { Kysely, Transaction } from 'kysely';
+import { acrossFacilities } from '../facility.ts';
 import type { Database } from './schema.ts';
 
 export async function findGalleryRevision(db: Kysely<Database> | Transaction<Database>): Promise<number> {
@@ -36,9 +37,19 @@ export interface EncodingRow {
   readonly sealed: Uint8Array;
 }
 
-/** Encodings of all children, and of the adults who asked to be recognised. */
+/**
+ * Encodings of the children whose photo staff have confirmed, and of the adults who asked to be recognised: those of all
+ * facilities, because the gallery is one.
+ */
 export async function findEncodings(db: Kysely<Database>): Promise<EncodingRow[]> {
-  const children = await db.selectFrom('face_encodings').select(['id', 'child_id', 'sealed']).execute();
+  const children = await acrossFacilities(() =>
+    db
+      .selectFrom('face_encodings')
+      .innerJoin('children', 'children.id', 'face_encodings.child_id')
+      .select(['face_encodings.id', 'face_encodings.child_id', 'face_encodings.sealed'])
+      .where('children.photo_confirmed_at', 'is not', null)
+      .execute(),
+  );
   const adults = await db
     .selectFrom('adult_faces')
     .select(['id', 'account_kind', 'account_id', 'sealed'])

@@ -47,6 +47,7 @@ import { careCards } from './migrations/150-care-cards.ts';
 import { bookings } from './migrations/151-bookings.ts';
 import { careLog } from './migrations/152-care-log.ts';
 import { unverifiedParents } from './migrations/155-unverified-parents.ts';
+import { confirmed } from './migrations/156-confirmed.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -133,6 +134,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '150-care-cards': careCards(dialect),
     '152-care-log': careLog(dialect),
     '155-unverified-parents': unverifiedParents,
+    '156-confirmed': confirmed,
   };
 }
 

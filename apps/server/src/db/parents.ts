@@ -3,7 +3,7 @@ import type { Language } from '@haris/contract/fields';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { type ChildView, findChildrenOf } from './children.ts';
+import { type ChildView, findChildrenOf, isPendingChild } from './children.ts';
 import type { Dialect } from './dialect.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
 import { findMatchingParents } from './people-search.ts';
@@ -168,7 +168,7 @@ export async function lockParentForDeletion(
 }
 
 export interface ParentsFilter extends PageRequest {
-  /** Filters families by whether a proposal of the account or of a child waits for staff. */
+  /** Filters families by whether something of the account or of a child is not confirmed. */
   readonly pending?: boolean | undefined;
 }
 
@@ -179,8 +179,7 @@ export async function findParentsPage(db: Reader, request: ParentsFilter): Promi
   if (request.pending !== undefined)
     matching = matching.where(sql<boolean>`parents.id ${sql.raw(request.pending ? 'in' : 'not in')} (
       select subject_id from proposals where subject_kind = 'parent'
-      union select children.parent_id from proposals
-        inner join children on children.id = proposals.subject_id and proposals.subject_kind = 'child')`);
+      union select children.parent_id from children where ${isPendingChild})`);
   const page = await findPage(matching, (found) => found.selectAll(), byName('parents'), request);
   return { ...page, rows: await withChildren(db, page.rows) };
 }

@@ -48,19 +48,37 @@ export function presentChild(child: ChildView, viewer: AccountKind): Child {
     birthDate: given.birthDate ?? child.birth_date,
     ...(viewer === 'parent' ? {} : presentForDesk(child)),
     parent: { _id: child.parent_id, name: child.parent_name },
-    pending: childPendingSchema.options.filter((field) => child.proposals.some((one) => one.field === field)),
+    pending: findPending(child),
     ...presentProposal(child.proposals, viewer),
     ...presentPickup(child),
   };
 }
 
+/** What staff never confirmed of the child's row. */
+function findUnconfirmed(child: ChildView): ('photo' | 'name')[] {
+  return [
+    ...(child.photo_confirmed_at === null ? (['photo'] as const) : []),
+    ...(child.name_confirmed_at === null ? (['name'] as const) : []),
+  ];
+}
+
+/** What staff have to confirm: fields with a proposal, and those that they never confirmed. */
+function findPending(child: ChildView): Child['pending'] {
+  const fields = new Set<string>([...findUnconfirmed(child), ...child.proposals.map(({ field }) => field)]);
+  return childPendingSchema.options.filter((field) => fields.has(field));
+}
+
 /** What only staff see. */
-function presentForDesk(child: ChildView): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker'> {
+function presentForDesk(
+  child: ChildView,
+): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'unconfirmed'> {
+  const unconfirmed = findUnconfirmed(child);
   const { unique_entry_id: entryId, slip_token: token } = child;
   return {
     homeRoomId: child.home_room_id,
     ...(entryId === null || token === null ? {} : { slipCode: `${entryId}.${token}` }),
     ...(child.asks_taker === 1 ? { asksTaker: true } : {}),
+    ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
   };
 }
 

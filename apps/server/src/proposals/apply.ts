@@ -16,15 +16,23 @@ import { dropUnshownPhotos } from '../db/photos.ts';
 import type { ProposalRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Applies proposals to a child that the transaction has locked. If they include a face, the caller advances the gallery. */
-export async function applyToChild(tx: Tx, id: string, proposals: readonly ProposalRow[]): Promise<void> {
+/**
+ * Applies proposals to a child that the transaction has locked; their name and photo are then confirmed. If they include a
+ * face, the caller advances the gallery.
+ */
+export async function applyToChild(
+  tx: Tx,
+  id: string,
+  proposals: readonly ProposalRow[],
+  now: number,
+): Promise<void> {
   const { trx } = tx;
   for (const proposal of proposals) {
     const { field, value, photo_id } = proposal;
-    if (field === 'name' && value !== null) await renameChild(trx, id, value);
+    if (field === 'name' && value !== null) await renameChild(trx, id, value, now);
     if (field === 'birthDate') await setBirthDate(trx, id, value);
     if (field !== 'photo') continue;
-    await setChildPhoto(trx, id, photo_id);
+    await setChildPhoto(trx, id, photo_id, now);
     // A new photo replaces all earlier encodings.
     await deleteEncodings(trx, id);
     await keepEncoding(tx, id, proposal);

@@ -7,7 +7,7 @@ import type { NearChild } from '@haris/contract/vision';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
-import { clearChildPhoto, findChild, lockChild } from '../db/children.ts';
+import { findChild, lockChild, setChildPhoto } from '../db/children.ts';
 import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
 import { openEncoding } from '../db/encoding.ts';
 import { advanceGalleryFrom } from '../db/gallery.ts';
@@ -15,7 +15,9 @@ import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';
 import type { ProposalRow } from '../db/schema.ts';
+import { isAnyInside } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import { acrossFacilities } from '../facility.ts';
 import { askAbout, findResemblance } from '../vision/resemblance.ts';
 import { applyToAccount, applyToChild } from './apply.ts';
 import { photosOf } from './propose.ts';
@@ -166,7 +168,7 @@ async function accept(
 ): Promise<void> {
   if (judgement.gallery !== null && !(await advanceGalleryFrom(tx.trx, judgement.gallery)))
     throw new JudgedTooEarlyError();
-  if (subject.kind === 'child') await applyToChild(tx, subject.id, proposals);
+  if (subject.kind === 'child') await applyToChild(tx, subject.id, proposals, context.clock.now());
   else await applyToAccount(context, tx, actor, subject.id, proposals);
   await deleteProposals(tx.trx, subject.kind, [subject.id]);
   await tell(context, tx, actor, subject, proposals, 'proposal.accepted', {
@@ -175,7 +177,7 @@ async function accept(
   });
 }
 
-/** Deletes all proposals with their photos. Throws 404, `proposal_changed`. */
+/** Deletes all proposals with their photos; confirms nothing. Throws 404, `proposal_changed`. */
 async function reject(
   context: Context,
   actor: Actor,
@@ -187,13 +189,27 @@ async function reject(
     const proposals = await findProposals(tx.trx, subject);
     const now = revisionOf(proposals);
     if (now === null || (revision !== undefined && revision !== now)) throw new AppError('proposal_changed');
-    const photos = photosOf(proposals);
-    // A child that was never confirmed shows the proposed photo.
-    if (subject.kind === 'child') await clearChildPhoto(tx.trx, subject.id, photos);
+    if (subject.kind === 'child') await dropUnconfirmedPhoto(tx, subject.id, photosOf(proposals));
     await deleteProposals(tx.trx, subject.kind, [subject.id]);
     await dropUnshownPhotos(tx, subject);
     await tell(context, tx, actor, subject, proposals, 'proposal.rejected', {});
   });
+}
+
+/**
+ * Takes away the shown photo of a child whose photo staff never confirmed, except the one of its check-in while it is
+ * inside: staff compared that one with the child, and rejected another.
+ */
+async function dropUnconfirmedPhoto(
+  { trx }: Tx,
+  childId: string,
+  rejected: readonly string[],
+): Promise<void> {
+  const child = await findChild(trx, childId);
+  if (!child || child.photo_confirmed_at !== null || child.photo_id === null) return;
+  const isInside = await acrossFacilities(() => isAnyInside(trx, [childId]));
+  if (isInside && !rejected.includes(child.photo_id)) return;
+  await setChildPhoto(trx, childId, null, null);
 }
 
 /** Locks the child or parent for this transaction. Throws 404. */

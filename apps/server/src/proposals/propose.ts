@@ -11,7 +11,9 @@ import { findParent } from '../db/parents.ts';
 import { addPhoto, dropPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, insertProposal, type ProposalSubject } from '../db/proposals.ts';
 import type { ProposalRow } from '../db/schema.ts';
+import { isAnyInside } from '../db/stays.ts';
 import type { Tx } from '../db/transaction.ts';
+import { acrossFacilities } from '../facility.ts';
 
 /** Proposed value of one field. Proposals for `photos` accumulate; for other fields, the new one replaces the earlier one. */
 interface Given {
@@ -81,9 +83,10 @@ export interface GivenForChild {
 }
 
 /**
- * Proposes changes of a child that the transaction has locked. A child that staff never confirmed shows proposed values at
- * once, because it has no confirmed ones. But while the child is inside, staff keep seeing the name and photo of its
- * check-in until they decide.
+ * Proposes changes of a child that the transaction has locked. A name or photo that staff never confirmed is replaced by the
+ * proposed one at once, because there is no confirmed one. But while the child is inside, staff keep seeing the name and
+ * photo of its check-in until they decide. A name that staff rejected, and never confirmed one, is proposed again with any
+ * change, so that they decide on the child as a whole.
  */
 export async function proposeForChild(
   context: Context,
@@ -95,28 +98,29 @@ export async function proposeForChild(
   const subject = { kind: 'child', id: childId } as const;
   const child = await findChild(tx.trx, childId);
   if (!child) throw new AppError('not_found');
-  const isInside = child.entry_time !== null;
-  const before = (field: ProposalRow['field']) => child.proposals.find((one) => one.field === field);
+  const isInside = await acrossFacilities(() => isAnyInside(tx.trx, [childId]));
+  const isNameConfirmed = child.name_confirmed_at !== null;
+  const isPhotoConfirmed = child.photo_confirmed_at !== null;
+  const waits = (field: ProposalRow['field']) => child.proposals.some((one) => one.field === field);
   if (name !== undefined) {
-    // Row and proposal have the same name only if the name was never confirmed.
-    const isFirst = before('name')?.value === child.name;
-    if (isFirst && !isInside) {
-      await renameChild(tx.trx, childId, name);
-    }
-    if (!isFirst && name === child.name) await withdraw(tx, subject, ['name']);
+    if (!isNameConfirmed && !isInside) await renameChild(tx.trx, childId, name, null);
+    if (isNameConfirmed && name === child.name) await withdraw(tx, subject, ['name']);
     else await addProposal(context, tx, actor, subject, { field: 'name', value: name });
-  }
+  } else if (!isNameConfirmed && !waits('name'))
+    await addProposal(context, tx, actor, subject, { field: 'name', value: child.name });
   if (birthDate !== undefined) {
     if (birthDate === child.birth_date) await withdraw(tx, subject, ['birthDate']);
     else await addProposal(context, tx, actor, subject, { field: 'birthDate', value: birthDate });
   }
   if (face) {
     const photoId = await keep(context, tx, subject, face.photo.jpeg);
-    const isFirst = child.photo_id === before('photo')?.photo_id && !isInside;
-    if (isFirst || child.photo_id === null) await setChildPhoto(tx.trx, childId, photoId);
+    const isShown = !isPhotoConfirmed && !isInside;
+    if (isShown) await setChildPhoto(tx.trx, childId, photoId, null);
     // Withdraw further photos, because they were compared with the photo that is now replaced.
     await withdraw(tx, subject, ['photos']);
-    const shown = isFirst ? null : child.photo_id;
+    // The replaced photo goes, also one whose proposal has gone before.
+    if (isShown && child.photo_id !== null) await dropPhotos(tx, subject, { only: [child.photo_id] });
+    const shown = isShown ? null : child.photo_id;
     await addProposal(context, tx, actor, subject, { field: 'photo', photoId, face }, shown);
   }
   if (more) {
@@ -130,17 +134,6 @@ export async function proposeForChild(
     more && 'photos',
   ];
   await tellOf(context, tx, actor, subject, fields);
-}
-
-/** Proposes the name of a child that a parent adds in this transaction. */
-export async function proposeFirstName(
-  context: Context,
-  tx: Tx,
-  actor: Actor,
-  childId: string,
-  name: string,
-): Promise<void> {
-  await addProposal(context, tx, actor, { kind: 'child', id: childId }, { field: 'name', value: name });
 }
 
 /** A parent's changes to the parent's own account. */

@@ -75,6 +75,9 @@ export async function makeNursery(
         sort_name: name,
         created_at: 0,
         version: 1,
+        // As if the desk had added it.
+        name_confirmed_at: 0,
+        photo_confirmed_at: 0,
       };
       await trx.insertInto('children').values(row).execute();
       await addChildToFacility(trx, id, MAIN_FACILITY, 0);

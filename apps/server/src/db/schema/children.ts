@@ -14,6 +14,9 @@ interface ChildrenTable {
   version: number;
   /** `YYYY-MM-DD`. */
   birth_date: Generated<string | null>;
+  /** When staff confirmed this name and this photo; null: never (decision 026). */
+  name_confirmed_at: Generated<number | null>;
+  photo_confirmed_at: Generated<number | null>;
 }
 
 /** The facilities that know a child: their staff see the child and its family (decision 048). */

@@ -59,11 +59,12 @@ export async function withFace(
   });
 }
 
-/** Replaces the child's photo and all its encodings. */
+/** Replaces the child's photo and all its encodings, at the desk: the photo is confirmed. */
 export async function keepFace(context: Context, tx: Tx, childId: string, face: JudgedFace): Promise<void> {
   const jpeg = Buffer.from(face.enrolled.photo.jpeg, 'base64');
-  const photoId = await keepPhoto(context, tx, { kind: 'child', id: childId }, jpeg, context.clock.now());
-  await setChildPhoto(tx.trx, childId, photoId);
+  const now = context.clock.now();
+  const photoId = await keepPhoto(context, tx, { kind: 'child', id: childId }, jpeg, now);
+  await setChildPhoto(tx.trx, childId, photoId, now);
   await deleteEncodings(tx.trx, childId);
   await keepEncoding(context, tx, childId, face);
 }

@@ -112,18 +112,22 @@ describe('a child that a parent adds', () => {
     expect(await whoIs(face())).toBe(child._id);
   });
 
-  test('and rejected has no photo, until the parent gives another', async () => {
+  test('and rejected has no photo and stays marked, until the parent gives another', async () => {
     const { child } = (await create(family, family.token, { photo: fakePhoto({ face: face() }) })).body;
     expect(await confirm(child._id, { accept: false })).toMatchObject({
       status: 200,
-      body: { child: { photo: null, pending: [] } },
+      body: { child: { photo: null, pending: ['photo', 'name'] } },
     });
     expect(await faceOf(child.photo)).toBe(404);
     const again = (await update(child._id, family.token, { photo: fakePhoto({ face: face('two') }) })).body
       .child;
     const seen = await staffView(child._id);
-    expect(seen).toMatchObject({ photo: again.photo, pending: ['photo'] });
-    await confirm(child._id, { accept: true });
+    expect(seen).toMatchObject({
+      photo: again.photo,
+      pending: ['photo', 'name'],
+      proposal: { photo: again.photo, name: child.name },
+    });
+    expect((await confirm(child._id, { accept: true })).body.child.pending).toEqual([]);
     expect(await whoIs(face('two'))).toBe(child._id);
   });
 
@@ -157,7 +161,11 @@ describe('a child that a parent adds', () => {
       expect(await faceOf(seen.proposal?.photo)).toBe(face(next));
     }
     await confirm(child._id, { accept: false });
-    expect(await staffView(child._id)).toMatchObject({ name: 'Seen', photo: child.photo });
+    expect(await staffView(child._id)).toMatchObject({
+      name: 'Seen',
+      photo: child.photo,
+      pending: ['photo', 'name'],
+    });
     expect(await faceOf(child.photo)).toBe(face());
     expect((await gallery()).has(child._id)).toBe(false);
     await checkOut(child._id);

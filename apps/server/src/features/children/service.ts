@@ -24,7 +24,7 @@ import { eraseChild } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
-import { proposeFirstName, proposeForChild, withdraw } from '../../proposals/propose.ts';
+import { proposeForChild, withdraw } from '../../proposals/propose.ts';
 import { lockAskedRoom } from '../../rooms/places.ts';
 import { requireRights } from '../../staff-rights.ts';
 import { askerOf } from '../../vision/client.ts';
@@ -94,12 +94,12 @@ async function createChildAt(
   input: NewChild,
 ): Promise<SavedChild> {
   const id = randomUUID();
-  const newRow = { id, parentId, name: input.name, facility, createdAt: context.clock.now() };
+  const createdAt = context.clock.now();
+  const newRow = { id, parentId, name: input.name, facility, createdAt, isConfirmed: actor.kind === 'admin' };
   if (actor.kind === 'parent') {
     const face = await readFace(context, actor, input);
     await forParent(context, async (tx) => {
       await insertChild(tx.trx, newRow);
-      await proposeFirstName(context, tx, actor, id, input.name);
       await proposeForChild(context, tx, actor, id, { face, birthDate: input.birthDate ?? undefined });
       await context.audit.append(tx, {
         actor,
@@ -209,7 +209,7 @@ export async function updateChild(
   }
   const save = async (tx: Tx, face: JudgedFace | null): Promise<void> => {
     if (!(await lockChild(tx.trx, id))) throw new AppError('not_found');
-    if (name !== undefined) await renameChild(tx.trx, id, name);
+    if (name !== undefined) await renameChild(tx.trx, id, name, context.clock.now());
     if (name !== undefined) await withdraw(tx, { kind: 'child', id }, ['name']);
     if (birthDate !== undefined) await withdraw(tx, { kind: 'child', id }, ['birthDate']);
     await keepDetails(tx, id, change);

@@ -46,6 +46,7 @@ async function checkIn(roomId: string, birthDate?: string): Promise<string> {
       name: 'A Child',
       facility: 'main',
       createdAt: app.clock.now(),
+      isConfirmed: true,
     });
     if (birthDate !== undefined) await setBirthDate(trx, id, birthDate);
   });

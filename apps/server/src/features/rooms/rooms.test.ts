@@ -70,6 +70,7 @@ async function addChildren(count: number, parent = family): Promise<string[]> {
         name: 'A Child',
         facility: 'main',
         createdAt: app.clock.now(),
+        isConfirmed: true,
       });
   });
   return ids;
