@@ -55,7 +55,10 @@ export function BirthDate({ child }: { child: Child }) {
         </Button>
       </Group>
       {isOpen ? <BirthDateForm child={child} onDone={close} /> : null}
-      <WaitingForNursery pending={child.pending.filter((field) => field === 'birthDate')} />
+      <WaitingForNursery
+        photo={child.photo}
+        pending={child.pending.filter((field) => field === 'birthDate')}
+      />
     </Stack>
   );
 }

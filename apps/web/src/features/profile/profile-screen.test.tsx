@@ -93,6 +93,11 @@ test('what waits for the nursery is named, and a decision is told', async () => 
   await screen.findByText('The nursery has confirmed your changes.');
 });
 
+test('a child whose photo staff rejected asks for another one', async () => {
+  await renderScreen('/profile', { as: mona(omar({ photo: null, pending: ['photo', 'name'] })) });
+  expect(await cardOf('Omar Hassan')).toHaveTextContent('There is no photo that staff have accepted.');
+});
+
 test('a hundred children of long names', async () => {
   const many = Array.from({ length: 100 }, (_, n) =>
     child({ _id: `child-${n}`, name: `${LONG_NAME.slice(3)}${String(n).padStart(3, '0')}` }),

@@ -9,8 +9,8 @@ import { localeOf } from '../../i18n/locale.ts';
 import { useLiveEvents } from '../../live/live-provider.tsx';
 import { notifyError, notifySuccess } from '../../ui/toast.ts';
 
-/** Unconfirmed changes of a child, and their effect. */
-export function WaitingForNursery({ pending }: Pick<Child, 'pending'>) {
+/** What of a child is not confirmed, and the effect. Asks for a photo if the child has none. */
+export function WaitingForNursery({ pending, photo }: Pick<Child, 'pending' | 'photo'>) {
   const { t } = useTranslation('profile');
   if (pending.length === 0) return null;
   return (
@@ -23,7 +23,7 @@ export function WaitingForNursery({ pending }: Pick<Child, 'pending'>) {
       <Stack gap={4}>
         {pending.map((field) => (
           <Text key={field} size="sm">
-            {t(`waiting.${field}`)}
+            {t(`waiting.${field === 'photo' && photo === null ? 'noPhoto' : field}`)}
           </Text>
         ))}
       </Stack>

@@ -1,4 +1,4 @@
-/** Proposals of the families of the ticked children: staff compare them at the door and confirm them with the check-in. */
+/** What staff have to confirm of the ticked children: they compare it at the door and confirm it with the check-in. */
 import type { Child } from '@haris/contract/objects';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ import { isRefusedOffline } from '../stays/offline.ts';
 const ENTRY_SIDE_PX = 124;
 
 export interface EntryProposalsProps {
-  /** Ticked children with an undecided proposal. */
+  /** Ticked children whom staff have to confirm. */
   items: readonly Child[];
   /** Revisions to confirm with the check-in, by child id. */
   revisions: ReadonlyMap<string, string>;
@@ -32,7 +32,8 @@ interface EntryProposalProps extends Omit<EntryProposalsProps, 'items'> {
 function EntryProposal({ child, revisions, onConfirm, onRejected }: EntryProposalProps) {
   const { t } = useTranslation('dashboard');
   const decision = useDecision({ kind: 'child', of: child }, () => onRejected(child));
-  const isConfirmed = revisions.get(child._id) === child.proposal?.revision;
+  const { proposal } = child;
+  const isConfirmed = revisions.get(child._id) === proposal?.revision;
   const mayDecide = useMay()('families.edit');
   const id = `proposal-${child._id}`;
   return (
@@ -42,7 +43,9 @@ function EntryProposal({ child, revisions, onConfirm, onRejected }: EntryProposa
           {t('proposals.child.titleOf', { name: child.name })}
         </Text>
         <ProposalFaces of={child} side={ENTRY_SIDE_PX} />
-        {mayDecide ? (
+        {proposal === undefined ? (
+          <Text size="sm">{t('proposals.child.unconfirmed')}</Text>
+        ) : mayDecide ? (
           <div className={classes.buttons}>
             <Button
               variant="default"

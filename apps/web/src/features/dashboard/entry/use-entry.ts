@@ -95,8 +95,8 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     enter,
     isInside,
     chosen,
-    /** Chosen children with an undecided proposal. */
-    waiting: chosen.filter(({ _id, proposal }) => proposal !== undefined && !confirmations.decided.has(_id)),
+    /** Chosen children whom staff have to confirm. */
+    waiting: chosen.filter(({ _id, pending }) => pending.length > 0 && !confirmations.decided.has(_id)),
     ticked: ticks.ids,
     tick(id: string, isTicked: boolean) {
       problem.complete();

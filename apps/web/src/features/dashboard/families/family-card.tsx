@@ -67,7 +67,7 @@ export const FamilyCard = memo(function FamilyCard({
           {onDelete === null ? null : <FamilyMenu parent={parent} onDelete={onDelete} />}
         </div>
         {parent.emailVerified ? null : <NotVerified parent={parent} mayEdit={mayEdit} />}
-        {parent.proposal === undefined ? null : (
+        {parent.pending.length === 0 ? null : (
           <div className={classes.badge}>
             <WaitingButton of={parent} onOpen={() => onWaiting({ kind: 'parent', of: parent })} />
           </div>

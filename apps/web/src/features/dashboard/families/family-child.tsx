@@ -40,7 +40,7 @@ export function FamilyChild({ child, onCheckIn, onWaiting }: FamilyChildProps) {
           {t('families.checkIn')}
         </Button>
       )}
-      {child.proposal === undefined ? null : (
+      {child.pending.length === 0 ? null : (
         <div className={classes.waiting}>
           <WaitingButton of={child} onOpen={onWaiting} />
         </div>

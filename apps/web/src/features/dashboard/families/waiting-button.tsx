@@ -1,4 +1,4 @@
-/** A badge beside a child or parent with an undecided proposal. Pressing it opens the comparison. */
+/** A badge beside a child or parent whom staff have to confirm. Pressing it opens the comparison. */
 import type { Child, Parent } from '@haris/contract/objects';
 import { Button } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
@@ -9,12 +9,12 @@ export interface WaitingButtonProps {
   onOpen: () => void;
 }
 
-/** Renders nothing if there is no proposal. */
+/** Renders nothing if everything is confirmed. */
 export function WaitingButton({ of, onOpen }: WaitingButtonProps) {
   const { t } = useTranslation('dashboard');
   const [first] = of.pending;
-  if (first === undefined || of.proposal === undefined) return null;
-  const isFirst = of.proposal.photo !== undefined && of.proposal.photo === of.photo;
+  if (first === undefined) return null;
+  const isFirst = 'unconfirmed' in of && of.unconfirmed !== undefined;
   const what = t(`proposals.badge.${isFirst ? 'first' : first}`);
   return (
     <Button

@@ -200,6 +200,19 @@ test('an unconfirmed photo is reviewed before it can be accepted', async () => {
   expect(await screen.findByRole('dialog', { name: /Is this/ })).toBeInTheDocument();
 });
 
+test('a child that nobody has confirmed is not accepted with the others, also with nothing new to decide', async () => {
+  const pending = ['photo', 'name'] as const;
+  const adam = child({ _id: 'child-Adam', name: 'Adam', pending: [...pending], unconfirmed: [...pending] });
+  const log = serve(requestOf('Adam', { child: adam }), requestOf('Nour'));
+  const { user } = await open();
+  const card = await queue();
+  expect(within(card).getByRole('button', { name: 'Review the new details of Adam' })).toBeVisible();
+  await user.click(within(card).getByRole('button', { name: 'Accept 1 child' }));
+  expect(log).toEqual(['accept request-Nour']);
+  await user.click(await within(card).findByRole('button', { name: 'Accept Adam' }));
+  await waitFor(() => expect(log).toEqual(['accept request-Nour', 'accept request-Adam']));
+});
+
 test('many wrong PINs are a line on the dashboard', async () => {
   server.use(
     handle(kioskRoutes.listKioskRequests, { requests: [], warnings: [{ name: 'Entrance', failures: 7 }] }),

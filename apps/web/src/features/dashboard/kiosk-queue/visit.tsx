@@ -28,7 +28,7 @@ export function Visit({ requests, onPrint, onReview }: VisitProps) {
   const refuse = useRefuseRequests();
   const isBusy = accept.isPending || refuse.isPending;
   // A photo or name that nobody has confirmed is compared first, as at the desk.
-  const ready = requests.filter((request) => request.child.proposal === undefined);
+  const ready = requests.filter((request) => request.child.pending.length === 0);
   const room = useEntryRoom(ready.map((request) => request.child));
   const [first] = requests;
   if (first === undefined) return null;
@@ -121,7 +121,7 @@ interface WaitingChildProps {
 
 function WaitingChild({ request, isBusy, onAccept, onRefuse, onReview }: WaitingChildProps) {
   const { t } = useTranslation('kiosks');
-  const { name, photo, proposal } = request.child;
+  const { name, photo, pending, proposal } = request.child;
   return (
     <li className={classes.child}>
       <Photo name={name} path={photo} size={64} shape="rounded" />
@@ -140,7 +140,8 @@ function WaitingChild({ request, isBusy, onAccept, onRefuse, onReview }: Waiting
         >
           {t('queue.accept')}
         </Button>
-      ) : (
+      ) : null}
+      {pending.length === 0 ? null : (
         <Button
           size="compact-md"
           variant="light"

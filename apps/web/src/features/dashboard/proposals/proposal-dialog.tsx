@@ -53,7 +53,10 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
   if (proposal === undefined)
     return (
       <Stack gap="lg" align="flex-start">
-        <Text role="status">{t('proposals.nothing')}</Text>
+        {of.pending.length === 0 ? null : <ProposalFaces of={of} />}
+        <Text role="status">
+          {t(of.pending.length === 0 ? 'proposals.nothing' : 'proposals.child.unconfirmed')}
+        </Text>
         <Button variant="default" onClick={onDone}>
           {t('proposals.close')}
         </Button>

@@ -1,4 +1,4 @@
-/** The confirmed and the proposed photo and details, side by side and large enough to compare. */
+/** The shown and the proposed photo and details, side by side and large enough to compare. */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import type { Child, Parent } from '@haris/contract/objects';
 import { Alert, Stack, Text } from '@mantine/core';
@@ -34,11 +34,15 @@ function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
   );
 }
 
-/** Photos and details of one child or parent. Renders nothing if there is no proposal. */
+/** Photos and details of one child or parent. Without a proposal, the photo and name that staff never confirmed. */
 export function ProposalFaces({ of, side = SIDE_PX }: { of: Child | Parent; side?: number }) {
   const { t } = useTranslation('dashboard');
   const { proposal, pending } = of;
-  if (proposal === undefined) return null;
+  const isUnconfirmed = 'unconfirmed' in of && of.unconfirmed?.includes('photo');
+  const shown = t(
+    of.photo === null ? 'proposals.noPhoto' : isUnconfirmed ? 'proposals.only' : 'proposals.before',
+  );
+  if (proposal === undefined) return <Face side={side} path={of.photo} name={of.name} under={shown} />;
   const name = proposal.name ?? of.name;
   // A child who was never confirmed has the proposed photo only.
   const isFirst = proposal.photo !== undefined && proposal.photo === of.photo;
@@ -47,15 +51,10 @@ export function ProposalFaces({ of, side = SIDE_PX }: { of: Child | Parent; side
     <Stack gap="md">
       <div className={classes.faces}>
         {proposal.photo !== undefined && !isFirst ? (
-          <Face
-            side={side}
-            path={of.photo}
-            name={of.name}
-            under={of.photo === null ? t('proposals.noPhoto') : t('proposals.before')}
-          />
+          <Face side={side} path={of.photo} name={of.name} under={shown} />
         ) : null}
         {proposal.photo === undefined ? (
-          <Face side={side} path={of.photo} name={of.name} under={t('proposals.before')} />
+          <Face side={side} path={of.photo} name={of.name} under={shown} />
         ) : (
           <Face
             side={side}

@@ -3,7 +3,7 @@ import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import type { Child, Parent } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child, LONG_NAME } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -73,6 +73,48 @@ test('rejecting tells the family', async () => {
   await user.click((await question()).getByRole('button', { name: 'Not this child' }));
   expect(await screen.findByText('Rejected. The family has been notified.')).toBeInTheDocument();
   expect(sent).toEqual([{ accept: false, confirm: false, revision: 'revision-1' }]);
+});
+
+describe('a child that nobody has confirmed', () => {
+  const unknown = { _id: 'child-omar', pending: ['photo', 'name'], unconfirmed: ['photo', 'name'] } as const;
+  const yara = (more: Partial<Child> = {}) =>
+    child({ ...unknown, pending: [...unknown.pending], unconfirmed: [...unknown.unconfirmed], ...more });
+  const open = async (of: Child, language: 'en' | 'ar' = 'en') => {
+    serveDesk(family(mona, of));
+    const page = await renderScreen('/adminDashboard', { as: { admin: admin() }, language });
+    await page.user.click(
+      await screen.findByRole('button', { name: /^(Not confirmed yet|لم يُؤكَّد بعد): Omar Hassan$/ }),
+    );
+    return within(await screen.findByRole('dialog'));
+  };
+
+  test('and that staff rejected stays marked; the dialog says what to do, and has nothing to accept', async () => {
+    const dialog = await open(yara());
+    expect(dialog.getByText('No photo so far')).toBeInTheDocument();
+    expect(dialog.getByText(/^Nobody has confirmed this child's photo or name/)).toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'This is the child' })).not.toBeInTheDocument();
+  });
+
+  test('and that staff rejected, in Arabic', async () => {
+    const dialog = await open(yara(), 'ar');
+    expect(dialog.getByText(/^لم يؤكّد أحد صورة هذا الطفل/)).toBeInTheDocument();
+  });
+
+  test('and whose parent sent another photo while it is inside: the shown one is not called confirmed', async () => {
+    const photo = '/api/photos/new';
+    const dialog = await open(
+      yara({ photo: '/api/photos/old', isInside: true, proposal: { revision: 'r', at, photo } }),
+    );
+    expect(dialog.queryByText('Confirmed')).not.toBeInTheDocument();
+    expect(dialog.getByText('Not confirmed yet')).toBeInTheDocument();
+    expect(dialog.getByText('New')).toBeInTheDocument();
+  });
+
+  test('is listed among the families to confirm', async () => {
+    serveDesk(family(mona, yara()));
+    await renderScreen('/adminDashboard', { as: { admin: admin() } });
+    expect(await screen.findByRole('button', { name: '1 family to confirm' })).toBeVisible();
+  });
 });
 
 test('somebody looks alike: the people are shown, and only a second press accepts', async () => {

@@ -31,15 +31,16 @@ export function RenameForm({ child, onDone }: RenameFormProps) {
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: child.name, birthDate: child.birthDate ?? '', homeRoomId: child.homeRoomId ?? '' },
     validate: validateWith(schema),
-    send: ({ name, birthDate, homeRoomId }) =>
-      call(childRoutes.updateChild, {
-        params: { id: child._id },
-        body: {
-          name,
-          ...(birthDate === (child.birthDate ?? '') ? {} : { birthDate }),
-          ...(homeRoomId === (child.homeRoomId ?? '') ? {} : { homeRoomId }),
-        },
-      }),
+    send: ({ name, birthDate, homeRoomId }) => {
+      const others = {
+        ...(birthDate === (child.birthDate ?? '') ? {} : { birthDate }),
+        ...(homeRoomId === (child.homeRoomId ?? '') ? {} : { homeRoomId }),
+      };
+      // To send a name confirms it, so the shown one goes along only if nothing else was changed.
+      const isNameMeant = name !== child.name || Object.keys(others).length === 0;
+      const body = { ...(isNameMeant ? { name } : {}), ...others };
+      return call(childRoutes.updateChild, { params: { id: child._id }, body });
+    },
     onSuccess: ({ child: renamed }) => {
       notifySuccess(t('rename.done'));
       showChild(client, renamed);

@@ -262,6 +262,25 @@ describe('corrections', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('the child’s birth date alone leaves its name alone; saving nothing but the name confirms it', async () => {
+    serveDesk(family(mona, omar({ pending: ['name'], unconfirmed: ['name'] })));
+    const sent: unknown[] = [];
+    server.use(
+      handle(childRoutes.updateChild, ({ body }) => {
+        sent.push(body);
+        return refuse('not_found');
+      }),
+    );
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Edit details' }));
+    await sheet.findByRole('textbox', { name: "Child's name" });
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual([{ name: 'Omar Hassan' }]));
+    await user.type(sheet.getByLabelText(/^Birth date/), '2023-01-02');
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent[1]).toEqual({ birthDate: '2023-01-02' }));
+  });
+
   test('the parent’s details: only what changed is sent; a taken e-mail is refused at its field', async () => {
     serveDesk(family(mona, omar()));
     const sent: unknown[] = [];

@@ -141,10 +141,8 @@ export function serveDesk(...families: readonly Parent[]): Desk {
       const found = parents
         .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(search.toLowerCase()))
         .filter(
-          ({ proposal, children }) =>
-            pending !== 'true' ||
-            proposal !== undefined ||
-            children.some((one) => one.proposal !== undefined),
+          (parent) =>
+            pending !== 'true' || [parent, ...parent.children].some((one) => one.pending.length > 0),
         );
       const end = Number(cursor) + limit;
       return {
