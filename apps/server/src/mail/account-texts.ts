@@ -329,7 +329,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   details_change: {
     en: {
       subject: 'Details of your family were changed in Haris',
-      lead: 'The following was changed from your account: {{detail}}. A new photo or name of a child is used only after staff have confirmed it. While one of your children is inside, the same holds for your own new photo, name or phone.',
+      lead: 'The following was changed from your account: {{detail}}. A new photo or name of a child is used only after staff have confirmed it. If you have a child at the nursery, the same holds for your own new photo, name or phone.',
       button: 'Set a new password',
       expiry:
         'If this was you, there is nothing to do here. You get at most three emails like this in an hour.',
@@ -337,7 +337,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
     },
     ar: {
       subject: 'تم تغيير بيانات عائلتك في حارس',
-      lead: 'تم من حسابك تغيير ما يلي: {{detail}}. لا تُستخدم صورة الطفل الجديدة أو اسمه الجديد إلا بعد أن يؤكد الموظفون ذلك. وينطبق ذلك أيضًا على صورتك أو اسمك أو رقم هاتفك الجديد ما دام أحد أطفالك في الداخل.',
+      lead: 'تم من حسابك تغيير ما يلي: {{detail}}. لا تُستخدم صورة الطفل الجديدة أو اسمه الجديد إلا بعد أن يؤكد الموظفون ذلك. وينطبق ذلك أيضًا على صورتك أو اسمك أو رقم هاتفك الجديد إذا كان لك طفل مسجّل في الحضانة.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا. لن تصلك أكثر من ثلاث رسائل كهذه في الساعة.',
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن (يُسجَّل خروجك من كل الأجهزة) وأخبر الموظفين.',

@@ -195,9 +195,8 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     await app.expect(200, 'PUT', `/api/children/update-child/${id}`, { token: own.token, form });
     return { url: `/api/children/${id}/confirm`, ask: { json: { accept: true } } };
   },
-  confirmParent: async ({ app, staff, own, child }) => {
-    const id = await child();
-    await app.expect(200, 'POST', `/api/children/checkin-child/${id}`, { token: staff });
+  confirmParent: async ({ app, own, child }) => {
+    await child();
     const json = { name: `Given ${nextNumber()}` };
     await app.forgetLimits();
     await app.expect(200, 'PUT', `/api/parent/update-parent/${own.id}`, { token: own.token, json });

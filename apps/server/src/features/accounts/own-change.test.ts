@@ -1,5 +1,5 @@
-/** The photo, name and phone of a parent that the desk sees while a child is inside, and otherwise (contract §6). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+/** A parent's change of the own photo, name and phone, with which the desk compares who picks up (contract §6). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -20,10 +20,10 @@ beforeEach(async () => {
   await change({ photo: fakePhoto({ face: 'mona' }) }, staff);
 });
 
-const change = async (form: FormParts, token = mother.token) =>
-  (await app.expect(200, 'PUT', `/api/parent/update-parent/${mother.id}`, { token, form })).parent;
-const atTheDesk = async () => {
-  const { parents } = await app.expect(200, 'GET', `/api/parent/get-all-parents?search=${mother.email}`, {
+const change = async (form: FormParts, token = mother.token, { id } = mother) =>
+  (await app.expect(200, 'PUT', `/api/parent/update-parent/${id}`, { token, form })).parent;
+const atTheDesk = async ({ email } = mother) => {
+  const { parents } = await app.expect(200, 'GET', `/api/parent/get-all-parents?search=${email}`, {
     token: staff,
   });
   const [parent] = parents;
@@ -31,42 +31,55 @@ const atTheDesk = async () => {
   return parent;
 };
 const checkIn = () => app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: staff });
+const checkOut = () => app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: staff });
 const confirm = (json: object, token: string | undefined = staff) =>
   app.ask('POST', `/api/parent/${mother.id}/confirm`, { json, ...(token ? { token } : {}) });
 
-test('while a child is inside, who has the token changes nothing that the desk sees, and the address is told', async () => {
-  await checkIn();
-  const before = await atTheDesk();
-  const given = await change({
-    name: 'Somebody Else',
-    phone: '01099999999',
-    photo: fakePhoto({ face: 'thief' }),
-  });
-  expect(given).toMatchObject({
-    name: 'Somebody Else',
-    phone: '01099999999',
-    pending: ['photo', 'name', 'phone'],
-  });
-  expect(given).not.toHaveProperty('proposal');
-  const seen = await atTheDesk();
-  expect(seen).toMatchObject({
-    name: 'Mona Hassan',
-    phone: '01000000001',
-    photo: before.photo,
-    pending: ['photo', 'name', 'phone'],
-    proposal: { name: 'Somebody Else', phone: '01099999999', photo: given.photo },
-  });
-  expect(seen.children[0]?.parent.name).toBe('Mona Hassan');
-  const mail = await app.lastMail(mother.email);
-  expect(mail.text).toMatch(/your name, your phone number, and your photo/);
+const visits = {
+  'before the first visit': async () => {},
+  'while a child is inside': checkIn,
+  'after the checkout': async () => {
+    await checkIn();
+    await checkOut();
+  },
+};
 
-  expect((await confirm({ accept: true }, mother.token)).status).toBe(403);
-  expect((await confirm({ accept: true }, '')).status).toBe(401);
-  expect((await confirm({ accept: true, revision: 'another' })).body.code).toBe('proposal_changed');
-  const rejected = await confirm({ accept: false, revision: seen.proposal?.revision });
-  expect(rejected.body.parent).toMatchObject({ name: 'Mona Hassan', photo: before.photo, pending: [] });
-  expect((await app.ask('GET', String(given.photo), { token: staff })).status).toBe(404);
-});
+test.each(Object.entries(visits))(
+  '%s, who has the token changes nothing that the desk sees, and the address is told',
+  async (_when, visit) => {
+    await visit();
+    const before = await atTheDesk();
+    const given = await change({
+      name: 'Somebody Else',
+      phone: '01099999999',
+      photo: fakePhoto({ face: 'thief' }),
+    });
+    expect(given).toMatchObject({
+      name: 'Somebody Else',
+      phone: '01099999999',
+      pending: ['photo', 'name', 'phone'],
+    });
+    expect(given).not.toHaveProperty('proposal');
+    const seen = await atTheDesk();
+    expect(seen).toMatchObject({
+      name: 'Mona Hassan',
+      phone: '01000000001',
+      photo: before.photo,
+      pending: ['photo', 'name', 'phone'],
+      proposal: { name: 'Somebody Else', phone: '01099999999', photo: given.photo },
+    });
+    expect(seen.children[0]?.parent.name).toBe('Mona Hassan');
+    const mail = await app.lastMail(mother.email);
+    expect(mail.text).toMatch(/your name, your phone number, and your photo/);
+
+    expect((await confirm({ accept: true }, mother.token)).status).toBe(403);
+    expect((await confirm({ accept: true }, '')).status).toBe(401);
+    expect((await confirm({ accept: true, revision: 'another' })).body.code).toBe('proposal_changed');
+    const rejected = await confirm({ accept: false, revision: seen.proposal?.revision });
+    expect(rejected.body.parent).toMatchObject({ name: 'Mona Hassan', photo: before.photo, pending: [] });
+    expect((await app.ask('GET', String(given.photo), { token: staff })).status).toBe(404);
+  },
+);
 
 test('accepted, it counts; the older photo is gone', async () => {
   await checkIn();
@@ -82,13 +95,61 @@ test('accepted, it counts; the older photo is gone', async () => {
   expect((await confirm({ accept: true, revision })).status).toBe(409);
 });
 
-test('while no child is inside it counts at once, is mailed, and ends what waited', async () => {
+test('what waits from a visit goes on waiting after the checkout, whatever is sent then', async () => {
   await checkIn();
-  await change({ phone: '01077777777' });
-  await app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: staff });
-  expect((await atTheDesk()).pending).toEqual(['phone']);
-  const mails = (await app.outbox(mother.email)).length;
-  expect(await change({ phone: '01066666666' })).toMatchObject({ phone: '01066666666', pending: [] });
-  expect(await atTheDesk()).toMatchObject({ phone: '01066666666', pending: [] });
-  expect(await app.outbox(mother.email)).toHaveLength(mails + 1);
+  await change({ name: 'Somebody Else', phone: '01077777777' });
+  await checkOut();
+  expect((await atTheDesk()).pending).toEqual(['name', 'phone']);
+  expect(await change({ phone: '01066666666' })).toMatchObject({
+    name: 'Somebody Else',
+    phone: '01066666666',
+    pending: ['name', 'phone'],
+  });
+  expect(await atTheDesk()).toMatchObject({
+    name: 'Mona Hassan',
+    phone: '01000000001',
+    pending: ['name', 'phone'],
+    proposal: { name: 'Somebody Else', phone: '01066666666' },
+  });
+});
+
+test('a first phone and a first photo wait too', async () => {
+  const father = await app.makeFamily({ name: 'Adel Hassan' });
+  const json = { phone: null };
+  await app.expect(200, 'PUT', `/api/parent/update-parent/${father.id}`, { token: staff, json });
+  await app.makeChild(father);
+  const given = await change({ phone: '01055555555', photo: fakePhoto() }, father.token, father);
+  expect(given).toMatchObject({ phone: '01055555555', photo: expect.any(String) });
+  expect(await atTheDesk(father)).toMatchObject({
+    phone: null,
+    photo: null,
+    proposal: { phone: '01055555555', photo: given.photo },
+  });
+});
+
+describe('an account without children', () => {
+  test('changes at once, and the address is told', async () => {
+    const newcomer = await app.makeFamily({ name: 'Nadia Fawzy' });
+    const mails = (await app.outbox(newcomer.email)).length;
+    const form = { name: 'Nadia Aziz', phone: '01044444444', photo: fakePhoto() };
+    const given = await change(form, newcomer.token, newcomer);
+    expect(given).toMatchObject({ name: 'Nadia Aziz', phone: '01044444444', pending: [] });
+    expect(await atTheDesk(newcomer)).toMatchObject({
+      phone: '01044444444',
+      photo: given.photo,
+      pending: [],
+    });
+    expect(await app.outbox(newcomer.email)).toHaveLength(mails + 1);
+  });
+
+  test('waits from the first child on, also one that the parent added', async () => {
+    const newcomer = await app.makeFamily({ name: 'Nadia Fawzy', phone: '01044444444' });
+    const form = { name: 'Own', photo: fakePhoto() };
+    await app.expect(201, 'POST', `/api/children/create-child/${newcomer.id}`, {
+      token: newcomer.token,
+      form,
+    });
+    await change({ phone: '01033333333' }, newcomer.token, newcomer);
+    expect(await atTheDesk(newcomer)).toMatchObject({ phone: '01044444444', pending: ['phone'] });
+  });
 });

@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { dropAdultFace } from '../../db/adult-faces.ts';
+import { findChildIdsOf } from '../../db/children.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import {
@@ -15,7 +16,6 @@ import {
   updateParentRow,
 } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
-import { hasChildInside } from '../../db/stays.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
@@ -71,8 +71,8 @@ async function updateIn(
   const before = await lockParent(tx.trx, id);
   if (!before) throw new AppError('not_found');
   const byParent = actor.kind === 'parent';
-  // While a child is inside, the desk keeps seeing the details it saw at check-in (contract §6).
-  const waits = byParent && (await hasChildInside(tx.trx, id));
+  // The desk compares who picks up a child with these details, so none of them changes behind its back (contract §6).
+  const waits = byParent && (await findChildIdsOf(tx.trx, id)).length > 0;
   const name = waits ? before.name : (change.name ?? before.name);
   const phone = waits || change.phone === undefined ? before.phone : change.phone;
   const language = change.language ?? before.language;
@@ -165,8 +165,8 @@ function fieldsOf({ name, phone, photo }: ReadChange): ('name' | 'phone' | 'phot
 }
 
 /**
- * Applies a parent's change to the parent's own account, and mails a message about it to the current address. While a
- * child is inside, name, phone and photo wait for staff. A new face for the cameras always waits for staff.
+ * Applies a parent's change to the parent's own account, and mails a message about it to the current address. Once the
+ * account has a child, name, phone and photo wait for staff. A new face for the cameras always waits for staff.
  */
 async function changeOwn(
   context: Context,
