@@ -29,11 +29,13 @@ import { endPastPresences } from './features/rooms/presence.ts';
 import { IDEMPOTENCY_KEPT_MS } from './features/stays/idempotency.ts';
 import { announceTimeUp } from './features/stays/service.ts';
 import { endPastPickups } from './pickups.ts';
+import { mailHeldChanges } from './proposals/change-mail.ts';
 
 const TIME_UP_EVERY_MS = 1_000;
 const EXTENSIONS_EVERY_MS = 2_000;
 const PICKUPS_EVERY_MS = 30_000;
 const PRESENCES_EVERY_MS = 60_000;
+const HELD_CHANGES_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 /** Ended deliveries are kept this long, for the rate limit and for staff to see failures. Milliseconds. */
 const SENT_NOTIFICATIONS_KEPT_MS = 3 * 24 * 3_600_000;
@@ -103,6 +105,7 @@ export function startHousekeeping(context: Context): () => Promise<void> {
     every(EXTENSIONS_EVERY_MS, () => enqueueExtensions(context), context),
     every(PICKUPS_EVERY_MS, () => endPastPickups(context), context),
     every(PRESENCES_EVERY_MS, () => endPastPresences(context), context),
+    every(HELD_CHANGES_EVERY_MS, () => mailHeldChanges(context), context),
     every(DAY_MS, async () => void (await context.integrity.check()), context),
     every(CLEAN_EVERY_MS, () => clean(context), context),
     every(ROLL_UP_EVERY_MS, () => keepReadings(context), context),

@@ -34,6 +34,7 @@ const facts = {
   erasures: kept,
   parents: kept,
   staff: { ...kept, formerName: 'admins' },
+  held_changes: kept,
   facilities: { ...kept, isSeeded: true },
   roles: kept,
   memberships: kept,

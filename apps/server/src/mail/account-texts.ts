@@ -1,5 +1,6 @@
 /** The texts of account mails, in English and Arabic. */
 import type { Language } from '@haris/contract/fields';
+import type { FamilyChange } from '../db/schema/people.ts';
 
 export type MailKind =
   | 'verify'
@@ -332,14 +333,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       lead: 'The following was changed from your account: {{detail}}. A new photo or name of a child is used only after staff have confirmed it. If you have a child at the nursery, the same holds for your own new photo, name or phone.',
       button: 'Set a new password',
       expiry:
-        'If this was you, there is nothing to do here. You get at most three emails like this in an hour.',
+        'If this was you, there is nothing to do here. After many changes, the further ones come together in one email within the hour.',
       ignore: 'If this was not you, set a new password now (this signs every device out) and tell the staff.',
     },
     ar: {
       subject: 'تم تغيير بيانات عائلتك في حارس',
       lead: 'تم من حسابك تغيير ما يلي: {{detail}}. لا تُستخدم صورة الطفل الجديدة أو اسمه الجديد إلا بعد أن يؤكد الموظفون ذلك. وينطبق ذلك أيضًا على صورتك أو اسمك أو رقم هاتفك الجديد إذا كان لك طفل مسجّل في الحضانة.',
       button: 'تعيين كلمة مرور جديدة',
-      expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا. لن تصلك أكثر من ثلاث رسائل كهذه في الساعة.',
+      expiry:
+        'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا. وإذا كثرت التغييرات، يصلك باقيها معًا في رسالة واحدة خلال ساعة.',
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن (يُسجَّل خروجك من كل الأجهزة) وأخبر الموظفين.',
     },
   },
@@ -360,18 +362,6 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
     },
   },
 };
-
-/** A change by a parent, as {@link describeChanges} names it. */
-export type FamilyChange =
-  | 'own_photo'
-  | 'own_name'
-  | 'own_phone'
-  | 'child_photo'
-  | 'child_name'
-  | 'child_birth_date'
-  | 'child_photos'
-  | 'collector'
-  | 'pass';
 
 const changed: Record<FamilyChange, Record<Language, string>> = {
   own_photo: { en: 'your photo', ar: 'صورتك' },

@@ -5,14 +5,30 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { lockParent } from '../db/parents.ts';
+import type { FamilyChange } from '../db/schema/people.ts';
 import { countHit, HITS_KEPT_MS, type Limit, secondsUntilRoom, takeBackHit } from '../db/throttle.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 
 /** Changes per parent and day: each adds an event, an audit row and perhaps a mail. */
 const CHANGES_PER_DAY = 40;
 
-/** Mails about changes per account and hour; further changes appear in the audit log only. */
+/**
+ * Mails about changes per account, hour and kind of change; further changes go with the next mail. Kinds count apart, so
+ * that letters in a name do not hold back the mail about a photo or about who may pick up.
+ */
 const MAILS_PER_HOUR = 3;
+const HOUR_MS = 3_600_000;
+const mailKinds: Record<FamilyChange, 'name' | 'look' | 'pick-up'> = {
+  own_name: 'name',
+  child_name: 'name',
+  child_birth_date: 'name',
+  own_photo: 'look',
+  own_phone: 'look',
+  child_photo: 'look',
+  child_photos: 'look',
+  collector: 'pick-up',
+  pass: 'pick-up',
+};
 
 /** Calls with which a parent can send a face. */
 export type FaceCall = 'register' | 'create' | 'update' | 'photos' | 'recognition';
@@ -76,11 +92,18 @@ export async function countChange(context: Context, tx: Tx, actor: Actor): Promi
   await countHit(tx.trx, [limit], now);
 }
 
-/** Whether the limit allows a mail about a change to this account now; if so, counts the mail. */
-export async function mayMail(context: Context, tx: Tx, parentId: string): Promise<boolean> {
+/** The limits of these changes that allow a mail to this account now; empty if none does. The caller counts the mail. */
+export async function findRoomForMail(
+  context: Context,
+  tx: Tx,
+  parentId: string,
+  changes: readonly FamilyChange[],
+): Promise<readonly Limit[]> {
   const now = context.clock.now();
-  const limit = limitOf(context, 'change mail', parentId, MAILS_PER_HOUR, 3_600_000);
-  if ((await secondsUntilRoom(tx.trx, [limit], now)) !== null) return false;
-  await countHit(tx.trx, [limit], now);
-  return true;
+  const allowing: Limit[] = [];
+  for (const kind of new Set(changes.map((change) => mailKinds[change]))) {
+    const limit = limitOf(context, `change mail ${kind}`, parentId, MAILS_PER_HOUR, HOUR_MS);
+    if ((await secondsUntilRoom(tx.trx, [limit], now)) === null) allowing.push(limit);
+  }
+  return allowing;
 }

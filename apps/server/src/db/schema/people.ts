@@ -38,6 +38,26 @@ interface ParentsTable {
   blocked_at: Generated<number | null>;
 }
 
+/** A change by a parent of which the account's address is told. */
+export type FamilyChange =
+  | 'own_photo'
+  | 'own_name'
+  | 'own_phone'
+  | 'child_photo'
+  | 'child_name'
+  | 'child_birth_date'
+  | 'child_photos'
+  | 'collector'
+  | 'pass';
+
+/** Changes that go with the next mail about changes, because a limit held their own mail back. */
+interface HeldChangesTable {
+  parent_id: string;
+  /** The account's address at the time of the change. */
+  email: string;
+  change: FamilyChange;
+}
+
 interface StaffTable {
   id: string;
   name: string;
@@ -133,6 +153,7 @@ interface DeskCodesTable {
 
 export interface PeopleTables {
   parents: ParentsTable;
+  held_changes: HeldChangesTable;
   staff: StaffTable;
   facilities: FacilitiesTable;
   roles: RolesTable;

@@ -1,5 +1,6 @@
 /** A parent's change of the own photo, name and phone, with which the desk compares who picks up (contract §6). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mailHeldChanges } from '../../proposals/change-mail.ts';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -151,5 +152,70 @@ describe('an account without children', () => {
     });
     await change({ phone: '01033333333' }, newcomer.token, newcomer);
     expect(await atTheDesk(newcomer)).toMatchObject({ phone: '01044444444', pending: ['phone'] });
+  });
+});
+
+describe('what a limit holds back', () => {
+  const told = async (from = 0) =>
+    (await app.outbox(mother.email)).slice(from).map(({ text }) => text.replace(/\s+/g, ' '));
+  const count = async () => (await told()).length;
+  const letters = async (times: number) => {
+    for (let i = 0; i < times; i++) await change({ name: `Mona Hassa${'n'.repeat(i + 2)}` });
+  };
+
+  test('letters in a name do not crowd out the mail about a phone and a photo', async () => {
+    await letters(4);
+    const before = await count();
+    await change({ phone: '01099999999', photo: fakePhoto({ face: 'thief' }) });
+    const [mail = '', ...more] = await told(before);
+    expect(mail).toMatch(/your phone number/);
+    expect(mail).toMatch(/your photo/);
+    // The fourth letter was held back, and comes with it.
+    expect(mail).toMatch(/your name/);
+    expect(more).toEqual([]);
+  });
+
+  test('goes with one mail once the hour is over, however often it was changed, and only once', async () => {
+    const before = await count();
+    await letters(7);
+    await mailHeldChanges(app.context);
+    expect(await count()).toBe(before + 3);
+    app.clock.advance(3_600_001);
+    // Two servers at once.
+    await Promise.all([mailHeldChanges(app.context), mailHeldChanges(app.context)]);
+    await app.context.mails.settled();
+    const [mail, ...more] = await told(before + 3);
+    expect(mail).toMatch(/your name/);
+    expect(more).toEqual([]);
+    await mailHeldChanges(app.context);
+    expect(await count()).toBe(before + 4);
+  });
+
+  test('goes to the address of its time, also after the account has a new one', async () => {
+    await letters(4);
+    const { email } = mother;
+    const before = (await app.outbox(email)).length;
+    const moved = `moved.${email}`;
+    await app.proveNow(mother.token);
+    const json = { email: moved };
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${mother.id}`, { token: mother.token, json });
+    const link = (await app.lastMail(moved)).token;
+    await app.expect(200, 'GET', `/api/parent/verify/email/${link}`);
+    const toNew = (await app.outbox(moved)).length;
+    app.clock.advance(3_600_001);
+    await mailHeldChanges(app.context);
+    await app.context.mails.settled();
+    const subjects = (await app.outbox(email)).slice(before).map(({ subject }) => subject);
+    expect(subjects).toContain('Details of your family were changed in Haris');
+    expect(await app.outbox(moved)).toHaveLength(toNew);
+  });
+
+  test('is gone with the family', async () => {
+    await letters(4);
+    const held = () =>
+      app.context.db.selectFrom('held_changes').selectAll().where('parent_id', '=', mother.id).execute();
+    expect(await held()).toHaveLength(1);
+    await app.expect(200, 'DELETE', `/api/parent/delete-parent/${mother.id}`, { token: staff });
+    expect(await held()).toEqual([]);
   });
 });
