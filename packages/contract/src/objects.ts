@@ -49,6 +49,15 @@ export type Proposal = z.infer<typeof proposalSchema>;
 export const pickupSourceSchema = z.enum(['phone', 'kiosk']);
 export type PickupSource = z.infer<typeof pickupSourceSchema>;
 
+/** A detail that staff compare people with, and when it last changed. */
+export const detailChangeSchema = z
+  .object({
+    what: z.enum(['name', 'photo', 'parentName', 'parentPhone', 'parentPhoto']),
+    at: momentSchema,
+  })
+  .register(z.globalRegistry, { id: 'DetailChange' });
+export type DetailChange = z.infer<typeof detailChangeSchema>;
+
 export const childSchema = z
   .object({
     _id: z.string(),
@@ -83,6 +92,11 @@ export const childSchema = z
     proposal: z.optional(proposalSchema),
     /** For staff only: which of photo and name staff never confirmed; left out if they confirmed both. */
     unconfirmed: z.optional(z.array(z.enum(['photo', 'name']))),
+    /**
+     * For staff only: what changed since the child's last stay began here, oldest first; left out if nothing did, or if
+     * the child was never here.
+     */
+    changes: z.optional(z.array(detailChangeSchema)),
     /**
      * Where a camera last saw the child during this stay; null while outside or not yet seen. In lists only, and only
      * if there are cameras.

@@ -3,6 +3,7 @@ import type { PickupSource } from '@haris/contract/objects';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
+import { type ChangeSinceStay, findChangesSinceStay } from './detail-changes.ts';
 import { addChildToFacility } from './facilities.ts';
 import { homeRoomHere } from './home-rooms.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
@@ -64,12 +65,19 @@ interface ChildRow {
 export interface ChildView extends ChildRow {
   /** Changes by the parent that wait for staff. */
   readonly proposals: readonly ProposalView[];
+  /** What changed since the last stay began, oldest first. */
+  readonly changes: readonly ChangeSinceStay[];
 }
 
-async function withProposals(db: Reader, rows: readonly ChildRow[]): Promise<ChildView[]> {
+async function withChanges(db: Reader, rows: readonly ChildRow[]): Promise<ChildView[]> {
   const ids = rows.map(({ id }) => id);
   const waiting = await findProposalsOf(db, 'child', ids);
-  return rows.map((row) => ({ ...row, proposals: waiting.get(row.id) ?? [] }));
+  const changes = await findChangesSinceStay(db, rows);
+  return rows.map((row) => ({
+    ...row,
+    proposals: waiting.get(row.id) ?? [],
+    changes: changes.get(row.id) ?? [],
+  }));
 }
 
 function children(db: Reader) {
@@ -123,12 +131,12 @@ export const isPendingChild = sql<boolean>`(
 
 export async function findChild(db: Reader, id: string): Promise<ChildView | undefined> {
   const rows = await children(db).select(columns).where('children.id', '=', id).execute();
-  return (await withProposals(db, rows))[0];
+  return (await withChanges(db, rows))[0];
 }
 
 export async function findChildrenByIds(db: Reader, ids: readonly string[]): Promise<ChildView[]> {
   if (ids.length === 0) return [];
-  return withProposals(db, await children(db).select(columns).where('children.id', 'in', ids).execute());
+  return withChanges(db, await children(db).select(columns).where('children.id', 'in', ids).execute());
 }
 
 /**
@@ -148,7 +156,7 @@ export async function findChildrenByName(
     return (await findChildrenOf(db, [parentId])).filter(called);
   }
   const named = children(db).select(columns).where('children.sort_name', '=', foldedName);
-  return withProposals(db, await named.orderBy('children.id').limit(100).execute());
+  return withChanges(db, await named.orderBy('children.id').limit(100).execute());
 }
 
 /** The children of some parents, by name. */
@@ -160,7 +168,7 @@ export async function findChildrenOf(db: Reader, parentIds: readonly string[]): 
     .orderBy('children.sort_name')
     .orderBy('children.id')
     .execute();
-  return withProposals(db, rows);
+  return withChanges(db, rows);
 }
 
 /** Names of all children, by id. */
@@ -188,7 +196,7 @@ export async function findChildrenPage(db: Reader, filter: ChildrenFilter): Prom
   if (filter.pending !== undefined)
     matching = matching.where(filter.pending ? isPendingChild : sql<boolean>`not ${isPendingChild}`);
   const page = await findPage(matching, (found) => found.select(columns), byName('children'), filter);
-  return { ...page, rows: await withProposals(db, page.rows) };
+  return { ...page, rows: await withChanges(db, page.rows) };
 }
 
 /** A name with its folded form, which lists are sorted by. */

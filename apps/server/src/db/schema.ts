@@ -34,6 +34,7 @@ export type SensorStateRow = Selectable<Database['sensor_states']>;
 export type OidcLinkRow = Selectable<Database['oidc_links']>;
 export type SecondFactorRow = Selectable<Database['second_factors']>;
 export type TicketRow = Selectable<Database['tickets']>;
+export type DetailChangeRow = Selectable<Database['detail_changes']>;
 export type HeldChangeRow = Selectable<Database['held_changes']>;
 export type ParentRow = Selectable<Database['parents']>;
 export type ProposalRow = Selectable<Database['proposals']>;

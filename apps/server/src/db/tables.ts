@@ -54,6 +54,7 @@ const facts = {
   face_encodings: kept,
   adult_faces: kept,
   proposals: kept,
+  detail_changes: kept,
   gallery: { ...kept, isSeeded: true },
   stays: kept,
   room_moves: kept,

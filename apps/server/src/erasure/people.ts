@@ -8,6 +8,7 @@ import { deleteChildRow } from '../db/children.ts';
 import { deleteCollectorsOf } from '../db/collectors.ts';
 import { destroyDataKey } from '../db/data-keys.ts';
 import { deleteDeskCode } from '../db/desk-codes.ts';
+import { deleteDetailChanges } from '../db/detail-changes.ts';
 import { noteErasure } from '../db/erasures.ts';
 import { advanceGallery } from '../db/gallery.ts';
 import { endKioskProofs } from '../db/kiosk-proofs.ts';
@@ -35,6 +36,7 @@ import type { Tx } from '../db/transaction.ts';
 export async function eraseChild(tx: Tx, id: string, at: number): Promise<void> {
   await dropPhotos(tx, { kind: 'child', id });
   await deleteProposals(tx.trx, 'child', [id]);
+  await deleteDetailChanges(tx.trx, { subject_kind: 'child', subject_id: id });
   await deletePickupsOf(tx.trx, id);
   await deleteKioskRequestsOf(tx.trx, id);
   await deleteMovesOf(tx.trx, id);
@@ -59,6 +61,7 @@ export async function eraseParent(
   for (const childId of childIds) await eraseChild(tx, childId, at);
   await dropPhotos(tx, { kind: 'parent', id });
   await deleteProposals(tx.trx, 'parent', [id]);
+  await deleteDetailChanges(tx.trx, { subject_kind: 'parent', subject_id: id });
   await dropAccount(tx.trx, { kind: 'parent', id }, at);
   await deleteDeskCode(tx.trx, id);
   await endKioskProofs(tx.trx, id);

@@ -5,6 +5,7 @@ import {
   type Admin,
   type Child,
   childPendingSchema,
+  type DetailChange,
   type Parent,
   type Proposal,
   parentPendingSchema,
@@ -12,6 +13,7 @@ import {
 import type { AccountKind } from '@haris/contract/roles';
 import { toMoment } from '../clock.ts';
 import type { ChildView } from '../db/children.ts';
+import type { ChangeSinceStay } from '../db/detail-changes.ts';
 import type { ParentView } from '../db/parents.ts';
 import type { PastStay } from '../db/past-stays.ts';
 import { type ProposalView, revisionOf } from '../db/proposals.ts';
@@ -68,10 +70,17 @@ function findPending(child: ChildView): Child['pending'] {
   return childPendingSchema.options.filter((field) => fields.has(field));
 }
 
+const parentDetails = { name: 'parentName', phone: 'parentPhone', photo: 'parentPhoto' } as const;
+
+function presentChange({ subject_kind: kind, field, at }: ChangeSinceStay): DetailChange {
+  const ofChild = field === 'photo' ? 'photo' : 'name';
+  return { what: kind === 'child' ? ofChild : parentDetails[field], at: toMoment(at) };
+}
+
 /** What only staff see. */
 function presentForDesk(
   child: ChildView,
-): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'unconfirmed'> {
+): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'unconfirmed' | 'changes'> {
   const unconfirmed = findUnconfirmed(child);
   const { unique_entry_id: entryId, slip_token: token } = child;
   return {
@@ -79,6 +88,7 @@ function presentForDesk(
     ...(entryId === null || token === null ? {} : { slipCode: `${entryId}.${token}` }),
     ...(child.asks_taker === 1 ? { asksTaker: true } : {}),
     ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
+    ...(child.changes.length === 0 ? {} : { changes: child.changes.map(presentChange) }),
   };
 }
 

@@ -6,8 +6,9 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { findAdultState, keepAdultFace, keepAdultProblem } from '../db/adult-faces.ts';
-import { renameChild, setBirthDate, setChildPhoto } from '../db/children.ts';
+import { findChild, renameChild, setBirthDate, setChildPhoto } from '../db/children.ts';
 import { findDataKey } from '../db/data-keys.ts';
+import { noteDetailChanges } from '../db/detail-changes.ts';
 import { openEncoding } from '../db/encoding.ts';
 import { countEncodings, deleteEncodings, insertEncoding } from '../db/face-encodings.ts';
 import { advanceGallery } from '../db/gallery.ts';
@@ -18,7 +19,7 @@ import type { Tx } from '../db/transaction.ts';
 
 /**
  * Applies proposals to a child that the transaction has locked; their name and photo are then confirmed. If they include a
- * face, the caller advances the gallery.
+ * face, the caller advances the gallery. `now`: milliseconds since 1970.
  */
 export async function applyToChild(
   tx: Tx,
@@ -27,6 +28,13 @@ export async function applyToChild(
   now: number,
 ): Promise<void> {
   const { trx } = tx;
+  const before = await findChild(trx, id);
+  // A child that was never confirmed shows the proposed values already.
+  const changed = proposals.flatMap(({ field, value, photo_id: photo }) => {
+    if (field === 'name') return value === before?.name ? [] : (['name'] as const);
+    return field === 'photo' && photo !== before?.photo_id ? (['photo'] as const) : [];
+  });
+  await noteDetailChanges(trx, { subject_kind: 'child', subject_id: id }, changed, now);
   for (const proposal of proposals) {
     const { field, value, photo_id } = proposal;
     if (field === 'name' && value !== null) await renameChild(trx, id, value, now);
@@ -49,13 +57,14 @@ async function keepEncoding({ trx }: Tx, childId: string, proposal: ProposalRow)
   await insertEncoding(trx, { id, child_id: childId, sealed, model, quality, created_at });
 }
 
-/** Applies proposals to a parent's account that the transaction has locked. */
+/** Applies proposals to a parent's account that the transaction has locked. `at`: milliseconds since 1970. */
 export async function applyToAccount(
   context: Context,
   tx: Tx,
   actor: Actor,
   id: string,
   proposals: readonly ProposalRow[],
+  at: number,
 ): Promise<void> {
   const { trx } = tx;
   const of = (field: ProposalRow['field']) => proposals.find((one) => one.field === field);
@@ -65,6 +74,12 @@ export async function applyToAccount(
   const phone = of('phone')?.value ?? row.phone;
   const photoId = of('photo')?.photo_id ?? row.photo_id;
   await updateParentDetails(trx, id, { name, email: row.email, phone }, { photo_id: photoId });
+  const changed = [
+    ...(name === row.name ? [] : (['name'] as const)),
+    ...(phone === row.phone ? [] : (['phone'] as const)),
+    ...(photoId === row.photo_id ? [] : (['photo'] as const)),
+  ];
+  await noteDetailChanges(trx, { subject_kind: 'parent', subject_id: id }, changed, at);
   await dropUnshownPhotos(tx, { kind: 'parent', id });
   const recognition = of('recognition');
   if (recognition) await applyRecognition(context, tx, actor, id, recognition);

@@ -67,9 +67,12 @@ export async function accepting<T>(
     const judgement = await judge(context, subject, decision);
     try {
       const result = await work(async (tx, first) => {
+        // Before a check-in in the same step: its staff have seen these changes.
+        const at = context.clock.now();
         const proposals = await stillThere(tx, subject, decision, judgement);
         await first?.();
-        if (proposals.length > 0) await accept(context, tx, actor, subject, decision, judgement, proposals);
+        if (proposals.length > 0)
+          await accept(context, tx, actor, subject, decision, judgement, proposals, at);
       });
       return { result, lookalikes: judgement.lookalikes };
     } catch (error) {
@@ -165,11 +168,12 @@ async function accept(
   decision: Decision,
   judgement: Judgement,
   proposals: readonly ProposalRow[],
+  at: number,
 ): Promise<void> {
   if (judgement.gallery !== null && !(await advanceGalleryFrom(tx.trx, judgement.gallery)))
     throw new JudgedTooEarlyError();
-  if (subject.kind === 'child') await applyToChild(tx, subject.id, proposals, context.clock.now());
-  else await applyToAccount(context, tx, actor, subject.id, proposals);
+  if (subject.kind === 'child') await applyToChild(tx, subject.id, proposals, at);
+  else await applyToAccount(context, tx, actor, subject.id, proposals, at);
   await deleteProposals(tx.trx, subject.kind, [subject.id]);
   await tell(context, tx, actor, subject, proposals, 'proposal.accepted', {
     confirmed: decision.confirmed,

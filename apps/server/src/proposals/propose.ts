@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { findChild, renameChild, setChildPhoto } from '../db/children.ts';
 import { takeDataKey } from '../db/data-keys.ts';
+import { noteDetailChanges } from '../db/detail-changes.ts';
 import { sealEncoding } from '../db/encoding.ts';
 import { findParent } from '../db/parents.ts';
 import { addPhoto, dropPhotos } from '../db/photos.ts';
@@ -101,9 +102,14 @@ export async function proposeForChild(
   const isInside = await acrossFacilities(() => isAnyInside(tx.trx, [childId]));
   const isNameConfirmed = child.name_confirmed_at !== null;
   const isPhotoConfirmed = child.photo_confirmed_at !== null;
+  const note = (field: 'name' | 'photo') =>
+    noteDetailChanges(tx.trx, { subject_kind: 'child', subject_id: childId }, [field], context.clock.now());
   const waits = (field: ProposalRow['field']) => child.proposals.some((one) => one.field === field);
   if (name !== undefined) {
-    if (!isNameConfirmed && !isInside) await renameChild(tx.trx, childId, name, null);
+    if (!isNameConfirmed && !isInside) {
+      await renameChild(tx.trx, childId, name, null);
+      if (name !== child.name) await note('name');
+    }
     if (isNameConfirmed && name === child.name) await withdraw(tx, subject, ['name']);
     else await addProposal(context, tx, actor, subject, { field: 'name', value: name });
   } else if (!isNameConfirmed && !waits('name'))
@@ -115,7 +121,10 @@ export async function proposeForChild(
   if (face) {
     const photoId = await keep(context, tx, subject, face.photo.jpeg);
     const isShown = !isPhotoConfirmed && !isInside;
-    if (isShown) await setChildPhoto(tx.trx, childId, photoId, null);
+    if (isShown) {
+      await setChildPhoto(tx.trx, childId, photoId, null);
+      await note('photo');
+    }
     // Withdraw further photos, because they were compared with the photo that is now replaced.
     await withdraw(tx, subject, ['photos']);
     // The replaced photo goes, also one whose proposal has gone before.

@@ -136,6 +136,14 @@ interface ProposalsTable {
   created_at: number;
 }
 
+/** When a detail that staff compare people with last took another value. Details that never changed have no row. */
+interface DetailChangesTable {
+  subject_id: string;
+  subject_kind: 'child' | 'parent';
+  field: 'name' | 'phone' | 'photo';
+  at: number;
+}
+
 interface GalleryTable {
   id: number;
   /** Advances with every change of the enrolled faces. */
@@ -153,5 +161,6 @@ export interface ChildTables {
   face_encodings: FaceEncodingsTable;
   adult_faces: AdultFacesTable;
   proposals: ProposalsTable;
+  detail_changes: DetailChangesTable;
   gallery: GalleryTable;
 }

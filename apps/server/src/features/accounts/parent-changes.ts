@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { dropAdultFace } from '../../db/adult-faces.ts';
 import { findChildIdsOf } from '../../db/children.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { noteDetailChanges } from '../../db/detail-changes.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import {
   findParentByEmail,
@@ -87,6 +88,13 @@ async function updateIn(
     // Staff may set the language of the mails; the language of the screens is the person's own choice.
     { language, ...(change.language !== undefined && byParent ? { language_chosen: 1 } : {}) },
   );
+  if (!waits)
+    await noteDetailChanges(
+      tx.trx,
+      { subject_kind: 'parent', subject_id: id },
+      changedFields(before, change),
+      context.clock.now(),
+    );
   let isErased = false;
   if (byParent) await changeOwn(context, tx, actor, before, change, waits);
   else isErased = await changeByStaff(context, tx, actor, before, change);
@@ -179,7 +187,8 @@ async function changeOwn(
   const { id } = before;
   const { name, phone, photo } = change;
   const fields = fieldsOf(change);
-  await mailChanges(context, tx, id, changedFields(before, change));
+  const told = changedFields(before, change).map((field) => `own_${field}` as const);
+  await mailChanges(context, tx, id, told);
   const recognition = photo && (await recognitionBy(tx, id, photo));
   if (!waits) {
     await withdraw(tx, { kind: 'parent', id }, fields);
@@ -198,14 +207,14 @@ async function changeOwn(
     });
 }
 
-/** Names of the changed fields, as the mail about the change uses them. */
+/** The details that get another value. */
 function changedFields(
   before: ParentRow,
   { name, phone, photo }: ReadChange,
-): ('own_name' | 'own_phone' | 'own_photo')[] {
+): ('name' | 'phone' | 'photo')[] {
   return [
-    ...(name !== undefined && name !== before.name ? (['own_name'] as const) : []),
-    ...(phone !== undefined && phone !== before.phone ? (['own_phone'] as const) : []),
-    ...(photo ? (['own_photo'] as const) : []),
+    ...(name !== undefined && name !== before.name ? (['name'] as const) : []),
+    ...(phone !== undefined && phone !== before.phone ? (['phone'] as const) : []),
+    ...(photo ? (['photo'] as const) : []),
   ];
 }

@@ -15,6 +15,7 @@ import {
   setBirthDate,
 } from '../../db/children.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
+import { noteDetailChanges } from '../../db/detail-changes.ts';
 import { findFacilitiesOfChild, findOnlyFacility } from '../../db/facilities.ts';
 import { setHomeRoom } from '../../db/home-rooms.ts';
 import { findFacilityIds } from '../../db/memberships.ts';
@@ -210,6 +211,9 @@ export async function updateChild(
   const save = async (tx: Tx, face: JudgedFace | null): Promise<void> => {
     if (!(await lockChild(tx.trx, id))) throw new AppError('not_found');
     if (name !== undefined) await renameChild(tx.trx, id, name, context.clock.now());
+    const isRenamed = name !== undefined && name !== child.name;
+    const changed = [...(isRenamed ? (['name'] as const) : []), ...(face ? (['photo'] as const) : [])];
+    await noteDetailChanges(tx.trx, { subject_kind: 'child', subject_id: id }, changed, context.clock.now());
     if (name !== undefined) await withdraw(tx, { kind: 'child', id }, ['name']);
     if (birthDate !== undefined) await withdraw(tx, { kind: 'child', id }, ['birthDate']);
     await keepDetails(tx, id, change);

@@ -5,6 +5,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareEntry } from '../../../care/care-sign.tsx';
 import { Photo } from '../../../photos/photo.tsx';
+import { ChangedSince } from '../proposals/changed-since.tsx';
 import classes from './entry.module.css';
 
 export interface EntryChildrenProps {
@@ -85,6 +86,7 @@ export function EntryChildren({
                         {t('entry.alreadyInside')}
                       </Text>
                     ) : null}
+                    <ChangedSince child={child} />
                   </div>
                 </Group>
               }

@@ -16,6 +16,7 @@ import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { ChangedSince } from '../proposals/changed-since.tsx';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { useRelease } from '../undo/use-release.ts';
 import { AdultButton } from './adult-button.tsx';
@@ -88,6 +89,7 @@ function Steps({ subject, handOver, onClose }: StepsProps) {
   return (
     <Stack gap="md">
       {handOver.hasBarred ? <BarredNote /> : null}
+      <ChangedSince child={child} />
       {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}
       {release.error === null ? null : <Refused error={release.error} />}
       {adult === null ? (

@@ -13,6 +13,7 @@ import { useMay } from '../../../session/may.ts';
 import { StatusBadge } from '../families/status-badge.tsx';
 import { WaitingButton } from '../families/waiting-button.tsx';
 import { useLiveChildren } from '../lists/use-live-children.ts';
+import { ChangedSince } from '../proposals/changed-since.tsx';
 import { ProposalDialog } from '../proposals/proposal-dialog.tsx';
 import { BarredPart } from './barred-part.tsx';
 import { BookingPart } from './booking-part.tsx';
@@ -204,6 +205,7 @@ function Head({ child, onQuestion }: { child: Child; onQuestion: () => void }) {
           <StatusBadge child={child} />
           <WaitingButton of={child} onOpen={onQuestion} />
         </div>
+        <ChangedSince child={child} />
         <Allowed to="families.edit">
           <Button
             size="compact-sm"
