@@ -40,16 +40,22 @@ export async function endPassword({ clock }: Context, { trx }: Tx, id: string): 
   await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation', 'disown']);
 }
 
+/** Whether the account has children, at any facility. */
+export async function hasChildren({ trx }: Tx, parentId: string): Promise<boolean> {
+  const children = trx.selectFrom('children').select('id').where('parent_id', '=', parentId).limit(1);
+  return (await acrossFacilities(() => children.executeTakeFirst())) !== undefined;
+}
+
 /** Kinds of data that staff put into an account. */
 type StaffEntry = 'child_added' | 'checked_in' | 'photo_changed' | 'details_changed';
 
-/** Ends the password, and mails the owner of the address a link to set a new one. */
+/** Ends the password, and mails the owner of the address a link to set a new one. `actor` is null for a mailed link. */
 export async function replacePassword(
   context: Context,
   tx: Tx,
-  actor: Actor,
+  actor: Actor | null,
   parent: ParentRow,
-  because: 'vouched' | StaffEntry,
+  because: 'vouched' | 'email_changed' | StaffEntry,
 ): Promise<void> {
   const { id, email, language } = parent;
   await endPassword(context, tx, id);

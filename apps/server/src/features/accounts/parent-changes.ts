@@ -22,7 +22,7 @@ import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
 import { requireRightsOverFamily } from '../../staff-rights.ts';
-import { endUnprovenPassword } from '../../vouching.ts';
+import { endUnprovenPassword, hasChildren, replacePassword } from '../../vouching.ts';
 import { countEmailChange } from './limits.ts';
 import { setParentPhoto } from './parent-photo.ts';
 import { getParentView } from './parents.ts';
@@ -137,10 +137,25 @@ async function changeEmail(
   if (isVerified) {
     await updateParentRow(tx.trx, id, { pending_email: asked });
     await mailEmailChange(context, tx, { kind: 'parent', accountId: id, name, email, language }, asked);
-  } else await endOneTimeTokens(tx.trx, 'parent', id, ['reset', 'invitation']);
+  } else {
+    await endOneTimeTokens(tx.trx, 'parent', id, ['reset', 'invitation']);
+    if (isProvenByMailbox(before)) {
+      // The proof was of the mistyped address. Without children, the password stays, unproven.
+      await updateParentRow(tx.trx, id, { password_proof: null });
+      if (await hasChildren(tx, id)) {
+        await replacePassword(context, tx, actor, { ...before, email: asked }, 'email_changed');
+        return { email: asked, emailToVerify: true };
+      }
+    }
+  }
   const purpose = !isVerified && before.password_hash === null ? 'invitation' : 'verify';
   await mailLink(context, tx, purpose, { kind: 'parent', accountId: id, name, email: asked, language });
   return { email: isVerified ? email : asked, emailToVerify: true };
+}
+
+/** Whether there is a password that staff have not set: it belongs to whoever has, or had, the address. */
+function isProvenByMailbox({ password_hash, password_proof }: ParentRow): boolean {
+  return password_hash !== null && password_proof !== 'staff';
 }
 
 /** Applies a change by staff, which replaces proposals for the same fields. Returns whether a face was erased. */

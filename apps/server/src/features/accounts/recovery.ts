@@ -30,6 +30,7 @@ import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.
 import { emitWithdrawn, type Withdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { mailLink, mailPasswordChange, mailPin } from '../../mail/account-mails.ts';
 import { hashPassword } from '../../vault/passwords.ts';
+import { hasChildren, replacePassword } from '../../vouching.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import type { From } from './from.ts';
 import { isOwnPlace, mayMail } from './limits.ts';
@@ -103,8 +104,8 @@ async function verifyParentEmail(
   const { name, phone } = parent;
   const verified = { email_verified: 1, link_opened_by: openedBy } as const;
   if (parent.pending_email === email) {
-    // The address may belong to somebody else. Mailbox and password belong to one person only if the link was opened on a
-    // device or network where the account has signed in.
+    // The address may belong to somebody else, or the old one may have. Mailbox and password belong to one person only if
+    // the link was opened on a device or network where the account has signed in.
     const isKnown = await isKnownOpener(trx, { kind: 'parent', id }, openedBy, now);
     const proof = isKnown ? {} : { password_proof: null };
     await updateParentDetails(
@@ -113,7 +114,13 @@ async function verifyParentEmail(
       { name, email, phone },
       { ...verified, pending_email: null, ...proof },
     );
-    if (!isKnown) await endUnprovenPin(context, tx, { ...parent, email });
+    if (isKnown) return undefined;
+    await endUnprovenPin(context, tx, { ...parent, email });
+    // Whoever has the old mailbox or a session of before could go on seeing the children.
+    if (await hasChildren(tx, id)) {
+      await replacePassword(context, tx, null, { ...parent, email }, 'email_changed');
+      await emitWithdrawn(context, tx, await withdrawFamily(context, tx, id));
+    }
     return undefined;
   }
   if (parent.email !== email) throw new AppError('invalid_token');

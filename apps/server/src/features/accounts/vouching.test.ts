@@ -184,6 +184,79 @@ describe('a stranger who registers with an own mailbox', () => {
   });
 });
 
+describe('after the desk has corrected a mistyped address', () => {
+  /** An account that the desk made with a stranger's address, whose holder has set a password there. */
+  async function mistyped() {
+    const email = `typo${++n}@family.test`;
+    const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', {
+      token: staff,
+      json: { name: 'Mother', email, phone: '01112345678' },
+    });
+    const account = { id: parent._id, email, password: 'by-the-stranger' };
+    const json = { token: (await app.lastMail(email)).token, password: account.password };
+    await app.expect(200, 'POST', '/vendor/reset', { json, from: ATTACKER });
+    const { token } = (await signIn(account)).body;
+    return { ...account, token };
+  }
+  const correct = (id: string, email: string) =>
+    app.expect(200, 'PUT', `/api/parent/update-parent/${id}`, { token: staff, json: { email } });
+
+  test('the stranger’s session and password end when the mother opens her link, in one step', async () => {
+    const account = await mistyped();
+    const email = `right${n}@family.test`;
+    await correct(account.id, email);
+    const child = await app.makeChild(account, 'Sara');
+    expect(await childrenOf(account.token)).toEqual(['Sara']);
+    const { token: link } = await app.lastMail(email);
+    expect((await open(link, HOME)).status).toBe(200);
+    for (const url of ['/api/parent/info', String(child.photo)])
+      expect((await app.ask('GET', url, { token: account.token })).status).toBe(401);
+    expect((await signIn({ ...account, email })).status).toBe(401);
+    expect(await registrationOf(account.id)).toMatchObject({ hasProvenPassword: false, children: 1 });
+    expect(await childrenOf(await expectHandedOver({ ...account, email }))).toEqual(['Sara']);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${account.id}`, { token: staff });
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        action: 'parent.password_ended',
+        actor: null,
+        details: { because: 'email_changed' },
+      }),
+    );
+  });
+
+  test('they end when the desk marks the address as verified, if the account had no child before', async () => {
+    const account = await mistyped();
+    const email = `right${n}@family.test`;
+    await correct(account.id, email);
+    expect((await open((await app.lastMail(email)).token, HOME)).status).toBe(200);
+    expect((await app.ask('GET', '/api/parent/info', { token: account.token })).status).toBe(200);
+    expect((await vouch(account.id)).status).toBe(200);
+    expect((await app.ask('GET', '/api/parent/info', { token: account.token })).status).toBe(401);
+    await expectHandedOver({ ...account, email });
+  });
+
+  test('nothing of a mailbox that was never verified is left, but a password that staff set stays', async () => {
+    for (const proof of ['before', 'staff'] as const) {
+      const email = `made${++n}@family.test`;
+      const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', {
+        token: staff,
+        json: { name: 'Mother', email, password: 'known-to-whom' },
+      });
+      const account = { id: parent._id, email: `right${n}@family.test`, password: 'known-to-whom' };
+      await app.makeChild(account, 'Sara');
+      // An account of before the migration.
+      const changed = app.context.db.updateTable('parents').set({ password_proof: proof });
+      await changed.where('id', '=', account.id).execute();
+      await correct(account.id, account.email);
+      if (proof === 'before') await expectHandedOver(account);
+      else {
+        await open((await app.lastMail(account.email)).token, HOME);
+        expect((await signIn(account, HOME)).status).toBe(200);
+      }
+    }
+  });
+});
+
 describe('a parent who registers', () => {
   test('and signs in where the mailed link was opened goes on as before when the desk adds a child', async () => {
     const account = await register(HOME);

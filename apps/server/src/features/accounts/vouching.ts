@@ -68,8 +68,9 @@ async function tryCode(context: Context, parentId: string, code: string): Promis
 }
 
 /**
- * Marks the e-mail as verified, after staff have seen the parent at the desk. If the parent registered the account, its
- * password stays only with the code from the signed-in page; otherwise password and sessions end, and a link is mailed once.
+ * Marks the e-mail as verified, after staff have seen the parent at the desk. If the parent registered the account, or its
+ * password is unproven, that stays only with the code from the signed-in page; otherwise password and sessions end, and a
+ * link is mailed once.
  * Throws 404, `wrong_code`.
  */
 export async function markParentVerified(
@@ -83,10 +84,11 @@ export async function markParentVerified(
     const parent = await lockParent(tx.trx, id);
     if (!parent) throw new AppError('not_found');
     const isOwnMaking = parent.made_by !== 'staff';
-    const isSettled = parent.vouched_at !== null && !hasUnprovenPassword(parent);
+    const isUnproven = hasUnprovenPassword(parent);
+    const isSettled = isOwnMaking ? parent.vouched_at !== null && !isUnproven : !isUnproven;
     if (code !== undefined) await useCode(context, tx, id, code);
-    else if (isOwnMaking && !isSettled) await replacePassword(context, tx, actor, parent, 'vouched');
-    const withCode = code !== undefined && isOwnMaking;
+    else if (!isSettled) await replacePassword(context, tx, actor, parent, 'vouched');
+    const withCode = code !== undefined && (isOwnMaking || isUnproven);
     await updateParentRow(tx.trx, id, {
       email_verified: 1,
       // Cancels a pending change of address: the desk has seen the address in force.
