@@ -205,6 +205,14 @@ export const visitorScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'change-email',
+    as: 'visitor',
+    async open(stage) {
+      await go(stage, '/change-email/no-such-token');
+      await expect(button(stage.page, stage.t('auth:changeEmail.yes'))).toBeVisible();
+    },
+  },
+  {
     name: 'reach',
     as: 'visitor',
     async open(stage) {

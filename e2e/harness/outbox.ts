@@ -13,7 +13,7 @@ export interface ReceivedMail {
 }
 
 /** Links that occur only in account mails. */
-const ACCOUNT_LINK = /https?:\/\/[^\s"'<>]+\/(?:verify|verify-parent|reset-password)\/[\w-]+/g;
+const ACCOUNT_LINK = /https?:\/\/[^\s"'<>]+\/(?:verify|verify-parent|reset-password|change-email)\/[\w-]+/g;
 
 /**
  * Waits until `count` mails with an account link have come to this address, and returns the newest. Ignores

@@ -126,6 +126,8 @@ export const AUDIT_ACTIONS = [
   'parent.created',
   'parent.deleted',
   'parent.disowned',
+  'parent.email_change_agreed',
+  'parent.email_change_refused',
   'parent.email_verified',
   'parent.factor_added',
   'parent.factor_removed',

@@ -137,6 +137,9 @@ export const SESSIONS_PER_ACCOUNT = 50;
 /** Lifetime of the code that a guardian shows at the desk, and the number of wrong attempts it allows. */
 export const DESK_CODE_MS = 10 * 60_000;
 export const DESK_CODE_TRIES = 5;
+/** Lifetime of the link at the old address that agrees to a new one, and how long staff wait for the answer. */
+export const EMAIL_CHANGE_LINK_MS = 7 * 24 * 3_600_000;
+export const EMAIL_CHANGE_WAIT_MS = 3 * 24 * 3_600_000;
 /** Shortest interval between two verification mails. */
 export const MAIL_INTERVAL_MS = 5 * 60_000;
 

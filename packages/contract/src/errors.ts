@@ -124,6 +124,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'This is the photo shown. Take a new one to replace it.',
   },
+  email_change_waits: {
+    status: 409,
+    message: 'The new email waits for an answer from the old one. A colleague can send the link now.',
+  },
   already_verified: { status: 409, message: 'This email is already verified.' },
   own_account: { status: 409, message: 'You cannot delete your own account.' },
   oidc_not_linked: {

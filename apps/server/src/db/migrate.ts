@@ -49,6 +49,7 @@ import { careLog } from './migrations/152-care-log.ts';
 import { unverifiedParents } from './migrations/155-unverified-parents.ts';
 import { confirmed } from './migrations/156-confirmed.ts';
 import { changedDetails } from './migrations/159-changed-details.ts';
+import { emailChanges } from './migrations/157-email-changes.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -137,6 +138,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '155-unverified-parents': unverifiedParents,
     '156-confirmed': confirmed,
     '159-changed-details': changedDetails,
+    '157-email-changes': emailChanges,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { hashToken, randomToken } from '../vault/vault.ts';
 import type { Database } from './schema.ts';
 
-export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown';
+export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change';
 
 export interface TokenSubject {
   readonly kind: AccountKind;

@@ -1,5 +1,10 @@
 /** Enqueues the mails of accounts, each with a link. */
-import { INVITATION_LINK_MS, RESET_LINK_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
+import {
+  EMAIL_CHANGE_LINK_MS,
+  INVITATION_LINK_MS,
+  RESET_LINK_MS,
+  VERIFY_LINK_MS,
+} from '@haris/contract/constants';
 import type { Language } from '@haris/contract/fields';
 import type { AccountKind } from '@haris/contract/roles';
 import type { Context } from '../context.ts';
@@ -10,7 +15,7 @@ import type { MailTiming } from './queue.ts';
 import { composeMail } from './templates.ts';
 
 /** Purposes of mailed links. */
-type MailedPurpose = Exclude<Purpose, 'disown'>;
+type MailedPurpose = Exclude<Purpose, 'disown' | 'email_change'>;
 
 interface Recipient {
   readonly kind: AccountKind;
@@ -77,6 +82,22 @@ export async function mailEmailChange(
   const link = `${context.publicUrl()}/forgot-password`;
   const content = composeMail('email_change', recipient.language, recipient.name, link, maskEmail(newEmail));
   await context.mails.enqueue(tx, { to: recipient.email, ...content });
+}
+
+/** Asks the current address whether it agrees to `newEmail`, which staff entered. The mail masks that. */
+export async function mailEmailAgreement(
+  context: Context,
+  tx: Tx,
+  recipient: Recipient,
+  newEmail: string,
+): Promise<void> {
+  const { kind, accountId, name, email, language } = recipient;
+  const now = context.clock.now();
+  const subject = { kind, accountId, email };
+  const token = await createOneTimeToken(tx.trx, 'email_change', subject, now, EMAIL_CHANGE_LINK_MS);
+  const link = `${context.publicUrl()}/change-email/${token}`;
+  const content = composeMail('email_agreement', language, name, link, maskEmail(newEmail));
+  await context.mails.enqueue(tx, { to: email, ...content });
 }
 
 /** Notifies the account that its password was changed, so that its owner notices a change by somebody else. */

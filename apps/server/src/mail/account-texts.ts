@@ -9,6 +9,7 @@ export type MailKind =
   | 'staff_verify'
   | 'staff_reset'
   | 'email_change'
+  | 'email_agreement'
   | 'password_change'
   | 'password_ended'
   | 'kiosk_pin_set'
@@ -133,6 +134,24 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يلغي التغيير، وأخبر الموظفين.',
+    },
+  },
+  email_agreement: {
+    en: {
+      subject: 'Change the email of your Haris account?',
+      lead: 'Staff entered a new email address for your account: {{detail}}. It is changed if you agree. Whoever has the new address can then sign in and see your children.',
+      button: 'Yes or no',
+      expiry:
+        'The link works once, for 7 days. If nobody answers for 3 days, or if a second staff member agrees, the change goes on without you.',
+      ignore: 'If you did not ask for this, open the link, choose “No, keep this one”, and tell the staff.',
+    },
+    ar: {
+      subject: 'هل تريد تغيير البريد الإلكتروني لحسابك في حارس؟',
+      lead: 'أدخل الموظفون بريدًا إلكترونيًا آخر لحسابك: {{detail}}. يُغيَّر البريد إذا وافقت. ومن يملك البريد الجديد يستطيع بعد ذلك تسجيل الدخول ورؤية أطفالك.',
+      button: 'نعم أو لا',
+      expiry:
+        'يعمل الرابط مرة واحدة ولمدة ٧ أيام. وإن لم يصل رد خلال ٣ أيام، أو وافق موظف ثانٍ، يستمر التغيير من دونك.',
+      ignore: 'وإن لم تطلب ذلك فافتح الرابط واختر «لا، أبقِ هذا البريد»، وأخبر الموظفين.',
     },
   },
   password_change: {

@@ -153,6 +153,7 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     ask: { json: { email: own.email, password: own.password } },
   }),
   getRegistration: async ({ own }) => ({ url: `/api/parent/${own.id}/registration` }),
+  answerEmailChange: async () => ({ url: '/api/parent/change-email/x', ask: { json: { agree: true } } }),
   disownRegistration: async () => ({ url: '/api/parent/verify/email/x/disown' }),
   deleteParent: async ({ app, staff }) => {
     const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', {

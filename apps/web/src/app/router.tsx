@@ -75,6 +75,10 @@ const routes: RouteObject[] = [
             lazy: lazyScreen(() => import('../features/auth/verify-parent-screen.tsx'), 'auth'),
           },
           {
+            path: '/change-email/:token',
+            lazy: lazyScreen(() => import('../features/auth/change-email-screen.tsx'), 'auth'),
+          },
+          {
             path: '/forgot-password',
             lazy: lazyScreen(() => import('../features/auth/forgot-screen.tsx'), 'auth'),
           },

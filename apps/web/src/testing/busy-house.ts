@@ -123,7 +123,7 @@ function known(): RequestHandler[] {
       facePhotos: ['photo-1', 'photo-2'].map((_id) => ({ _id, addedAt: NOW })),
       usual: { childIds: [id], minutes: null },
     })),
-    handle(sheetRoutes.getParent, { parent: family, pendingEmail: null }),
+    handle(sheetRoutes.getParent, { parent: family, pendingEmail: null, emailWaits: null }),
     handle(stayRoutes.listStays, { stays: [], total: 0, nextCursor: null }),
     handle(vouchingRoutes.getRegistration, {
       registration: {

@@ -74,6 +74,8 @@ export const updateParentBodySchema = z.object({
   ),
   photo: noPhotoInJson,
   language: z.optional(languageSchema),
+  /** From staff, with `email`: the code of the parent at the desk, who thereby agrees to the new address. */
+  code: z.optional(sixDigitsSchema),
 });
 
 export const createAdminBodySchema = z.object({
@@ -280,7 +282,7 @@ export const accountRoutes = {
     permission: 'families.edit',
     proof: 'by-body',
     summary:
-      'Change a parent: staff any parent, a parent only their own account; a change of one’s own e-mail needs a proof',
+      'Change a parent: staff any parent, a parent only their own account; a change of the e-mail needs a proof, and from staff for a verified account with children also an agreement',
     body: updateParentBodySchema,
     accepts: ['json', 'multipart'],
     files: { photo: 'optional' },
@@ -290,6 +292,7 @@ export const accountRoutes = {
       'beyond_own_rights',
       'not_found',
       'too_many_attempts',
+      'wrong_code',
       'email_taken',
       'payload_too_large',
       'unsupported_media_type',

@@ -42,11 +42,19 @@ export const sheetRoutes = {
     path: '/api/parent/resend-verification/{id}',
     access: 'staff',
     permission: 'families.edit',
+    proof: 'by-body',
     summary:
-      'Mail a parent a new link to verify the e-mail, or to set a password if there is none; at most one in 5 minutes',
+      'Mail a parent a new link to verify the e-mail, or to set a password if there is none; at most one in 5 minutes. To a new e-mail that waits for an agreement, it is that agreement, and needs a proof',
     status: 200,
     answer: z.object({ message: z.string(), parent: parentSchema }),
-    errors: ['not_found', 'already_verified', 'too_many_attempts'],
+    errors: [
+      'beyond_own_rights',
+      'password_not_own',
+      'not_found',
+      'already_verified',
+      'email_change_waits',
+      'too_many_attempts',
+    ],
   }),
   resendAdminLink: defineRoute({
     id: 'resendAdminLink',
@@ -83,6 +91,11 @@ export const sheetRoutes = {
       parent: parentSchema,
       /** Null if no change of the e-mail waits. */
       pendingEmail: z.nullable(z.string()),
+      /**
+       * Not null if its link is not mailed yet, because somebody has to agree: a colleague may send it now, the staff
+       * member who asked from `until` on.
+       */
+      emailWaits: z.nullable(z.object({ until: momentSchema, askedByMe: z.boolean() })),
     }),
     errors: ['not_found'],
   }),

@@ -50,6 +50,18 @@ export const vouchingRoutes = {
     answer: z.object({ registration: registrationSchema }),
     errors: ['not_found'],
   }),
+  answerEmailChange: defineRoute({
+    id: 'answerEmailChange',
+    method: 'POST',
+    path: '/api/parent/change-email/{token}',
+    access: 'visitor',
+    summary:
+      'Answer the mail at the old address about a new e-mail that staff entered: `agree` mails the link to the new one, otherwise the change is dropped',
+    body: z.object({ agree: z.boolean() }),
+    status: 200,
+    answer: messageSchema,
+    errors: ['invalid_token'],
+  }),
   disownRegistration: defineRoute({
     id: 'disownRegistration',
     method: 'POST',

@@ -11,6 +11,10 @@ interface ParentsTable {
   password_hash: string | null;
   email_verified: Flag;
   pending_email: string | null;
+  /** Staff member who entered the pending address, until somebody has agreed to it; null if it waits for its link alone. */
+  pending_email_by: Generated<string | null>;
+  /** When the pending address was entered. */
+  pending_email_at: Generated<number | null>;
   photo_id: string | null;
   language: 'en' | 'ar';
   /** 1 once the person has chosen the language; until then it is the browser's preference. */

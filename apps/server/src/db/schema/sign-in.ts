@@ -110,7 +110,7 @@ interface OidcAttemptsTable {
 interface OneTimeTokensTable {
   token_hash: string;
   /** `disown`: verified, and the owner may still deny having registered. */
-  purpose: 'verify' | 'reset' | 'invitation' | 'disown';
+  purpose: 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change';
   kind: AccountKindColumn;
   account_id: string;
   /** The address that the token proves. */

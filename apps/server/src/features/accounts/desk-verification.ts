@@ -11,6 +11,7 @@ import { findStaffMember, updateStaffRow } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { requireRightsOf } from '../../staff-rights.ts';
+import { agreeByStaff } from './email-changes.ts';
 import { mayMail } from './limits.ts';
 
 /** The link that an account lacks: its purpose, and the address that it is mailed to. */
@@ -29,8 +30,9 @@ async function wantedLink(tx: Tx, kind: AccountKind, row: AccountRow): Promise<W
 }
 
 /**
- * Mails a new link, which invalidates the older one. Throws 404, `already_verified`, and `too_many_attempts` less than 5
- * minutes after the last one.
+ * Mails a new link, which invalidates the older one; to a new address that waits for an agreement, it is that agreement.
+ * Throws 404, `already_verified`, `too_many_attempts` less than 5 minutes after the last one, and the errors of
+ * {@link agreeByStaff}.
  */
 export async function resendLink(
   context: Context,
@@ -49,6 +51,8 @@ export async function resendLink(
     if (wait > 0) throw new AppError('too_many_attempts', { retryAfter: Math.ceil(wait / 1000) });
     if (!(await mayMail(context, tx, link.email, 'stranger')))
       throw new AppError('too_many_attempts', { retryAfter: 3600 });
+    const parent = kind === 'parent' ? await findParent(tx.trx, id) : undefined;
+    if (parent) await agreeByStaff(context, tx, actor, parent);
     const { name, language } = row;
     await mailLink(context, tx, link.purpose, { kind, accountId: id, name, email: link.email, language });
     await context.audit.append(tx, {

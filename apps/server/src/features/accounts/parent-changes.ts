@@ -8,25 +8,17 @@ import { dropAdultFace } from '../../db/adult-faces.ts';
 import { findChildIdsOf } from '../../db/children.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { noteDetailChanges } from '../../db/detail-changes.ts';
-import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
-import {
-  findParentByEmail,
-  lockParent,
-  type ParentView,
-  updateParentDetails,
-  updateParentRow,
-} from '../../db/parents.ts';
+import { lockParent, type ParentView, updateParentDetails } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
-import { mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
-import { requireRightsOverFamily } from '../../staff-rights.ts';
-import { endUnprovenPassword, hasChildren, replacePassword } from '../../vouching.ts';
-import { countEmailChange } from './limits.ts';
+import { endUnprovenPassword } from '../../vouching.ts';
+import { changeEmail, type EmailOutcome } from './email-changes.ts';
 import { setParentPhoto } from './parent-photo.ts';
 import { getParentView } from './parents.ts';
 import { followPhoto, type NewPhoto, readNewPhoto, recognitionBy } from './recognition.ts';
+import { tryCode } from './vouching.ts';
 
 export interface ParentChange {
   readonly name?: string | undefined;
@@ -41,25 +33,29 @@ export interface ParentChange {
 type ReadChange = Omit<ParentChange, 'photo'> & { readonly photo: NewPhoto | undefined };
 
 /**
- * Changes a parent. A new e-mail takes effect when it is verified with a mailed link. An account that was never verified
+ * Changes a parent. A new e-mail takes effect when it is verified with a mailed link, which waits for an agreement if staff
+ * change the address of a verified account with children; `code` is the parent's at the desk. An account that was never verified
  * gets it at once, and links mailed to the old address stop working, because that address may have been mistyped.
- * Returns the parent and whether a new e-mail awaits verification. Throws 404, `email_taken`, `unreadable_photo`, 503.
+ * Returns the parent and what becomes of a new e-mail. Throws 404, `wrong_code`, `email_taken`, `unreadable_photo`, 503.
  */
 export async function updateParent(
   context: Context,
   actor: Actor,
   id: string,
   change: ParentChange,
-): Promise<{ view: ParentView; emailToVerify: boolean }> {
+  code?: string,
+): Promise<{ view: ParentView; emailOutcome: EmailOutcome }> {
   const photo = change.photo && (await readNewPhoto(context, actor, id, change.photo));
-  const { emailToVerify, isErased } = await inTransaction(context.db, (tx) =>
-    updateIn(context, tx, actor, id, { ...change, photo }),
+  // Counted outside the transaction: a refused attempt counts.
+  if (code !== undefined && !(await tryCode(context, id, code))) throw new AppError('wrong_code');
+  const { emailOutcome, isErased } = await inTransaction(context.db, (tx) =>
+    updateIn(context, tx, actor, id, { ...change, photo }, code),
   ).catch((error: unknown) => {
     throw isUniqueViolation(error) ? new AppError('email_taken') : error;
   });
   if (isErased) await eraseDestroyedKeys(context);
   await context.mails.settled();
-  return { view: await getParentView(context, id), emailToVerify };
+  return { view: await getParentView(context, id), emailOutcome };
 }
 
 async function updateIn(
@@ -68,7 +64,8 @@ async function updateIn(
   actor: Actor,
   id: string,
   change: ReadChange,
-): Promise<{ emailToVerify: boolean; isErased: boolean }> {
+  code: string | undefined,
+): Promise<{ emailOutcome: EmailOutcome; isErased: boolean }> {
   const before = await lockParent(tx.trx, id);
   if (!before) throw new AppError('not_found');
   const byParent = actor.kind === 'parent';
@@ -77,10 +74,8 @@ async function updateIn(
   const name = waits ? before.name : (change.name ?? before.name);
   const phone = waits || change.phone === undefined ? before.phone : change.phone;
   const language = change.language ?? before.language;
-  const { email, emailToVerify } = await changeEmail(context, tx, actor, before, change.email, {
-    name,
-    language,
-  });
+  const requested = { asked: change.email, code, name, language };
+  const { email, outcome: emailOutcome } = await changeEmail(context, tx, actor, before, requested);
   await updateParentDetails(
     tx.trx,
     id,
@@ -109,53 +104,7 @@ async function updateIn(
     },
   });
   await context.events.append(tx, { type: 'parent.updated', parentId: id });
-  return { emailToVerify, isErased };
-}
-
-/** Returns the address in force, and whether a new address awaits verification. */
-async function changeEmail(
-  context: Context,
-  tx: Tx,
-  actor: Actor,
-  before: ParentRow,
-  asked: string | undefined,
-  { name, language }: { name: string; language: Language },
-): Promise<{ email: string; emailToVerify: boolean }> {
-  const { id, email } = before;
-  // Entering the address in force cancels a pending change.
-  if (asked === email && before.pending_email !== null) {
-    await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
-    await updateParentRow(tx.trx, id, { pending_email: null });
-  }
-  if (asked === undefined || asked === email) return { email, emailToVerify: false };
-  // The holder of the new address can sign in, and then sees the children at every facility.
-  if (actor.kind === 'admin') await requireRightsOverFamily(tx.trx, actor, id, 'families.edit');
-  if (actor.kind === 'parent') await countEmailChange(context, tx, id, asked);
-  if (await findParentByEmail(tx.trx, asked)) throw new AppError('email_taken');
-  await endOneTimeTokens(tx.trx, 'parent', id, ['verify']);
-  const isVerified = before.email_verified === 1;
-  if (isVerified) {
-    await updateParentRow(tx.trx, id, { pending_email: asked });
-    await mailEmailChange(context, tx, { kind: 'parent', accountId: id, name, email, language }, asked);
-  } else {
-    await endOneTimeTokens(tx.trx, 'parent', id, ['reset', 'invitation']);
-    if (isProvenByMailbox(before)) {
-      // The proof was of the mistyped address. Without children, the password stays, unproven.
-      await updateParentRow(tx.trx, id, { password_proof: null });
-      if (await hasChildren(tx, id)) {
-        await replacePassword(context, tx, actor, { ...before, email: asked }, 'email_changed');
-        return { email: asked, emailToVerify: true };
-      }
-    }
-  }
-  const purpose = !isVerified && before.password_hash === null ? 'invitation' : 'verify';
-  await mailLink(context, tx, purpose, { kind: 'parent', accountId: id, name, email: asked, language });
-  return { email: isVerified ? email : asked, emailToVerify: true };
-}
-
-/** Whether there is a password that staff have not set: it belongs to whoever has, or had, the address. */
-function isProvenByMailbox({ password_hash, password_proof }: ParentRow): boolean {
-  return password_hash !== null && password_proof !== 'staff';
+  return { emailOutcome, isErased };
 }
 
 /** Applies a change by staff, which replaces proposals for the same fields. Returns whether a face was erased. */

@@ -14,11 +14,18 @@ import { requireProof } from '../../http/proof.ts';
 import { may } from '../../policy.ts';
 import { decide } from '../../proposals/decide.ts';
 import { resendLink } from './desk-verification.ts';
+import { type EmailOutcome, presentWaitingChange } from './email-changes.ts';
 import { languageOfNewAccount } from './language.ts';
 import { countProfileChange } from './limits.ts';
 import { updateParent } from './parent-changes.ts';
 import { importParents, previewImport } from './parent-import.ts';
 import { addParent, deleteParent, getParentView, requireParent } from './parents.ts';
+
+const updatedMessages: Record<EmailOutcome, string> = {
+  none: 'Parent updated successfully',
+  link: 'Saved. The new email counts once the link we have sent to it is opened.',
+  waits: 'Saved. The new email waits for an answer from the old one.',
+};
 
 export function bindParents(app: FastifyInstance, context: Context): void {
   bindImport(app, context);
@@ -46,9 +53,13 @@ export function bindParents(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, sheetRoutes.getParent, {
     find: ({ params }) => requireParent(context, params.id),
-    async handle({ subject }) {
+    async handle({ actor, subject }) {
       const view = await getParentView(context, subject);
-      return { parent: presentParent(view, 'admin'), pendingEmail: view.parent.pending_email };
+      return {
+        parent: presentParent(view, 'admin'),
+        pendingEmail: view.parent.pending_email,
+        emailWaits: presentWaitingChange(view.parent, actor),
+      };
     },
   });
   bind(app, context, sheetRoutes.resendParentLink, {
@@ -65,7 +76,8 @@ export function bindParents(app: FastifyInstance, context: Context): void {
       return requireParent(context, params.id);
     },
     async handle({ actor, body, files, subject }) {
-      const change = { ...body, photo: files.photo };
+      const { code, ...fields } = body;
+      const change = { ...fields, photo: files.photo };
       if (!Object.values(change).some((value) => value !== undefined))
         throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
       // A parent who registered needs a phone that can be called; only staff may leave it out.
@@ -74,17 +86,17 @@ export function bindParents(app: FastifyInstance, context: Context): void {
           message: 'Phone number is required',
           fields: { phone: 'Phone number is required' },
         });
-      if (actor.kind === 'parent' && change.email !== undefined) {
+      if (change.email !== undefined) {
         const current = await findParent(context.db, subject);
         if (current?.email !== change.email) await requireProof(context, actor);
       }
       if (actor.kind === 'parent')
         await countProfileChange(context, actor, { photo: files.photo !== undefined });
-      const { view, emailToVerify } = await updateParent(context, actor, subject, change);
+      const byStaff = actor.kind === 'admin' && change.email !== undefined;
+      const changed = await updateParent(context, actor, subject, change, byStaff ? code : undefined);
+      const { view, emailOutcome } = changed;
       return {
-        message: emailToVerify
-          ? 'Saved. The new email counts once the link we have sent to it is opened.'
-          : 'Parent updated successfully',
+        message: updatedMessages[emailOutcome],
         parent: presentParent(view, actor.kind),
       };
     },

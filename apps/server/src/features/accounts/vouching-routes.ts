@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { bind } from '../../http/bind.ts';
 import { browserOf } from '../../http/device.ts';
 import { presentParent } from '../../http/present.ts';
+import { answerEmailChange } from './email-changes.ts';
 import { getParentView, requireParent } from './parents.ts';
 import { createDeskCode, disownRegistration, markParentVerified, presentRegistration } from './vouching.ts';
 
@@ -29,6 +30,16 @@ export function bindVouching(app: FastifyInstance, context: Context): void {
     async handle({ actor, body, subject }) {
       const view = await markParentVerified(context, actor, subject, body.code);
       return { message: 'Parent marked as verified', parent: presentParent(view, 'admin') };
+    },
+  });
+  bind(app, context, vouchingRoutes.answerEmailChange, {
+    async handle({ params, actor, body }) {
+      await answerEmailChange(context, params.token, body.agree, actor.origin);
+      return {
+        message: body.agree
+          ? 'Thank you. We have sent a link to the new email.'
+          : 'The email of your account stays as it is.',
+      };
     },
   });
   bind(app, context, vouchingRoutes.disownRegistration, {

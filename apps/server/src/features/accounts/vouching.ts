@@ -62,7 +62,7 @@ function codeMac(context: Context, parentId: string, code: string): string {
 }
 
 /** Counts an attempt, and returns whether the code is right. Each code allows five attempts. */
-async function tryCode(context: Context, parentId: string, code: string): Promise<boolean> {
+export async function tryCode(context: Context, parentId: string, code: string): Promise<boolean> {
   const mac = await countDeskCodeTry(context.db, parentId, context.clock.now());
   return mac === codeMac(context, parentId, code);
 }
@@ -111,7 +111,7 @@ export async function markParentVerified(
 }
 
 /** Uses the code up; if two desks type it at once, one succeeds. Throws `wrong_code`. */
-async function useCode(context: Context, tx: Tx, parentId: string, code: string): Promise<void> {
+export async function useCode(context: Context, tx: Tx, parentId: string, code: string): Promise<void> {
   const used = await useDeskCode(tx.trx, parentId, codeMac(context, parentId, code));
   if (!used) throw new AppError('wrong_code');
 }

@@ -151,6 +151,8 @@ describe('a PIN', () => {
     const email = `moved-${digits}@family.test`;
     await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, { token: staff, json: { email } });
     expect((await tryPin(app, kiosk, digits, '8305')).status).toBe(200);
+    const { token: asked } = await app.lastMail(family.email);
+    await app.expect(200, 'POST', `/api/parent/change-email/${asked}`, { json: { agree: true } });
     const { token } = await app.lastMail(email);
     const from = '203.0.113.77';
     await app.expect(200, 'GET', `/api/parent/verify/email/${token}`, { from });

@@ -4,8 +4,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 
 // A type, because the form library requires an index signature, which interfaces lack.
-/** As typed; a blank phone means none. */
-export type ParentValues = { name: string; email: string; phone: string };
+/** As typed; a blank phone means none. `code` is the parent's, for a new e-mail. */
+export type ParentValues = { name: string; email: string; phone: string; code?: string };
 
 export interface ParentFieldsProps {
   form: UseFormReturnType<ParentValues>;

@@ -1,7 +1,7 @@
 /** The sheet of one family: the parent's details and their correction, the children, and the deletion. */
 import type { Parent } from '@haris/contract/objects';
-import { Alert, Button, Text } from '@mantine/core';
-import { IconMailExclamation, IconMoodKid, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
+import { IconMoodKid, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -9,7 +9,6 @@ import { Photo } from '../../../photos/photo.tsx';
 import { Allowed } from '../../../session/allowed.tsx';
 import { useMay } from '../../../session/may.ts';
 import { DeleteParentDialog } from '../families/delete-parent-dialog.tsx';
-import { VouchDialog } from '../families/vouch-dialog.tsx';
 import { WaitingButton } from '../families/waiting-button.tsx';
 import { ProposalDialog } from '../proposals/proposal-dialog.tsx';
 import { AccountAccess, BlockedNote } from './account-access.tsx';
@@ -21,7 +20,7 @@ import { Section } from './section.tsx';
 import classes from './sheet.module.css';
 import { SheetFrame } from './sheet-frame.tsx';
 import { SheetStates } from './sheet-states.tsx';
-import { useResendLink } from './use-resend-link.ts';
+import { type EmailWaits, Verification } from './verification.tsx';
 
 export interface FamilySheetProps {
   opened: boolean;
@@ -44,9 +43,7 @@ function FamilySheetBody({ id, onClose }: { id: string; onClose: () => void }) {
   const sheet = useFamilySheet(id);
   return (
     <SheetStates sheet={sheet} notFound={t('family.notFound')} notFoundHint={t('family.notFoundHint')}>
-      {({ parent, pendingEmail }) => (
-        <FamilyParts parent={parent} pendingEmail={pendingEmail} onClose={onClose} />
-      )}
+      {(answer) => <FamilyParts {...answer} onClose={onClose} />}
     </SheetStates>
   );
 }
@@ -54,10 +51,12 @@ function FamilySheetBody({ id, onClose }: { id: string; onClose: () => void }) {
 interface FamilyPartsProps {
   parent: Parent;
   pendingEmail: string | null;
+  /** What the link to the new address waits for. */
+  emailWaits: EmailWaits | null;
   onClose: () => void;
 }
 
-function FamilyParts({ parent, pendingEmail, onClose }: FamilyPartsProps) {
+function FamilyParts({ parent, pendingEmail, emailWaits, onClose }: FamilyPartsProps) {
   const { t } = useTranslation(['child', 'dashboard']);
   const [open, setOpen] = useState<'edit' | 'question' | 'delete' | null>(null);
   const close = () => setOpen(null);
@@ -71,7 +70,7 @@ function FamilyParts({ parent, pendingEmail, onClose }: FamilyPartsProps) {
         <ParentCard parent={parent} onEdit={() => setOpen('edit')} onQuestion={() => setOpen('question')} />
       )}
       <BlockedNote parent={parent} />
-      <Verification parent={parent} pendingEmail={pendingEmail} />
+      <Verification parent={parent} pendingEmail={pendingEmail} emailWaits={emailWaits} />
       <ChildrenOf parent={parent} />
       {mayCorrect ? (
         <Section title={t('correct')}>
@@ -181,54 +180,5 @@ function ChildrenOf({ parent }: { parent: Parent }) {
         <FamilyChildren items={parent.children} label={t('families.childrenOf', { name: parent.name })} />
       )}
     </Section>
-  );
-}
-
-/** Addresses that wait for verification, with a new link and, for the current address, a button to vouch for it. */
-function Verification({ parent, pendingEmail }: Omit<FamilyPartsProps, 'onClose'>) {
-  const { t } = useTranslation(['child', 'dashboard']);
-  const [isVouching, setVouching] = useState(false);
-  const resend = useResendLink(parent._id);
-  if (parent.emailVerified && pendingEmail === null) return null;
-  return (
-    <Alert
-      mt="md"
-      color={parent.disownedAt === undefined ? 'saffron' : 'clay'}
-      variant="light"
-      icon={<IconMailExclamation size={20} aria-hidden />}
-    >
-      <Text size="sm">
-        {pendingEmail !== null
-          ? t('family.pendingEmail', { email: `\u2066${pendingEmail}\u2069` })
-          : parent.disownedAt === undefined
-            ? t('dashboard:families.notVerified')
-            : t('dashboard:families.disowned')}
-      </Text>
-      <Allowed to="families.edit">
-        <div className={classes.buttons}>
-          <Button
-            size="compact-md"
-            fz="sm"
-            variant="default"
-            loading={resend.isPending}
-            onClick={() => resend.mutate()}
-          >
-            {t('family.resend')}
-          </Button>
-          {parent.emailVerified ? null : (
-            <Button
-              size="compact-md"
-              fz="sm"
-              variant="subtle"
-              aria-haspopup="dialog"
-              onClick={() => setVouching(true)}
-            >
-              {t('dashboard:families.markVerified')}
-            </Button>
-          )}
-        </div>
-      </Allowed>
-      <VouchDialog parent={parent} opened={isVouching} onClose={() => setVouching(false)} />
-    </Alert>
   );
 }

@@ -293,7 +293,7 @@ describe('corrections', () => {
     const { user, within: sheet } = await open('family=parent-mona');
     await user.click(await sheet.findByRole('button', { name: 'Edit details' }));
     const email = await sheet.findByRole('textbox', { name: /Email/ });
-    expect(email).toHaveAccessibleDescription(/takes effect once its link is opened/);
+    expect(email).toHaveAccessibleDescription(/needs the parent’s agreement/);
     await user.clear(email);
     await user.type(email, 'sara@haris.example');
     await user.click(sheet.getByRole('button', { name: 'Save' }));
@@ -306,7 +306,11 @@ describe('corrections', () => {
     serveDesk(family(mona, omar()));
     let resent = 0;
     server.use(
-      handle(sheetRoutes.getParent, { parent: family(mona, omar()), pendingEmail: 'new@haris.example' }),
+      handle(sheetRoutes.getParent, {
+        parent: family(mona, omar()),
+        pendingEmail: 'new@haris.example',
+        emailWaits: null,
+      }),
       handle(sheetRoutes.resendParentLink, () => {
         resent += 1;
         return resent === 1
@@ -320,6 +324,56 @@ describe('corrections', () => {
     expect(await screen.findByText('A new link was emailed.')).toBeVisible();
     await user.click(sheet.getByRole('button', { name: 'Send link again' }));
     expect(await screen.findByText(/mailed a few minutes ago/)).toBeVisible();
+  });
+
+  test('a new address asks for the parent’s code; a wrong one is refused at its field, none asks the old address', async () => {
+    serveDesk(family(mona, omar()));
+    const sent: unknown[] = [];
+    server.use(
+      handle(accountRoutes.updateParent, ({ body }) => {
+        sent.push(body);
+        if (sent.length === 1) return refuse('wrong_code');
+        return { message: 'Saved', parent: family(mona, omar()) };
+      }),
+    );
+    const { user, within: sheet } = await open('family=parent-mona');
+    await user.click(await sheet.findByRole('button', { name: 'Edit details' }));
+    const email = await sheet.findByRole('textbox', { name: /Email/ });
+    expect(sheet.queryByRole('textbox', { name: /Code/ })).not.toBeInTheDocument();
+    await user.clear(email);
+    await user.type(email, 'sara@haris.example');
+    const code = await sheet.findByRole('textbox', { name: 'Code from the parent’s phone' });
+    await user.type(code, '123456');
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    expect(await sheet.findByText('This code is wrong or has expired.')).toBeVisible();
+    await user.clear(code);
+    await user.click(sheet.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/The old address was asked whether to change to/)).toBeVisible();
+    expect(sent).toEqual([{ email: 'sara@haris.example', code: '123456' }, { email: 'sara@haris.example' }]);
+  });
+
+  test.each([
+    { who: 'who asked', askedByMe: true, hours: 1, text: /or you from/, sends: false },
+    { who: 'who asked, after three days', askedByMe: true, hours: -1, text: /you are sure/, sends: true },
+    { who: 'a colleague', askedByMe: false, hours: 1, text: /you are sure/, sends: true },
+  ])('an address that waits for an agreement, as $who sees it', async ({ askedByMe, hours, text, sends }) => {
+    serveDesk(family(mona, omar()));
+    const until = new Date(Date.now() + hours * 3_600_000).toISOString();
+    server.use(
+      handle(sheetRoutes.getParent, {
+        parent: family(mona, omar()),
+        pendingEmail: 'new@haris.example',
+        emailWaits: { until, askedByMe },
+      }),
+      handle(sheetRoutes.resendParentLink, { message: 'Mailed', parent: family(mona, omar()) }),
+    );
+    const { user, within: sheet } = await open('family=parent-mona');
+    expect(await sheet.findByText(/new@haris.example.*the old address was asked/)).toBeVisible();
+    expect(sheet.getByText(text)).toBeVisible();
+    const button = sheet.queryByRole('button', { name: 'Send link to the new email' });
+    if (!sends || button === null) return expect(button !== null).toBe(sends);
+    await user.click(button);
+    expect(await screen.findByText('A new link was emailed.')).toBeVisible();
   });
 
   test('a further photo of the face is removed after a question', async () => {

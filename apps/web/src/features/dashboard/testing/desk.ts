@@ -116,7 +116,9 @@ export function serveDesk(...families: readonly Parent[]): Desk {
     }),
     handle(sheetRoutes.getParent, ({ params: { id } }) => {
       const found = parents.find(({ _id }) => _id === id);
-      return found === undefined ? refuse('not_found') : { parent: found, pendingEmail: null };
+      return found === undefined
+        ? refuse('not_found')
+        : { parent: found, pendingEmail: null, emailWaits: null };
     }),
     handle(stayRoutes.listStays, { stays: [], total: 0, nextCursor: null }),
     handle(stayRoutes.extendStay, ({ params: { id }, body: { due, minutes, until } }) => {
