@@ -8,6 +8,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { accounts } from './migrations/075-accounts.ts';
 import { homeRoomPerFacility } from './migrations/147-home-room-per-facility.ts';
+import { emailChanges } from './migrations/157-email-changes.ts';
 import { openDatabase } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -68,6 +69,33 @@ test('of accounts that were there before, the audit log says who made them and w
     { id: 'mother', made_by: 'self', password_proof: 'before' },
     { id: 'own', made_by: 'self', password_proof: null },
     { id: 'reset', made_by: 'self', password_proof: 'link' },
+  ]);
+  await db.destroy();
+});
+
+test('a password that a changed address left with children ends, with its sessions; others stay', async () => {
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'before-157.db')) }),
+  });
+  for (const table of [
+    'parents (id text, password_hash text, password_proof text, made_by text)',
+    'children (parent_id text)',
+    'sessions (kind text, account_id text)',
+  ])
+    await sql`create table ${sql.raw(table)}`.execute(db);
+  await sql`insert into parents values ('moved', 'h', null, 'staff'), ('childless', 'h', null, 'staff'),
+    ('proven', 'h', 'link', 'staff'), ('own', 'h', null, 'self')`.execute(db);
+  await sql`insert into children values ('moved'), ('proven'), ('own')`.execute(db);
+  await sql`insert into sessions values ('parent', 'moved'), ('admin', 'moved'), ('parent', 'proven')`.execute(
+    db,
+  );
+  await emailChanges.up(db);
+  const ended = await sql`select id from parents where password_hash is null`.execute(db);
+  expect(ended.rows).toEqual([{ id: 'moved' }]);
+  const left = await sql`select kind, account_id from sessions order by kind`.execute(db);
+  expect(left.rows).toEqual([
+    { kind: 'admin', account_id: 'moved' },
+    { kind: 'parent', account_id: 'proven' },
   ]);
   await db.destroy();
 });

@@ -28,7 +28,7 @@ test('says that a link has ended, and keeps the question when the server is not 
   const { user } = await renderScreen('/change-email/some-token');
   const yes = await screen.findByRole('button', { name: 'Yes, change it' });
   await user.click(yes);
-  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(await screen.findByText('Haris cannot be reached. Please check your connection.')).toBeVisible();
   expect(yes).toBeEnabled();
   server.use(handle(vouchingRoutes.answerEmailChange, () => refuse('invalid_token')));
   await user.click(yes);
