@@ -5,6 +5,7 @@
  */
 import type { Actor } from './actor.ts';
 import type { Context } from './context.ts';
+import { hasChildRows } from './db/children.ts';
 import { endUnconfirmedCollectors } from './db/collectors.ts';
 import { deleteDeskCode } from './db/desk-codes.ts';
 import { endKioskProofs } from './db/kiosk-proofs.ts';
@@ -41,9 +42,8 @@ export async function endPassword({ clock }: Context, { trx }: Tx, id: string): 
 }
 
 /** Whether the account has children, at any facility. */
-export async function hasChildren({ trx }: Tx, parentId: string): Promise<boolean> {
-  const children = trx.selectFrom('children').select('id').where('parent_id', '=', parentId).limit(1);
-  return (await acrossFacilities(() => children.executeTakeFirst())) !== undefined;
+export function hasChildren({ trx }: Tx, parentId: string): Promise<boolean> {
+  return acrossFacilities(() => hasChildRows(trx, parentId));
 }
 
 /** Kinds of data that staff put into an account. */

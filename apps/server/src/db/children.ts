@@ -171,6 +171,12 @@ export async function findChildrenOf(db: Reader, parentIds: readonly string[]): 
   return withChanges(db, rows);
 }
 
+/** Whether the parent has a child. */
+export async function hasChildRows(db: Reader, parentId: string): Promise<boolean> {
+  const children = db.selectFrom('children').select('id').where('parent_id', '=', parentId).limit(1);
+  return (await children.executeTakeFirst()) !== undefined;
+}
+
 /** Names of all children, by id. */
 export async function findChildNames(db: Reader): Promise<Map<string, string>> {
   const children = await db.selectFrom('children').select(['id', 'name']).execute();

@@ -105,9 +105,7 @@ async function correct(context: Context, tx: Tx, actor: Actor, parent: ParentRow
 }
 
 /** A pending address that waits for an agreement: who asked for it, and when that person may send the link alone. */
-export function waitingChange(
-  parent: ParentRow,
-): { readonly askedBy: string; readonly until: number } | null {
+function waitingChange(parent: ParentRow): { readonly askedBy: string; readonly until: number } | null {
   const { pending_email: email, pending_email_by: askedBy, pending_email_at: at } = parent;
   return email === null || askedBy === null ? null : { askedBy, until: Number(at) + EMAIL_CHANGE_WAIT_MS };
 }
