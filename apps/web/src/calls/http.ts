@@ -82,6 +82,8 @@ async function sendProved(route: Route, given: RequestInput): Promise<Response> 
       if (!(await askForProof(failure.methods, input.signal))) throw failure;
     } else if (failure.code === 'approval_required' && failure.approval !== null) {
       if (!(await waitForApproval(failure.approval, input.signal))) throw failure;
+      // A second person may answer after the proof that was given before has become too old.
+      asked.delete('proof_required');
       input = { ...input, headers: { ...input.headers, [APPROVAL_HEADER]: failure.approval } };
     } else throw failure;
   }

@@ -333,6 +333,7 @@ export const accountRoutes = {
     access: 'staff',
     permission: 'families.delete',
     approval: true,
+    proof: 'always',
     summary: 'Delete a parent with the children, their photos and encodings',
     status: 200,
     answer: messageSchema,

@@ -143,6 +143,7 @@ export const cameraRoutes = {
     path: '/api/cameras',
     access: 'staff',
     permission: 'cameras.manage',
+    proof: 'always',
     summary: 'Add a camera',
     body: z.object(cameraFields),
     status: 201,
@@ -168,7 +169,7 @@ export const cameraRoutes = {
     permission: 'cameras.manage',
     proof: 'by-body',
     summary:
-      'Change a camera; an address without user and password keeps the stored ones if the host is the same; a change of zones needs a proof',
+      'Change a camera; an address without user and password keeps the stored ones if the host is the same; another kind, address, area or zones, and switching it off, need a proof',
     body: z.object({
       name: z.optional(nameSchema),
       area: z.optional(areaSchema),
@@ -187,6 +188,7 @@ export const cameraRoutes = {
     path: '/api/cameras/{id}',
     access: 'staff',
     permission: 'cameras.manage',
+    proof: 'always',
     summary: 'Delete a camera with its sightings',
     status: 200,
     answer: messageSchema,

@@ -194,7 +194,7 @@ export const childRoutes = {
     access: 'signed-in',
     permission: 'families.delete',
     approval: true,
-    proof: 'parent',
+    proof: 'always',
     summary: 'Delete a child with photo and encoding; the key they were encrypted with is destroyed',
     status: 200,
     answer: messageSchema,

@@ -67,6 +67,7 @@ export const importRoutes = {
     path: '/api/imports/parents',
     access: 'staff',
     permission: 'families.import',
+    proof: 'always',
     summary:
       'Add and invite all these parents, or none if any row is invalid. Rows are written in batches; a repeated call continues where the first one stopped',
     headers: z.object({

@@ -56,7 +56,7 @@ export const operationRoutes = {
     permission: 'settings.manage',
     proof: 'by-body',
     summary:
-      'Change any of the settings; a change of face or alarm thresholds needs a proof. With a `revision` it is refused if the settings have changed since',
+      'Change any of the settings; what can silence an alert, a shorter retention, and easier hand-overs need a proof. With a `revision` it is refused if the settings have changed since',
     body: z.object({
       ...z.partial(settingsSchema).shape,
       areaAlarms: z.optional(changedAreaAlarmsSchema),

@@ -112,8 +112,9 @@ export const roomRoutes = {
     path: '/api/rooms/{id}',
     access: 'staff',
     permission: 'rooms.manage',
+    proof: 'by-body',
     summary:
-      'Change a room. A new name is also the new `area` of its cameras, sensors, limits and open alerts; `isDefault: true` makes it the default instead of the other',
+      'Change a room. A new name is also the new `area` of its cameras, sensors, limits and open alerts; `isDefault: true` makes it the default instead of the other. Another capacity or other ratios need a proof',
     body: z.object({
       ...roomFields,
       name: z.optional(areaSchema),
@@ -131,6 +132,7 @@ export const roomRoutes = {
     path: '/api/rooms/{id}',
     access: 'staff',
     permission: 'rooms.manage',
+    proof: 'always',
     summary:
       'Delete a room without cameras, sensors and children inside; children whose home room it was have the default room',
     status: 200,

@@ -30,6 +30,7 @@ export const sheetRoutes = {
     path: '/api/children/{id}/photos/{photoId}',
     access: 'staff',
     permission: 'families.edit',
+    proof: 'always',
     summary:
       "Remove a further photo of a child's face; its encoding is deleted. The displayed photo is replaced by update-child instead",
     status: 200,

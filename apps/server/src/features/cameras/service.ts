@@ -89,7 +89,19 @@ export async function createCamera(context: Context, actor: Actor, input: Camera
   });
 }
 
-/** Changes a camera. Throws 404, 400. */
+/**
+ * Whether a change shows another part of the house, shows it to other families, or stops watching. Pure; kind and address
+ * are compared by the caller.
+ */
+function needsProof(current: CameraRow, { zones, area, enabled }: CameraChange): boolean {
+  return (
+    (zones !== undefined && !isDeepStrictEqual(zones, JSON.parse(current.zones))) ||
+    area !== current.area ||
+    (enabled === false && current.enabled === 1)
+  );
+}
+
+/** Changes a camera. Throws 404, 400, `proof_required`. */
 export async function updateCamera(
   context: Context,
   actor: Actor,
@@ -110,14 +122,14 @@ export async function updateCamera(
         : await roomNameFor(context, tx, { actor, facility: currentFacility() }, change.area);
     const current = await lockCamera(tx.trx, id);
     if (!current) throw new AppError('not_found');
-    // Compared with the row that is changed: another one may have been drawn since the call began.
-    if (change.zones && !isDeepStrictEqual(change.zones, JSON.parse(current.zones)))
-      await requireProof(context, actor, tx.trx);
     // The camera was changed meanwhile: the checked address is no longer the current one.
     if (current.kind !== before.kind || openAddress(context.vault, current) !== kept)
       throw new AppError('unavailable');
     const name = change.name ?? current.name;
     const area = room ?? current.area;
+    // Compared with the row that is changed: another one may have been drawn since the call began.
+    if (kind !== current.kind || addressChanged || needsProof(current, { ...change, area }))
+      await requireProof(context, actor, tx.trx);
     const row: CameraRow = {
       ...current,
       name,

@@ -27,6 +27,7 @@ import {
 } from '../../db/sensors.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { currentFacility } from '../../facility.ts';
+import { requireProof } from '../../http/proof.ts';
 import { deviceTopic } from '../../mqtt/topics.ts';
 import { roomNameFor } from '../../rooms/areas.ts';
 import { randomToken } from '../../vault/vault.ts';
@@ -143,7 +144,9 @@ export async function createSensor(
   return { row, secrets: presentSecrets(context, row, secrets) };
 }
 
-/** Changes name, area or period. The topic stays, because the device is configured with it. Throws 404. */
+/**
+ * Changes name, area or period. The topic stays, because the device is configured with it. Throws 404, `proof_required`.
+ */
 export async function updateSensor(
   context: Context,
   actor: Actor,
@@ -160,6 +163,8 @@ export async function updateSensor(
     const name = change.name ?? before.name;
     const area = room ?? before.area;
     const period = change.period === undefined ? before.period : change.period;
+    // A sensor in another area, or one whose silence counts later, no longer warns of what it warned of.
+    if (area !== before.area || period !== before.period) await requireProof(context, actor, tx.trx);
     await updateSensorRow(tx.trx, id, { name, area, period, ...sensorSearchColumns(name, area) });
     await context.audit.append(tx, {
       actor,

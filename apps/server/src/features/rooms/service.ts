@@ -16,8 +16,10 @@ import {
   setDefaultRoom,
   updateRoomRow,
 } from '../../db/rooms.ts';
+import type { RoomRow } from '../../db/schema.ts';
 import { lockSettings, readSettings, writeSettings } from '../../db/settings.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { requireProof } from '../../http/proof.ts';
 import { lockAskedRoom } from '../../rooms/places.ts';
 import { readRooms } from '../../rooms/state.ts';
 
@@ -69,7 +71,19 @@ export async function createRoom(
   });
 }
 
-/** Changes a room; a new name is applied to everything that has the room as its area. Throws 404, `room_name_taken`. */
+/** Whether the numbers change that open an incident or refuse a child. Pure. */
+function changesLimits(before: RoomRow, { capacity, capacityKind, ratios }: RoomChange): boolean {
+  return (
+    (capacity !== undefined && capacity !== before.capacity) ||
+    (capacityKind !== undefined && capacityKind !== before.capacity_kind) ||
+    (ratios !== undefined && !isDeepStrictEqual(ratios, JSON.parse(before.ratios)))
+  );
+}
+
+/**
+ * Changes a room; a new name is applied to everything that has the room as its area. Throws 404, `proof_required`,
+ * `room_name_taken`.
+ */
 export async function updateRoom(
   context: Context,
   actor: Actor,
@@ -82,6 +96,7 @@ export async function updateRoom(
     await inTransaction(context.db, async (tx) => {
       if (isDefault) await lockDefaultRoom(tx.trx, facility);
       const before = await lockAskedRoom(tx.trx, facility, id);
+      if (changesLimits(before, change)) await requireProof(context, actor, tx.trx);
       await updateRoomRow(tx.trx, id, {
         ...(name === undefined ? {} : { name }),
         ...(capacity === undefined ? {} : { capacity }),

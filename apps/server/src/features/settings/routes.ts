@@ -19,6 +19,7 @@ import { bind } from '../../http/bind.ts';
 import { requireProof } from '../../http/proof.ts';
 import { areMailsSent } from '../../mail/server.ts';
 import { may } from '../../policy.ts';
+import { changeNeedsProof } from './proof.ts';
 
 export function settingsFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, operationRoutes.getSettings, {
@@ -40,7 +41,7 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
         // Settings of the organisation apply to all facilities, so changing them needs the permission at each.
         if (changesShared(before, changed) && !actor.everywhere.has('settings.manage'))
           throw new AppError('forbidden');
-        if (changesThreshold(before, changed)) await requireProof(context, actor, tx.trx);
+        if (changeNeedsProof(before, changed)) await requireProof(context, actor, tx.trx);
         if (changed.staffSecondFactor !== undefined && changed.staffSecondFactor !== before.staffSecondFactor)
           await changeSecondFactorRule(context, tx, actor, changed.staffSecondFactor);
         if (changed.secondPerson !== undefined && changed.secondPerson !== before.secondPerson)
@@ -141,21 +142,6 @@ function revisionOf(settings: Settings): string {
 
 function present(settings: Settings) {
   return { settings, revision: revisionOf(settings) };
-}
-
-/** Thresholds for naming a face, asking about one, and opening an incident. Changing them can disable warnings. */
-const THRESHOLDS = [
-  'recognitionThreshold',
-  'recognitionMargin',
-  'duplicateThreshold',
-  'questionThreshold',
-  'alarms',
-  'areaAlarms',
-] as const satisfies readonly (keyof Settings)[];
-
-/** Whether a threshold changes. Pure. */
-function changesThreshold(before: Settings, changed: Partial<Settings>): boolean {
-  return THRESHOLDS.some((name) => name in changed && !isDeepStrictEqual(before[name], changed[name]));
 }
 
 /** Whether a setting of the whole organisation changes. Pure. */
