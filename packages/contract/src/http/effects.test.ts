@@ -21,7 +21,7 @@ type Dangerous = 'silences' | 'erases' | 'exports' | 'shows' | 'signs in' | 'let
 /**
  * Without a proof: `is a proof` (the call carries a password, a factor or a token of its own), `day` (the daily work at the
  * desk or of a family: it can be undone or is confirmed by staff), `urgent` (in an emergency nobody types a password), `own` (what concerns
- * the calling session or account alone, or takes a right of its own away), `limited` (one invitation at a time, with a limit per account),
+ * the calling session or account alone, or takes a right of its own away), `limited` (one family at a time; beyond a number per account the server asks all the same),
  * `empty` (adds or removes something that nobody gave).
  */
 type Harmless = 'is a proof' | 'day' | 'urgent' | 'own' | 'limited' | 'empty';
@@ -93,8 +93,9 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   updateOwnProfile: 'signs in',
   createParent: 'limited',
   addParent: 'limited',
-  resendParentLink: 'limited',
-  resendAdminLink: 'limited',
+  // To an account that exists.
+  resendParentLink: 'day',
+  resendAdminLink: 'day',
   // The desk, with the person in front of it; a family alone gets a link to its own address.
   markParentVerified: 'day',
 

@@ -4,6 +4,9 @@ import { IDEMPOTENCY_KEY_HEADER, IMPORT_ROWS_MAX } from '../constants.ts';
 import { languageSchema, nameSchema, parentEmailSchema, phoneSchema } from '../fields.ts';
 import { defineRoute } from './route.ts';
 
+/** Rows that one account may import within 24 hours, in all its files. */
+export const IMPORTED_ROWS_PER_DAY = 2 * IMPORT_ROWS_MAX;
+
 /** Size in bytes of a body with {@link IMPORT_ROWS_MAX} rows of the longest fields. */
 const IMPORT_BODY_LIMIT = 2 * 1024 * 1024;
 
@@ -68,8 +71,7 @@ export const importRoutes = {
     access: 'staff',
     permission: 'families.import',
     proof: 'always',
-    summary:
-      'Add and invite all these parents, or none if any row is invalid. Rows are written in batches; a repeated call continues where the first one stopped',
+    summary: `Add and invite all these parents, or none if any row is invalid. Rows are written in batches; a repeated call continues where the first one stopped. At most ${IMPORTED_ROWS_PER_DAY} rows per account and day`,
     headers: z.object({
       [IDEMPOTENCY_KEY_HEADER]: z
         .string({ error: 'Idempotency-Key is required' })
@@ -84,6 +86,12 @@ export const importRoutes = {
       /** Skipped rows: their e-mail was registered while the import was running. */
       leftOut: z.array(importProblemSchema),
     }),
-    errors: ['sample_data_present', 'import_refused', 'import_unfinished', 'idempotency_key_reused'],
+    errors: [
+      'sample_data_present',
+      'import_refused',
+      'import_unfinished',
+      'idempotency_key_reused',
+      'too_many_attempts',
+    ],
   }),
 };

@@ -44,6 +44,47 @@ async function preview(rows: readonly Row[]) {
 const parents = () => app.context.db.selectFrom('parents').selectAll().orderBy('email').execute();
 const mails = async () => (await app.context.db.selectFrom('mails').selectAll().execute()).length;
 
+test('one account imports at most 4000 rows a day; another account and the next day have their own', async () => {
+  // 159 portions were imported: there is room for one more.
+  const { vault, clock, db } = app.context;
+  const [{ id } = { id: '' }] = await db.selectFrom('staff').select('id').execute();
+  const hit = { scope: 'families imported', key: vault.mac('throttle', id), at: clock.now() };
+  for (let n = 0; n < 159; n++)
+    await db
+      .insertInto('throttle_hits')
+      .values({ id: `hit ${n}`, ...hit })
+      .execute();
+  expect(await send(rowsTo(26))).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+  expect(await parents()).toHaveLength(0);
+  expect((await send(rowsTo(25))).status).toBe(201);
+  const more = [row(100)];
+  const refused = await send(more);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+  const own = staff;
+  staff = (await app.makeEmployee()).token;
+  expect((await send(more)).status).toBe(201);
+  staff = own;
+  app.clock.advance(24 * 3_600_000);
+  staff = await app.staff();
+  expect((await send([row(101)])).status).toBe(201);
+});
+
+test('an import whose proof becomes too old half-way goes on with a new one', async () => {
+  const rows = rowsTo(60);
+  // A proof that ends when the first portion is there.
+  const insert = vi.spyOn(app.context.audit, 'appendAll').mockImplementationOnce(async (...given) => {
+    insert.mockRestore();
+    await app.context.audit.appendAll(...given);
+    app.clock.advance(11 * 60_000);
+  });
+  expect(await send(rows, { key: 'half' })).toMatchObject({ status: 403, body: { code: 'proof_required' } });
+  expect(await parents()).toHaveLength(25);
+  await app.proveNow(staff);
+  expect(await send(rows, { key: 'half' })).toMatchObject({ status: 201, body: { created: 60 } });
+  expect(await parents()).toHaveLength(60);
+});
+
 test('adds all of them, invited, with the rules of Add Parent', async () => {
   const answer = await send(
     [

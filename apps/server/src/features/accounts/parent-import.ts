@@ -27,6 +27,7 @@ import type { Database } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { admitImport, countPortion } from './invitations.ts';
 import { refuseBesideSample } from './parents.ts';
 
 /** Pause between two invitations of an import, so that no mail server treats them as spam. Milliseconds. */
@@ -134,7 +135,7 @@ interface Import {
  * Adds the parents of all rows, in portions. Refuses the whole file if a row breaks a rule or has the e-mail of an account.
  * If a row's e-mail gets an account during the import, that row is left out and listed in the result. A second call with
  * the same key continues after the last portion, and returns the same result.
- * Throws 400 with `<row>.<field>` if a row breaks a rule, `import_refused` if an account existed before,
+ * Throws 400 with `<row>.<field>` if a row breaks a rule, `too_many_attempts`, `import_refused` if an account existed before,
  * `import_unfinished` if the database failed half-way, `idempotency_key_reused`.
  */
 export async function importParents(
@@ -161,7 +162,9 @@ export async function importParents(
     try {
       progress = await importPortion(context, { actor, raw, rows, language, claim });
     } catch (error) {
-      if (progress.done === 0) throw error;
+      // With a new proof the same call goes on from here.
+      const wantsProof = error instanceof AppError && error.code === 'proof_required';
+      if (progress.done === 0 || wantsProof) throw error;
       context.log.error(describeFailure(error), 'an import stopped half-way');
       throw new AppError('import_unfinished', {
         message: `The import stopped after ${progress.done} of ${rows.length} rows. Send it again: nobody is added twice.`,
@@ -194,6 +197,8 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
   if (before.done >= rows.length) return before;
   await refuseBesideSample(tx);
   const end = Math.min(before.done + PORTION_ROWS, rows.length);
+  if (isFirst) await admitImport(context, tx, actor, { rows: rows.length, portion: PORTION_ROWS });
+  await countPortion(context, tx, actor, PORTION_ROWS);
   // The first portion checks the whole file, which is refused before anything is written.
   const taken = await findTaken(tx.trx, isFirst ? raw : raw.slice(before.done, end));
   if (isFirst && taken.length > 0) throw new AppError('import_refused', { fields: fieldsOf(taken) });

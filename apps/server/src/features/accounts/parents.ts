@@ -27,6 +27,7 @@ import { mailLink } from '../../mail/account-mails.ts';
 import { requireRights } from '../../staff-rights.ts';
 import { hashPassword } from '../../vault/passwords.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
+import { countAdded } from './invitations.ts';
 import { countRegistration } from './limits.ts';
 import { normalizePhoto, setParentPhoto } from './parent-photo.ts';
 
@@ -66,7 +67,7 @@ export async function getParentView(context: Context, id: string): Promise<Paren
 
 /**
  * Adds an account. With a password, a mailed link verifies its e-mail; without one, the mail is an invitation.
- * Throws `email_taken`, `unreadable_photo`, 503; for visitors `too_many_attempts`.
+ * Throws `email_taken`, `unreadable_photo`, 503; for visitors `too_many_attempts`, for staff who add many `proof_required`.
  */
 export async function addParent(
   context: Context,
@@ -84,6 +85,7 @@ export async function addParent(
   try {
     await inTransaction(db, async (tx) => {
       await refuseBesideSample(tx);
+      if (actor.kind === 'admin') await countAdded(context, tx, actor);
       await insertParent(tx.trx, {
         id,
         name,

@@ -683,6 +683,26 @@ describe('without a proof', () => {
   });
 });
 
+describe('families that staff add one by one', () => {
+  const add = (token: string) =>
+    app.ask('POST', '/api/parent/create-parent', {
+      token,
+      json: { name: 'Added', email: `${randomUUID()}@family.test` },
+    });
+
+  test('need a proof beyond 30 in an hour, and go on with one', async () => {
+    const { token, password } = await app.makeEmployee();
+    app.clock.advance(11 * MINUTE);
+    for (let n = 0; n < 30; n++) expect((await add(token)).status).toBe(201);
+    expect(await add(token)).toMatchObject(refusal);
+    expect((await add(await app.staff())).status).toBe(201);
+    expect((await prove(token, password)).status).toBe(204);
+    expect((await add(token)).status).toBe(201);
+    app.clock.advance(61 * MINUTE);
+    expect((await add(token)).status).toBe(201);
+  });
+});
+
 describe('a proof', () => {
   test('counts for its own session alone', async () => {
     const [here, there] = [await staff(), await staff()];
