@@ -109,6 +109,9 @@ export const STAFF_SESSION_IDLE_MS = 12 * 3_600_000;
 export const DESK_IDLE_MINUTES = 2;
 /** How long a proof (a sign-in or a later password check) lasts (contract §6). */
 export const PROOF_MS = 10 * 60_000;
+/** Different rows of personal data that a staff session may read in {@link ROWS_WINDOW_MS} without a fresh proof. */
+export const ROWS_WITHOUT_PROOF = 2_000;
+export const ROWS_WINDOW_MS = 3_600_000;
 export const VERIFY_LINK_MS = 24 * 3_600_000;
 /** A registration whose e-mail nobody verifies ends after this time, or with its last link to verify it. */
 export const UNVERIFIED_KEPT_MS = 7 * 24 * 3_600_000;

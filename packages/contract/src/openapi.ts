@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document from the schemas that validate requests and responses. */
 import * as z from 'zod/mini';
-import { PRODUCT_NAME, PROOF_MS } from './constants.ts';
+import { PRODUCT_NAME, PROOF_MS, ROWS_WITHOUT_PROOF } from './constants.ts';
 import { type ErrorCode, errorBodySchema, errorCatalogue } from './errors.ts';
 import type { ProofRule, Route } from './http/route.ts';
 import type { Socket, SocketMessages, Stream } from './live/sockets.ts';
@@ -16,6 +16,8 @@ const PROOF_NOTES: Readonly<Record<ProofRule, string>> = {
   parent: `For parents it needs ${PROOF_HOW}`,
   'by-body': `For some bodies (see the summary) it needs ${PROOF_HOW}`,
 };
+
+const ROWS_NOTE = `Staff who have read more than ${ROWS_WITHOUT_PROOF} different rows of such lists in an hour need ${PROOF_HOW}`;
 
 /** Whether some staff may not make a call that parents may make. */
 function isForSome({ access, permission }: Route): boolean {
@@ -251,6 +253,7 @@ export function buildOpenApi(
       operationId: route.id,
       summary: route.summary,
       ...(route.proof ? { description: PROOF_NOTES[route.proof], 'x-proof': route.proof } : {}),
+      ...(route.rows ? { description: ROWS_NOTE, 'x-proof': 'by-amount' } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(requestBody ? { requestBody } : {}),
       responses: responsesOf(route, convert),

@@ -17,6 +17,7 @@ import { asCaller } from './guard.ts';
 import { identifyDevice } from './kiosk.ts';
 import { isPhotoType, readMultipart, type UploadedFile } from './multipart.ts';
 import { requireProofOf } from './proof.ts';
+import { countRows } from './read-rows.ts';
 import { claimsSession, enterFacility, identify, originOf } from './session.ts';
 import { createUploadCounter } from './uploads.ts';
 
@@ -148,6 +149,7 @@ export function bind<const R extends Route, Subject = undefined>(
       ),
     );
     if (reply.sent) return reply;
+    await countRows(context, route, actor as AnyActor, answer);
     reply.header('cache-control', 'no-store').code(route.status);
     if (route.answer === null || typeof route.answer === 'string') return reply.send(answer ?? undefined);
     // Strips all fields that the schema does not name, so nothing leaks by accident.

@@ -27,7 +27,7 @@ export async function proofMethodsOf(
 }
 
 /** Whether the session's last proof is still fresh. */
-function isProved({ clock }: Context, actor: Pick<Actor, 'provedAt'>): boolean {
+export function isProved({ clock }: Context, actor: Pick<Actor, 'provedAt'>): boolean {
   const age = clock.now() - actor.provedAt;
   return age >= -CLOCK_SKEW_MS && age < PROOF_MS;
 }

@@ -228,6 +228,7 @@ export const cameraRoutes = {
     path: '/api/sightings',
     access: 'staff',
     permission: 'sightings.view',
+    rows: { sightings: ['childId', 'cameraId', 'from'] },
     summary: 'Where and when children were seen, newest first',
     query: z.object({
       ...listQueryShape,

@@ -66,6 +66,7 @@ export const careLogRoutes = {
     path: '/api/children/{id}/care-log',
     access: 'signed-in',
     permission: 'care_log.view',
+    rows: { entries: ['_id'] },
     summary:
       "A child's care log, newest first, also corrected entries; of one day with `day`. For staff the entries of their facility, which is recorded, for a parent those of every facility",
     query: z.object({

@@ -98,6 +98,7 @@ export const childRoutes = {
     path: '/api/children/get-all-children',
     access: 'signed-in',
     permission: 'families.view',
+    rows: { children: ['_id'] },
     summary:
       'Children by name: all for staff, their own for a parent; `inside=true`: only those inside, `pending=true`: only those with a pending proposal',
     query: z.object({

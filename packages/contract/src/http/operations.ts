@@ -79,6 +79,7 @@ export const operationRoutes = {
     path: '/api/audit',
     access: 'staff',
     permission: 'audit.view',
+    rows: { entries: ['seq'] },
     summary: 'The audit log, newest first',
     query: z.object({ ...listQueryShape, ...auditFilterShape }),
     status: 200,

@@ -30,6 +30,11 @@ interface RouteBase {
   readonly path: string;
   /** Without a fresh proof the call is refused with `proof_required`. Absent: no proof needed. */
   readonly proof?: ProofRule;
+  /**
+   * Lists of personal data in the answer, and for each the fields that tell its rows apart. Staff who read more different
+   * rows than a desk does need a proof (`ROWS_WITHOUT_PROOF`).
+   */
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
   /** Staff need the approval of a second person where the setting `secondPerson` is on (decision 047). */
   readonly approval?: true;
   /** Also open to a session that may only set up its second factor (decision 041). */

@@ -49,6 +49,7 @@ export const searchRoutes = {
     path: '/api/search',
     access: 'staff',
     permission: 'families.view',
+    rows: { children: ['child._id'], parents: ['parent._id'] },
     summary:
       'Children and parents by name in either script and with typing errors, parents also by e-mail or the digits of their phone; best first. Without `q`: the first parents by name',
     query: z.object({

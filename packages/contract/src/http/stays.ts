@@ -100,6 +100,7 @@ export const stayRoutes = {
     path: '/api/children/{id}/stays',
     access: 'staff',
     permission: 'families.view',
+    rows: { stays: ['_id'] },
     summary: 'The stays of one child, newest first, with their extensions and void ones',
     query: z.object({ limit: listQueryShape.limit, cursor: listQueryShape.cursor }),
     status: 200,

@@ -31,6 +31,7 @@ export const visitorRoutes = {
     path: '/api/visitors',
     access: 'staff',
     permission: 'visitors.view',
+    rows: { visitors: ['_id'] },
     summary: 'Visitors, newest first; `inside=true`: only those who are inside now',
     query: z.object({
       ...listQueryShape,

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Families that one account may add one by one in an hour without a proof. A desk needs about two minutes for each. */
-export const ADDED_WITHOUT_PROOF = 30;
+const ADDED_WITHOUT_PROOF = 30;
 
 /** Counts a family that staff add by hand. Throws `proof_required` beyond {@link ADDED_WITHOUT_PROOF} in an hour. */
 export async function countAdded(context: Context, tx: Tx, actor: Actor): Promise<void> {
