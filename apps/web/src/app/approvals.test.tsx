@@ -3,6 +3,7 @@ import { APPROVAL_HEADER } from '@haris/contract/constants';
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { type Approval, approvalRoutes } from '@haris/contract/http/approvals';
 import { operationRoutes } from '@haris/contract/http/operations';
+import { sessionRoutes } from '@haris/contract/http/session';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { handle, refuse, server } from '../testing/contract-server.ts';
@@ -80,6 +81,41 @@ describe('who asks', () => {
     await waitFor(() =>
       expect(screen.queryByRole('dialog', { name: 'A second person has to agree' })).toBeNull(),
     );
+  });
+
+  test('is asked for the password again if the colleague agreed after the first proof had become too old', async () => {
+    const asked = serveQuestion();
+    let isProved = false;
+    let proofs = 0;
+    server.use(
+      handle(accountRoutes.deleteAdmin, ({ headers }) => {
+        if (!isProved) return refuse('proof_required', { methods: ['password'] });
+        if (asked.state() !== 'approved') return refuse('approval_required', { approval: 'a1' });
+        asked.deleted.push(headers.get(APPROVAL_HEADER));
+        return { message: 'Deleted', homeAssistantAccounts: { ended: 0, handedOver: 0 } };
+      }),
+      handle(sessionRoutes.proveSession, () => {
+        isProved = true;
+        proofs++;
+        return undefined;
+      }),
+    );
+    const { events, user } = await renderScreen('/viewEmployees', { as });
+    const prove = async () => {
+      const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+      await user.type(dialog.getByLabelText(/^Your password/), 'right{Enter}');
+    };
+    await user.click(await screen.findByRole('button', { name: 'Delete Employee Nadia Farouk' }));
+    const sure = within(await screen.findByRole('dialog', { name: 'Delete Employee' }));
+    await user.click(sure.getByRole('button', { name: 'Delete Employee' }));
+    await prove();
+    await screen.findByRole('dialog', { name: 'A second person has to agree' });
+    isProved = false;
+    asked.decide('approved');
+    events.send({ type: 'approval.changed' });
+    await prove();
+    await waitFor(() => expect(asked.deleted).toEqual(['a1']));
+    expect(proofs).toBe(2);
   });
 
   test('is told of a refusal, and nothing is done', async () => {
