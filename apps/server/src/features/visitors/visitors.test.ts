@@ -100,7 +100,7 @@ test('a forgotten visitor counts for a day, and the name is erased after the day
   const all = async () =>
     (await app.expect(200, 'GET', '/api/visitors?search=forgotten', { token: staff })).visitors;
   expect(await all()).toMatchObject([{ isInside: false, signedOutAt: null }]);
-  await app.expect(200, 'PUT', '/api/settings', { token: staff, json: { visitorDays: 3 } });
+  await app.expect(200, 'PUT', '/api/settings', { token: await app.staff(), json: { visitorDays: 3 } });
   await cleanOnce(app.context);
   expect(await all()).toHaveLength(1);
   app.clock.advance(2 * 24 * HOUR);
