@@ -33,6 +33,7 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   forgotPassword: 'is a proof',
   resetPassword: 'is a proof',
   disownRegistration: 'is a proof',
+  answerEmailChange: 'is a proof',
   createDeskCode: 'is a proof',
   proveSession: 'is a proof',
   beginProof: 'is a proof',
@@ -93,8 +94,9 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   updateOwnProfile: 'signs in',
   createParent: 'limited',
   addParent: 'limited',
+  // Agrees to a colleague's change of the address.
+  resendParentLink: 'signs in',
   // To an account that exists.
-  resendParentLink: 'day',
   resendAdminLink: 'day',
   // The desk, with the person in front of it; a family alone gets a link to its own address.
   markParentVerified: 'day',
