@@ -4,15 +4,27 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type Covered, sealOf } from '../apps/server/src/db/row-seals.ts';
+import { openMasterKey } from '../apps/server/src/vault/master-key.ts';
+import { openVault } from '../apps/server/src/vault/vault.ts';
 import { expect, test } from './fixtures.ts';
 import { notice } from './harness/person.ts';
 import { wordsOf } from './harness/words.ts';
 
-/** Changes the database of the running server, since a test cannot wait eleven minutes. */
+/** Changes the database of the running server, since a test cannot wait eleven minutes. It has the installation's key. */
 function ageProofs(dataDir: string): void {
+  const vault = openVault(openMasterKey(dataDir, false));
   const db = new DatabaseSync(join(dataDir, 'haris.db'));
   try {
-    db.exec('PRAGMA busy_timeout = 5000; UPDATE sessions SET proved_at = proved_at - 660000');
+    db.exec('PRAGMA busy_timeout = 5000');
+    const update = db.prepare('UPDATE sessions SET proved_at = ?, seal = ? WHERE token_hash = ?');
+    for (const cells of db.prepare('SELECT * FROM sessions').all()) {
+      const row = {
+        ...cells,
+        proved_at: Number(cells.proved_at) - 660_000,
+      } as unknown as Covered<'sessions'>;
+      update.run(row.proved_at, sealOf(vault, 'sessions', row), row.token_hash);
+    }
   } finally {
     db.close();
   }

@@ -87,7 +87,7 @@ async function recover(): Promise<void> {
         },
       });
       const subject = { kind: account.kind, accountId: account.id, email };
-      return createOneTimeToken(tx.trx, 'reset', subject, systemClock.now(), RESET_LINK_MS);
+      return createOneTimeToken(tx.trx, vault, 'reset', subject, systemClock.now(), RESET_LINK_MS);
     });
     const base = config.publicUrl ?? `http://localhost:${config.port}`;
     process.stdout.write(`Set a password within an hour: ${base}/reset-password/${token}\n`);

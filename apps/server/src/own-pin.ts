@@ -40,7 +40,12 @@ export async function setOwnPin<Owner>(
   const retryAfter = await inTransaction(context.db, async (tx) => {
     const owner = await lock(tx);
     // The password may have ended in the meantime, and with it the session and its proof.
-    if (!(await findSessionByHash(tx.trx, actor.session, set_at, { facility: actor.facility, seen: false })))
+    if (
+      !(await findSessionByHash(tx.trx, vault, actor.session, set_at, {
+        facility: actor.facility,
+        seen: false,
+      }))
+    )
       throw new AppError('unauthenticated');
     if (isGuessable(owner))
       throw new AppError('invalid_request', { message: COMMON_PIN, fields: { pin: COMMON_PIN } });

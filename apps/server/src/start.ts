@@ -17,6 +17,7 @@ import { openDatabase } from './db/open.ts';
 import { movePhotoFiles } from './db/photo-files.ts';
 import { isExemptFromRowSecurity } from './db/row-security.ts';
 import type { Database } from './db/schema.ts';
+import { sealOldRows } from './db/seal-old-rows.ts';
 import { readSettings } from './db/settings.ts';
 import { type StorageWatch, watchStorage } from './db/storage.ts';
 import { isStorageFull } from './db/storage-full.ts';
@@ -168,6 +169,7 @@ export async function openContext(
     if (dialect === 'sqlite') await endAllLeases(db).catch(unlessFull);
     const vault = openVault(await openInstallation(db, config.dataDir));
     const opened: Opened = { config, log, clock, db, dialect, vault };
+    await sealOldRows({ db, vault, dataDir: config.dataDir, log }).catch(unlessFull);
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
     const integrity = watchIntegrity(config.databaseUrl ? null : embeddedFile(config.dataDir), log);
     const audit = openAuditTrail(vault, clock);

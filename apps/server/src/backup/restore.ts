@@ -1,5 +1,5 @@
 /** `npm run restore -- FILE`: checks a backup from beginning to end, then fills an unused data folder or database with it. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
@@ -20,6 +20,7 @@ import { findErasures } from '../db/erasures.ts';
 import { isKnownMigration, NewerDatabaseError } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/schema.ts';
+import { sealedMarkFile } from '../db/seal-old-rows.ts';
 import { findSensors } from '../db/sensors.ts';
 import { hasRecordSince, readErasures } from '../erasure/record.ts';
 import { replayErasures } from '../erasure/replay.ts';
@@ -102,6 +103,8 @@ async function restore(file: string): Promise<void> {
   try {
     if (recovery) writeMasterKey(dataDir, recovery);
     hasBegun = true;
+    // The next start seals the rows of an older version's backup.
+    rmSync(sealedMarkFile(dataDir), { force: true });
     await fillDatabase({ db, dialect, open: () => readBackup(file, master) });
     const vault = openVault(master);
     const knowsSince = hasRecordSince(dataDir, await findErasures(db));

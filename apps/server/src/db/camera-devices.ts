@@ -1,6 +1,8 @@
 /** Devices that are cameras: pairing codes, tokens of paired devices, and each device's current connection. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Vault } from '../vault/vault.ts';
 import { noteErasure, pairingId } from './erasures.ts';
+import { believed, type Covered, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 
 type CameraDeviceRow = Selectable<Database['camera_devices']>;
@@ -51,9 +53,16 @@ export async function consumePairingCode(
 }
 
 /** Stores the device of a camera; the token of an older device stops working. The pairing code is consumed before. */
-export async function replaceDevice(trx: Transaction<Database>, row: CameraDeviceRow): Promise<void> {
+export async function replaceDevice(
+  trx: Transaction<Database>,
+  vault: Vault,
+  row: Covered<'camera_devices'>,
+): Promise<void> {
   await endDevice(trx, row.camera_id, row.paired_at);
-  await trx.insertInto('camera_devices').values(row).execute();
+  await trx
+    .insertInto('camera_devices')
+    .values({ ...sealed(vault, 'camera_devices', row), connection: null })
+    .execute();
 }
 
 function devicesOfBrowserCameras(db: Reader) {
@@ -64,12 +73,16 @@ function devicesOfBrowserCameras(db: Reader) {
 }
 
 /** The camera that a device token belongs to, of the kind `browser`. */
-export async function findCameraOfDevice(db: Reader, tokenHash: string): Promise<string | undefined> {
+export async function findCameraOfDevice(
+  db: Reader,
+  vault: Vault,
+  tokenHash: string,
+): Promise<string | undefined> {
   const row = await devicesOfBrowserCameras(db)
-    .select('camera_devices.camera_id')
+    .selectAll('camera_devices')
     .where('camera_devices.token_hash', '=', tokenHash)
     .executeTakeFirst();
-  return row?.camera_id;
+  return believed(vault, 'camera_devices', row)?.camera_id;
 }
 
 /** All devices of cameras of the kind `browser`. */

@@ -1,5 +1,7 @@
 /** Rows of collectors and their passes. Only queries, no rules; the caller has found the child in its facility. */
 import type { Kysely, Transaction } from 'kysely';
+import type { Vault } from '../vault/vault.ts';
+import { believed, type Covered, sealed } from './row-seals.ts';
 import type { CollectorPassRow, CollectorRow, Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -82,13 +84,27 @@ export async function endUnconfirmedCollectors(
     .execute();
 }
 
-export async function insertPass(trx: Transaction<Database>, row: CollectorPassRow): Promise<void> {
-  await trx.insertInto('collector_passes').values(row).execute();
+export async function insertPass(
+  trx: Transaction<Database>,
+  vault: Vault,
+  row: Covered<'collector_passes'>,
+): Promise<void> {
+  const values = { ...sealed(vault, 'collector_passes', row), used_stay_id: null, revoked_at: null };
+  await trx.insertInto('collector_passes').values(values).execute();
 }
 
 /** The pass of a token, by the hash under which it is stored. */
-export async function findPass(db: Reader, tokenHash: string): Promise<CollectorPassRow | undefined> {
-  return db.selectFrom('collector_passes').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+export async function findPass(
+  db: Reader,
+  vault: Vault,
+  tokenHash: string,
+): Promise<CollectorPassRow | undefined> {
+  const row = await db
+    .selectFrom('collector_passes')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return believed(vault, 'collector_passes', row);
 }
 
 /** Days of passes that can still be used, by collector. */

@@ -1,8 +1,9 @@
 /** Challenges of a second step: random, stored as hashes, used once, with a limit on tries (decision 041). */
 import { FACTOR_CHALLENGE_MS, FACTOR_CHALLENGE_TRIES } from '@haris/contract/constants';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { hashToken, randomToken } from '../vault/vault.ts';
+import { hashToken, randomToken, type Vault } from '../vault/vault.ts';
 import type { Account } from './accounts.ts';
+import { believed, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 
 export type ChallengeRow = Selectable<Database['factor_challenges']>;
@@ -22,6 +23,7 @@ export interface NewChallenge {
 /** Creates a challenge, which WebAuthn also uses as its own, and ends older ones with the same purpose and binding. */
 export async function createChallenge(
   trx: Transaction<Database>,
+  vault: Vault,
   { purpose, account, binding, codeMac, oidcLink = null }: NewChallenge,
   now: number,
 ): Promise<string> {
@@ -38,15 +40,17 @@ export async function createChallenge(
   await trx
     .insertInto('factor_challenges')
     .values({
-      challenge_hash: hashToken(challenge),
-      purpose,
-      account_kind: account.kind,
-      account_id: account.id,
-      binding,
-      code_mac: codeMac,
       tries: 0,
-      expires_at: now + FACTOR_CHALLENGE_MS,
-      oidc_link: oidcLink,
+      ...sealed(vault, 'factor_challenges', {
+        challenge_hash: hashToken(challenge),
+        purpose,
+        account_kind: account.kind,
+        account_id: account.id,
+        binding,
+        code_mac: codeMac,
+        expires_at: now + FACTOR_CHALLENGE_MS,
+        oidc_link: oidcLink,
+      }),
     })
     .execute();
   return challenge;
@@ -55,23 +59,23 @@ export async function createChallenge(
 /** Counts a try, and returns the challenge; undefined if it is unknown, has expired or has no tries left. */
 export async function tryChallenge(
   db: Kysely<Database> | Transaction<Database>,
+  vault: Vault,
   challenge: string,
   purpose: ChallengeRow['purpose'],
   now: number,
 ): Promise<ChallengeRow | undefined> {
-  return (
-    db
-      .updateTable('factor_challenges')
-      .set((eb) => ({ tries: eb('tries', '+', 1) }))
-      .where('challenge_hash', '=', hashToken(challenge))
-      .where('purpose', '=', purpose)
-      .where('tries', '<', FACTOR_CHALLENGE_TRIES)
-      .where('expires_at', '>', now)
-      // If the clock was set back, the challenge would live longer than allowed.
-      .where('expires_at', '<=', now + FACTOR_CHALLENGE_MS)
-      .returningAll()
-      .executeTakeFirst()
-  );
+  const row = await db
+    .updateTable('factor_challenges')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('challenge_hash', '=', hashToken(challenge))
+    .where('purpose', '=', purpose)
+    .where('tries', '<', FACTOR_CHALLENGE_TRIES)
+    .where('expires_at', '>', now)
+    // If the clock was set back, the challenge would live longer than allowed.
+    .where('expires_at', '<=', now + FACTOR_CHALLENGE_MS)
+    .returningAll()
+    .executeTakeFirst();
+  return believed(vault, 'factor_challenges', row);
 }
 
 /** Uses a challenge up. Returns false if another request used it first. */

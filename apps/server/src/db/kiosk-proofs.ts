@@ -2,10 +2,11 @@
 import { KIOSK_CODE_MS, KIOSK_GRANT_MS } from '@haris/contract/http/kiosk';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { isAlive } from '../lifetime.ts';
+import type { Vault } from '../vault/vault.ts';
 import { lockParent } from './parents.ts';
+import { believed, type Covered, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 
-type KioskCodeRow = Selectable<Database['kiosk_codes']>;
 type KioskGrantRow = Selectable<Database['kiosk_grants']>;
 /** A parent's PIN, as a hash. */
 export type PinRow = Pick<Selectable<Database['kiosk_pins']>, 'parent_id' | 'pin_hash'>;
@@ -82,8 +83,12 @@ export async function findPinsByDigits(db: Reader, digits: string, limit: number
 }
 
 /** Stores the code of a session in place of an older one. */
-export async function writeKioskCode(trx: Transaction<Database>, row: KioskCodeRow): Promise<void> {
-  const { session_hash, ...values } = row;
+export async function writeKioskCode(
+  trx: Transaction<Database>,
+  vault: Vault,
+  row: Covered<'kiosk_codes'>,
+): Promise<void> {
+  const { session_hash, ...values } = sealed(vault, 'kiosk_codes', row);
   await trx
     .insertInto('kiosk_codes')
     .values({ session_hash, ...values })
@@ -94,14 +99,16 @@ export async function writeKioskCode(trx: Transaction<Database>, row: KioskCodeR
 /** Uses up a code, even an expired one. Its parent, if the account is in order and its session has not ended. */
 export async function takeKioskCode(
   trx: Transaction<Database>,
+  vault: Vault,
   codeHash: string,
   now: number,
 ): Promise<string | undefined> {
-  const code = await trx
+  const found = await trx
     .deleteFrom('kiosk_codes')
     .where('code_hash', '=', codeHash)
     .returningAll()
     .executeTakeFirst();
+  const code = believed(vault, 'kiosk_codes', found);
   if (!code || !isAlive({ expiresAt: code.expires_at, lifetimeMs: KIOSK_CODE_MS, now })) return undefined;
   // Whatever ends the account's proofs waits here, or has deleted the session.
   await lockParent(trx, code.parent_id);
@@ -118,21 +125,30 @@ export async function takeKioskCode(
   return parent?.id;
 }
 
-export async function insertGrant(trx: Transaction<Database>, row: KioskGrantRow): Promise<void> {
-  await trx.insertInto('kiosk_grants').values(row).execute();
+export async function insertGrant(
+  trx: Transaction<Database>,
+  vault: Vault,
+  row: Covered<'kiosk_grants'>,
+): Promise<void> {
+  await trx
+    .insertInto('kiosk_grants')
+    .values(sealed(vault, 'kiosk_grants', row))
+    .execute();
 }
 
 /** Uses up a grant of this kiosk. Undefined if there is none, or if it has expired. */
 export async function takeGrant(
   trx: Transaction<Database>,
+  vault: Vault,
   grant: { readonly hash: string; readonly kioskId: string; readonly now: number },
 ): Promise<KioskGrantRow | undefined> {
-  const row = await trx
+  const found = await trx
     .deleteFrom('kiosk_grants')
     .where('grant_hash', '=', grant.hash)
     .where('kiosk_id', '=', grant.kioskId)
     .returningAll()
     .executeTakeFirst();
+  const row = believed(vault, 'kiosk_grants', found);
   const isUsable = row && isAlive({ expiresAt: row.expires_at, lifetimeMs: KIOSK_GRANT_MS, now: grant.now });
   return isUsable ? row : undefined;
 }

@@ -3,11 +3,12 @@
 import type { DeviceKind } from '@haris/contract/http/kiosk';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Vault } from '../vault/vault.ts';
+import { believed, type Covered, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 import { endSessionsAtDesk } from './session-ends.ts';
 
 type KioskPairingRow = Selectable<Database['kiosk_pairings']>;
-type KioskDeviceRow = Selectable<Database['kiosk_devices']>;
 type Reader = Kysely<Database> | Transaction<Database>;
 
 /** A kiosk or desk tablet with its device, if one is paired. */
@@ -131,18 +132,29 @@ export async function consumeKioskPairing(
 /** Stores the device of a kiosk; the token of an older device stops working. */
 export async function insertKioskDevice(
   trx: Transaction<Database>,
-  row: Omit<KioskDeviceRow, 'last_used_at'>,
+  vault: Vault,
+  row: Covered<'kiosk_devices'>,
 ): Promise<void> {
   await unpairKiosk(trx, row.kiosk_id);
   await trx
     .insertInto('kiosk_devices')
-    .values({ ...row, last_used_at: null })
+    .values({ ...sealed(vault, 'kiosk_devices', row), last_used_at: null })
     .execute();
 }
 
 /** The kiosk or desk tablet that a device token belongs to. */
-export async function findKioskByToken(db: Reader, tokenHash: string): Promise<KioskView | undefined> {
-  return kiosks(db).where('kiosk_devices.token_hash', '=', tokenHash).executeTakeFirst();
+export async function findKioskByToken(
+  db: Reader,
+  vault: Vault,
+  tokenHash: string,
+): Promise<KioskView | undefined> {
+  const found = await db
+    .selectFrom('kiosk_devices')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  const device = believed(vault, 'kiosk_devices', found);
+  return device && findKiosk(db, device.kiosk_id);
 }
 
 /** Records that a device was used. `now`: milliseconds since 1970. */

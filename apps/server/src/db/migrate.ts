@@ -48,8 +48,9 @@ import { bookings } from './migrations/151-bookings.ts';
 import { careLog } from './migrations/152-care-log.ts';
 import { unverifiedParents } from './migrations/155-unverified-parents.ts';
 import { confirmed } from './migrations/156-confirmed.ts';
-import { changedDetails } from './migrations/159-changed-details.ts';
 import { emailChanges } from './migrations/157-email-changes.ts';
+import { changedDetails } from './migrations/158-changed-details.ts';
+import { sealedRows } from './migrations/159-sealed-rows.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -137,8 +138,9 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '152-care-log': careLog(dialect),
     '155-unverified-parents': unverifiedParents,
     '156-confirmed': confirmed,
-    '159-changed-details': changedDetails,
     '157-email-changes': emailChanges,
+    '158-changed-details': changedDetails,
+    '159-sealed-rows': sealedRows,
   };
 }
 

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { OIDC_ATTEMPT_MS } from '@haris/contract/constants';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { hashToken } from '../vault/vault.ts';
+import { hashToken, type Vault } from '../vault/vault.ts';
+import { believed, sealed } from './row-seals.ts';
 import type { Database, OidcLinkRow } from './schema.ts';
 
 export type OidcAttemptRow = Selectable<Database['oidc_attempts']>;
@@ -20,21 +21,24 @@ export interface NewAttempt {
 
 export async function createAttempt(
   trx: Transaction<Database>,
+  vault: Vault,
   { state, browser, purpose, session, issuer, secretsSealed, returnTo }: NewAttempt,
   now: number,
 ): Promise<void> {
   await trx
     .insertInto('oidc_attempts')
     .values({
-      state_hash: hashToken(state),
-      browser_hash: hashToken(browser),
-      purpose,
-      session_hash: session,
-      issuer,
       secrets_sealed: secretsSealed,
-      return_to: returnTo,
-      created_at: now,
-      expires_at: now + OIDC_ATTEMPT_MS,
+      ...sealed(vault, 'oidc_attempts', {
+        state_hash: hashToken(state),
+        browser_hash: hashToken(browser),
+        purpose,
+        session_hash: session,
+        issuer,
+        return_to: returnTo,
+        created_at: now,
+        expires_at: now + OIDC_ATTEMPT_MS,
+      }),
     })
     .execute();
 }
@@ -45,23 +49,23 @@ export async function createAttempt(
  */
 export async function takeAttempt(
   db: Kysely<Database>,
+  vault: Vault,
   state: string,
   browser: string,
   purpose: OidcAttemptRow['purpose'],
   now: number,
 ): Promise<OidcAttemptRow | undefined> {
-  return (
-    db
-      .deleteFrom('oidc_attempts')
-      .where('state_hash', '=', hashToken(state))
-      .where('browser_hash', '=', hashToken(browser))
-      .where('purpose', '=', purpose)
-      .where('expires_at', '>', now)
-      // After the clock was set back, it would live longer than allowed.
-      .where('expires_at', '<=', now + OIDC_ATTEMPT_MS)
-      .returningAll()
-      .executeTakeFirst()
-  );
+  const row = await db
+    .deleteFrom('oidc_attempts')
+    .where('state_hash', '=', hashToken(state))
+    .where('browser_hash', '=', hashToken(browser))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    // After the clock was set back, it would live longer than allowed.
+    .where('expires_at', '<=', now + OIDC_ATTEMPT_MS)
+    .returningAll()
+    .executeTakeFirst();
+  return believed(vault, 'oidc_attempts', row);
 }
 
 export async function deleteExpiredAttempts(db: Kysely<Database>, now: number): Promise<void> {

@@ -1,7 +1,8 @@
 /** One-time tokens of mailed links: random, stored as hashes, each for one purpose and one address. */
 import type { AccountKind } from '@haris/contract/roles';
-import type { Kysely, Transaction } from 'kysely';
-import { hashToken, randomToken } from '../vault/vault.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { hashToken, randomToken, type Vault } from '../vault/vault.ts';
+import { believed, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 
 export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change';
@@ -16,6 +17,7 @@ export interface TokenSubject {
 /** Creates a token, and ends the account's older tokens of the same purpose. */
 export async function createOneTimeToken(
   trx: Transaction<Database>,
+  vault: Vault,
   purpose: Purpose,
   subject: TokenSubject,
   now: number,
@@ -23,13 +25,24 @@ export async function createOneTimeToken(
 ): Promise<string> {
   await endOneTimeTokens(trx, subject.kind, subject.accountId, [purpose]);
   const token = randomToken();
-  await keepOneTimeToken(trx, token, purpose, subject, now, lifetimeMs);
+  await keepOneTimeToken(trx, vault, token, purpose, subject, now, lifetimeMs);
   return token;
+}
+
+type TokenRow = Selectable<Database['one_time_tokens']>;
+
+function subjectOf(
+  vault: Vault,
+  row: TokenRow | undefined,
+): ({ purpose: Purpose } & TokenSubject) | undefined {
+  const own = believed(vault, 'one_time_tokens', row);
+  return own && { purpose: own.purpose, kind: own.kind, accountId: own.account_id, email: own.email };
 }
 
 /** Finds a valid token without using it up. */
 export async function findOneTimeToken(
   db: Kysely<Database>,
+  vault: Vault,
   token: string,
   purposes: readonly Purpose[],
   now: number,
@@ -41,12 +54,13 @@ export async function findOneTimeToken(
     .where('purpose', 'in', purposes)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  return row && { purpose: row.purpose, kind: row.kind, accountId: row.account_id, email: row.email };
+  return subjectOf(vault, row);
 }
 
 /** Uses up a valid token; of two concurrent requests, only one succeeds. */
 export async function useOneTimeToken(
   trx: Transaction<Database>,
+  vault: Vault,
   token: string,
   purposes: readonly Purpose[],
   now: number,
@@ -58,12 +72,13 @@ export async function useOneTimeToken(
     .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
-  return row && { purpose: row.purpose, kind: row.kind, accountId: row.account_id, email: row.email };
+  return subjectOf(vault, row);
 }
 
 /** Stores a used-up token again, for another purpose and for `lifetimeMs` from now. */
 export async function keepOneTimeToken(
   trx: Transaction<Database>,
+  vault: Vault,
   token: string,
   purpose: Purpose,
   subject: TokenSubject,
@@ -72,15 +87,17 @@ export async function keepOneTimeToken(
 ): Promise<void> {
   await trx
     .insertInto('one_time_tokens')
-    .values({
-      token_hash: hashToken(token),
-      purpose,
-      kind: subject.kind,
-      account_id: subject.accountId,
-      email: subject.email,
-      created_at: now,
-      expires_at: now + lifetimeMs,
-    })
+    .values(
+      sealed(vault, 'one_time_tokens', {
+        token_hash: hashToken(token),
+        purpose,
+        kind: subject.kind,
+        account_id: subject.accountId,
+        email: subject.email,
+        created_at: now,
+        expires_at: now + lifetimeMs,
+      }),
+    )
     .execute();
 }
 

@@ -2,7 +2,8 @@
 import { SESSION_MAX_MS, STAFF_SESSION_IDLE_MS } from '@haris/contract/constants';
 import type { AccountKind } from '@haris/contract/roles';
 import type { Transaction } from 'kysely';
-import { hashToken, randomToken } from '../vault/vault.ts';
+import { hashToken, randomToken, type Vault } from '../vault/vault.ts';
+import { type Covered, sealed } from './row-seals.ts';
 import type { Database, SessionFactor } from './schema.ts';
 import { endSessionsAtDesk } from './session-ends.ts';
 
@@ -24,39 +25,51 @@ interface DeskStart extends SessionStart {
   readonly idleMs: number;
 }
 
+/** Inserts a session, and returns its token. */
+async function insertSession(
+  trx: Transaction<Database>,
+  vault: Vault,
+  session: Omit<Covered<'sessions'>, 'token_hash'>,
+  { agent, address }: Pick<SessionStart, 'agent' | 'address'>,
+): Promise<string> {
+  const token = randomToken();
+  const row = sealed(vault, 'sessions', { token_hash: hashToken(token), ...session });
+  await trx
+    .insertInto('sessions')
+    .values({ ...row, last_seen_at: row.created_at, agent, address })
+    .execute();
+  return token;
+}
+
 /**
  * Creates the session of a desk tablet and returns its token. It ends the previous session there, lives for at most a
  * working day, and does not count as a proof.
  */
 export async function createDeskSession(
   trx: Transaction<Database>,
+  vault: Vault,
   staffId: string,
   now: number,
   { deskId, idleMs, ...start }: DeskStart,
 ): Promise<string> {
   await endSessionsAtDesk(trx, deskId);
-  const token = randomToken();
-  await trx
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      kind: 'admin',
-      account_id: staffId,
-      created_at: now,
-      last_seen_at: now,
-      expires_at: now + STAFF_SESSION_IDLE_MS,
-      proved_at: 0,
-      ...start,
-      desk_id: deskId,
-      idle_ms: idleMs,
-    })
-    .execute();
-  return token;
+  const session = {
+    kind: 'admin',
+    account_id: staffId,
+    created_at: now,
+    expires_at: now + STAFF_SESSION_IDLE_MS,
+    proved_at: 0,
+    factor: start.factor,
+    desk_id: deskId,
+    idle_ms: idleMs,
+  } as const;
+  return insertSession(trx, vault, session, start);
 }
 
 /** Creates a session and returns its token, which is not stored anywhere. */
 export async function createSession(
   trx: Transaction<Database>,
+  vault: Vault,
   kind: AccountKind,
   accountId: string,
   now: number,
@@ -66,19 +79,15 @@ export async function createSession(
     address: null,
   },
 ): Promise<string> {
-  const token = randomToken();
-  await trx
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      kind,
-      account_id: accountId,
-      created_at: now,
-      last_seen_at: now,
-      expires_at: now + lifetimeMs,
-      proved_at: provedAt,
-      ...start,
-    })
-    .execute();
-  return token;
+  const session = {
+    kind,
+    account_id: accountId,
+    created_at: now,
+    expires_at: now + lifetimeMs,
+    proved_at: provedAt,
+    factor: start.factor,
+    desk_id: null,
+    idle_ms: null,
+  };
+  return insertSession(trx, vault, session, start);
 }

@@ -7,10 +7,11 @@ import type { Permission } from '@haris/contract/permissions';
 import type { AccountKind } from '@haris/contract/roles';
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { permissionsAt } from '../policy.ts';
-import { hashToken } from '../vault/vault.ts';
+import { hashToken, type Vault } from '../vault/vault.ts';
 import type { Dialect } from './dialect.ts';
 import { findDeskFacility, findFamilyFacility } from './facilities.ts';
 import { findFacilitiesOfStaff, findPermissions, findRightsAt } from './memberships.ts';
+import { type Covered, isSealed, sealOf } from './row-seals.ts';
 import type { Database, SessionFactor } from './schema.ts';
 
 /**
@@ -90,12 +91,14 @@ function sessions(db: Kysely<Database>) {
       'sessions.token_hash',
       'sessions.kind',
       'sessions.account_id',
+      'sessions.created_at',
       'sessions.last_seen_at',
       'sessions.expires_at',
       'sessions.proved_at',
       'sessions.factor',
       'sessions.desk_id',
       'sessions.idle_ms',
+      'sessions.seal',
       'staff.name as staff_name',
       'staff.password_set_by',
       'parents.name as parent_name',
@@ -103,20 +106,19 @@ function sessions(db: Kysely<Database>) {
     ]);
 }
 
-/** Name of the account; null if it is gone or the session has expired or idled out. Pure. */
+/** Name of the account; null if it is gone, the session has expired or idled out, or its row is not of this installation. Pure. */
 function nameIfAlive(
-  row: {
-    readonly token_hash: string;
-    readonly kind: AccountKind;
+  vault: Vault,
+  row: Covered<'sessions'> & {
+    readonly seal: string | null;
     readonly last_seen_at: number;
-    readonly expires_at: number;
-    readonly idle_ms: number | null;
     readonly staff_name: string | null;
     readonly parent_name: string | null;
     readonly blocked_at: number | null;
   },
   now: number,
 ): string | null {
+  if (!isSealed(vault, 'sessions', row)) return null;
   const idle = row.kind === 'admin' && now - lastSeenOf(row) >= (row.idle_ms ?? STAFF_SESSION_IDLE_MS);
   // At a shared tablet a clock that was set back must not prolong a person's time.
   const isAhead = row.idle_ms !== null && lastSeenOf(row) > now + CLOCK_SKEW_MS;
@@ -157,11 +159,12 @@ export interface SessionUse {
 /** The live session of a token, or undefined. Records the use. `facility`: see {@link SessionUse}. */
 export async function findSession(
   db: Kysely<Database>,
+  vault: Vault,
   token: string,
   now: number,
   facility: string | null = null,
 ): Promise<LiveSession | undefined> {
-  return findSessionByHash(db, hashToken(token), now, { facility, seen: true });
+  return findSessionByHash(db, vault, hashToken(token), now, { facility, seen: true });
 }
 
 /** Facility and rights of a session's owner; undefined for staff without any role that this version knows. */
@@ -190,12 +193,13 @@ async function findPlace(
 /** Like {@link findSession}, by the stored hash. */
 export async function findSessionByHash(
   db: Kysely<Database>,
+  vault: Vault,
   tokenHash: string,
   now: number,
   { facility: asked, seen }: SessionUse,
 ): Promise<LiveSession | undefined> {
   const row = await sessions(db).where('sessions.token_hash', '=', tokenHash).executeTakeFirst();
-  const name = row ? nameIfAlive(row, now) : null;
+  const name = row ? nameIfAlive(vault, row, now) : null;
   if (!row || name === null) return undefined;
   const place = await findPlace(db, row, asked);
   if (!place) return undefined;
@@ -221,13 +225,13 @@ export async function findSessionByHash(
  */
 export async function holdSession(
   trx: Transaction<Database>,
-  dialect: Dialect,
+  { dialect, vault }: { readonly dialect: Dialect; readonly vault: Vault },
   tokenHash: string,
   now: number,
 ): Promise<{ readonly provedAt: number } | undefined> {
   const found = sessions(trx).where('sessions.token_hash', '=', tokenHash);
   const row = await (dialect === 'postgres' ? found.forKeyShare('sessions') : found).executeTakeFirst();
-  return row && nameIfAlive(row, now) !== null ? { provedAt: row.proved_at } : undefined;
+  return row && nameIfAlive(vault, row, now) !== null ? { provedAt: row.proved_at } : undefined;
 }
 
 /** Records a press in a session at a desk tablet. */
@@ -235,19 +239,37 @@ export async function notePress(db: Kysely<Database>, tokenHash: string, now: nu
   await noteSeen(db, tokenHash, now);
 }
 
+/** Changes what a session's seal covers. Returns false if the session is gone. */
+async function changeSession(
+  trx: Transaction<Database>,
+  vault: Vault,
+  tokenHash: string,
+  change: Partial<Pick<Covered<'sessions'>, 'proved_at' | 'factor'>>,
+): Promise<boolean> {
+  // Locks the row on both databases, so that the seal covers what is there when it is written.
+  const row = await trx
+    .updateTable('sessions')
+    .set((eb) => ({ created_at: eb.ref('created_at') }))
+    .where('token_hash', '=', tokenHash)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row || !isSealed(vault, 'sessions', row)) return false;
+  await trx
+    .updateTable('sessions')
+    .set({ ...change, seal: sealOf(vault, 'sessions', { ...row, ...change }) })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+  return true;
+}
+
 /** Records a proof. Returns false if the session is gone. */
 export async function proveSession(
   trx: Transaction<Database>,
+  vault: Vault,
   tokenHash: string,
   now: number,
 ): Promise<boolean> {
-  const kept = await trx
-    .updateTable('sessions')
-    .set({ proved_at: now })
-    .where('token_hash', '=', tokenHash)
-    .returning('token_hash')
-    .executeTakeFirst();
-  return kept !== undefined;
+  return changeSession(trx, vault, tokenHash, { proved_at: now });
 }
 
 /** A session (stored hash) and the facility that it works at. */
@@ -262,6 +284,7 @@ export interface SessionAt {
  */
 export async function findLiveSessions(
   db: Kysely<Database>,
+  vault: Vault,
   asked: readonly SessionAt[],
   now: number,
 ): Promise<Map<string, ReadonlySet<Permission>>> {
@@ -269,7 +292,7 @@ export async function findLiveSessions(
   const hashes = [...new Set(asked.map(({ session }) => session))];
   const rows = await sessions(db).where('sessions.token_hash', 'in', hashes).execute();
   const alive = new Map(
-    rows.filter((row) => nameIfAlive(row, now) !== null).map((row) => [row.token_hash, row]),
+    rows.filter((row) => nameIfAlive(vault, row, now) !== null).map((row) => [row.token_hash, row]),
   );
   const found = new Map<string, ReadonlySet<Permission>>();
   for (const [facility, some] of Map.groupBy(asked, (one) => one.facility)) {
@@ -293,16 +316,11 @@ export function sessionKey({ session, facility }: SessionAt): string {
 /** Records that the session's user has just given a second factor. Returns false if the session is gone. */
 export async function raiseSession(
   trx: Transaction<Database>,
+  vault: Vault,
   tokenHash: string,
   now: number,
 ): Promise<boolean> {
-  const kept = await trx
-    .updateTable('sessions')
-    .set({ factor: 'second', proved_at: now })
-    .where('token_hash', '=', tokenHash)
-    .returning('token_hash')
-    .executeTakeFirst();
-  return kept !== undefined;
+  return changeSession(trx, vault, tokenHash, { factor: 'second', proved_at: now });
 }
 
 /** A session in its owner's list. */
@@ -317,15 +335,16 @@ export interface ListedSession {
 /** Live sessions of an account, the latest used first. */
 export async function findSessionsOf(
   db: Kysely<Database>,
+  vault: Vault,
   kind: AccountKind,
   accountId: string,
   now: number,
 ): Promise<ListedSession[]> {
   const rows = await sessions(db)
-    .select(['sessions.agent', 'sessions.address', 'sessions.created_at'])
+    .select(['sessions.agent', 'sessions.address'])
     .where('sessions.account_id', '=', accountId)
     .where('sessions.kind', '=', kind)
     .orderBy('sessions.last_seen_at', 'desc')
     .execute();
-  return rows.filter((row) => nameIfAlive(row, now) !== null);
+  return rows.filter((row) => nameIfAlive(vault, row, now) !== null);
 }

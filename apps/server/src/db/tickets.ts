@@ -1,6 +1,7 @@
 /** Tickets: each opens one photo, video or socket once, on behalf of the session that requested it. Stored as hashes. */
 import type { Kysely, Transaction } from 'kysely';
-import { hashToken, randomToken } from '../vault/vault.ts';
+import { hashToken, randomToken, type Vault } from '../vault/vault.ts';
+import { believed, sealed } from './row-seals.ts';
 import type { Database, TicketRow } from './schema.ts';
 
 export interface NewTicket {
@@ -16,27 +17,38 @@ export interface NewTicket {
 }
 
 /** Returns the ticket, which is stored only as a hash. */
-export async function createTicket(trx: Transaction<Database>, ticket: NewTicket): Promise<string> {
+export async function createTicket(
+  trx: Transaction<Database>,
+  vault: Vault,
+  ticket: NewTicket,
+): Promise<string> {
   const secret = randomToken();
   await trx
     .insertInto('tickets')
-    .values({
-      ticket_hash: hashToken(secret),
-      session_hash: ticket.session,
-      purpose: ticket.purpose,
-      subject_id: ticket.subject,
-      facility_id: ticket.facility,
-      expires_at: ticket.expiresAt,
-    })
+    .values(
+      sealed(vault, 'tickets', {
+        ticket_hash: hashToken(secret),
+        session_hash: ticket.session,
+        purpose: ticket.purpose,
+        subject_id: ticket.subject,
+        facility_id: ticket.facility,
+        expires_at: ticket.expiresAt,
+      }),
+    )
     .execute();
   return secret;
 }
 
 /** Uses up a ticket, even an expired one. */
-export async function takeTicket(db: Kysely<Database>, secret: string): Promise<TicketRow | undefined> {
-  return db
+export async function takeTicket(
+  db: Kysely<Database>,
+  vault: Vault,
+  secret: string,
+): Promise<TicketRow | undefined> {
+  const row = await db
     .deleteFrom('tickets')
     .where('ticket_hash', '=', hashToken(secret))
     .returningAll()
     .executeTakeFirst();
+  return believed(vault, 'tickets', row);
 }

@@ -102,7 +102,7 @@ async function checkProof(
       return codeStep === null ? { isRight: false } : { isRight: true, codeStep };
     }
     case 'pass': {
-      const pass = await findPass(trx, hashToken(proof.value));
+      const pass = await findPass(trx, vault, hashToken(proof.value));
       const isRight =
         pass !== undefined &&
         isTrusted &&

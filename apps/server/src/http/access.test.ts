@@ -9,7 +9,7 @@ import { callExamples, needsMore, type RouteId } from '../testing/call-examples.
 import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
 import { fakePhoto } from '../testing/fake-vision.ts';
 import { type Ask, type Employee, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
-import { hashToken } from '../vault/vault.ts';
+import { changeSessions } from '../testing/sessions.ts';
 
 let app: TestApp;
 let world: ExampleWorld;
@@ -51,11 +51,7 @@ beforeEach(async () => {
 
 async function makeLimited(kind: 'admin' | 'parent'): Promise<string> {
   const { token } = kind === 'admin' ? await app.makeEmployee() : await app.makeFamily();
-  await app.context.db
-    .updateTable('sessions')
-    .set({ factor: 'mail' })
-    .where('token_hash', '=', hashToken(token))
-    .execute();
+  await changeSessions(app.context, { factor: 'mail' }, token);
   return token;
 }
 

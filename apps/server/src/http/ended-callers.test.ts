@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { callExamples, needsMore, type RouteId } from '../testing/call-examples.ts';
 import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
 import { type Family, startTestApp, type TestApp } from '../testing/harness.ts';
+import { changeSessions } from '../testing/sessions.ts';
 import { askSlowly } from '../testing/slow-body.ts';
 import { hashToken } from '../vault/vault.ts';
 
@@ -162,13 +163,12 @@ describe.each(writing.map((route) => [route.id, route] as const))('%s', (id, rou
       const { url, ask = {} } = await callExamples[id](world);
       const token = senderOf(route);
       const before = await dump();
-      const rows = app.context.db.updateTable('sessions').where('token_hash', '=', hashToken(token));
       const writes = beforeTransaction(async () => {
-        await rows.set({ proved_at: app.clock.now() - 3_600_000 }).execute();
+        await changeSessions(app.context, { proved_at: app.clock.now() - 3_600_000 }, token);
       });
       const answer = await app.ask(route.method, url, { ...ask, token });
       vi.restoreAllMocks();
-      await rows.set({ proved_at: app.clock.now() }).execute();
+      await changeSessions(app.context, { proved_at: app.clock.now() }, token);
       expect(writes.hasBegun()).toBe(true);
       expect(answer).toMatchObject({ status: 403, body: { code: 'proof_required' } });
       expect(await changesSince(before)).toEqual([]);

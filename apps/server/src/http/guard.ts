@@ -12,7 +12,7 @@ import { isProofDue, requireProof } from './proof.ts';
 function guardSession(context: Context, route: Route, actor: Actor): Guard {
   // Whatever facility the work is for: a family may be unknown there until its first child is.
   const hold = (trx: Parameters<Guard['check']>[0]) =>
-    acrossFacilities(() => holdSession(trx, context.dialect, actor.session, context.clock.now()));
+    acrossFacilities(() => holdSession(trx, context, actor.session, context.clock.now()));
   return {
     async check(trx) {
       const session = await hold(trx);
@@ -24,9 +24,9 @@ function guardSession(context: Context, route: Route, actor: Actor): Guard {
   };
 }
 
-function guardDevice({ token }: KioskDevice | DeskDevice): Guard {
+function guardDevice({ vault }: Context, { token }: KioskDevice | DeskDevice): Guard {
   const isThere: Guard['isThere'] = async (trx) =>
-    (await acrossFacilities(() => findKioskByToken(trx, token))) !== undefined;
+    (await acrossFacilities(() => findKioskByToken(trx, vault, token))) !== undefined;
   return {
     isThere,
     async check(trx) {
@@ -47,5 +47,5 @@ export async function asCaller<T>(
 ): Promise<T> {
   if (actor.kind === 'visitor') return work();
   const isDevice = actor.kind === 'kiosk' || actor.kind === 'desk';
-  return withGuard(isDevice ? guardDevice(actor) : guardSession(context, route, actor), work);
+  return withGuard(isDevice ? guardDevice(context, actor) : guardSession(context, route, actor), work);
 }

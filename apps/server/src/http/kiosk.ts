@@ -18,7 +18,7 @@ export async function identifyDevice(
   const bearer = bearerToken(request);
   if (bearer === null) return null;
   const token = hashToken(bearer);
-  const device = await acrossFacilities(() => findKioskByToken(context.db, token));
+  const device = await acrossFacilities(() => findKioskByToken(context.db, context.vault, token));
   if (!device) return null;
   enterFacility(request, device.facility_id);
   const now = context.clock.now();

@@ -69,7 +69,9 @@ export async function identifyByToken(
   open: 'full' | 'limited' = 'full',
 ): Promise<Actor | null> {
   const asked = askedFacility(request);
-  const session = await acrossFacilities(() => findSession(context.db, token, context.clock.now(), asked));
+  const session = await acrossFacilities(() =>
+    findSession(context.db, context.vault, token, context.clock.now(), asked),
+  );
   return session && (open === 'limited' || session.factor !== 'mail') ? admit(session, request) : null;
 }
 
@@ -81,7 +83,9 @@ export async function identifyBySessionHash(
   facility: string | null,
 ): Promise<Actor | null> {
   const use = { facility, seen: false };
-  const session = await acrossFacilities(() => findSessionByHash(context.db, hash, context.clock.now(), use));
+  const session = await acrossFacilities(() =>
+    findSessionByHash(context.db, context.vault, hash, context.clock.now(), use),
+  );
   return session && session.factor !== 'mail' ? admit(session, request) : null;
 }
 

@@ -26,7 +26,7 @@ export async function useTicket(
   request: FastifyRequest,
 ): Promise<UsedTicket | null> {
   if (typeof ticket !== 'string') return null;
-  const row = await acrossFacilities(() => takeTicket(context.db, ticket));
+  const row = await acrossFacilities(() => takeTicket(context.db, context.vault, ticket));
   if (row?.purpose !== purpose || row.expires_at <= context.clock.now()) return null;
   if (claimsSession(request) && (await identify(context, request))?.session !== row.session_hash) return null;
   const actor = await identifyBySessionHash(context, row.session_hash, request, row.facility_id);

@@ -30,7 +30,8 @@ export async function signParentsIn(env: Readonly<Record<string, string>>): Prom
   const parents = await context.db.selectFrom('parents').select('id').execute();
   const tokens = await inTransaction(context.db, async ({ trx }) => {
     const made = new Map<string, string>();
-    for (const { id } of parents) made.set(id, await createSession(trx, 'parent', id, Date.now()));
+    for (const { id } of parents)
+      made.set(id, await createSession(trx, context.vault, 'parent', id, Date.now()));
     return made;
   });
   await close();

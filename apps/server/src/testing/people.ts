@@ -1,6 +1,8 @@
 /** Makes accounts and children through the calls of a test app. */
 import type { Child } from '@haris/contract/objects';
 import type { Context } from '../context.ts';
+import { proveSession } from '../db/sessions.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { hashToken } from '../vault/vault.ts';
 import type { Asker } from './ask.ts';
 import { fakePhoto } from './fake-vision.ts';
@@ -70,11 +72,7 @@ export function makePeople(context: Context, { expect }: Asker): People {
       return staffToken.token;
     },
     async proveNow(token) {
-      await db
-        .updateTable('sessions')
-        .set({ proved_at: clock.now() })
-        .where('token_hash', '=', hashToken(token))
-        .execute();
+      await inTransaction(db, ({ trx }) => proveSession(trx, context.vault, hashToken(token), clock.now()));
     },
     async makeFamily(over = {}) {
       newest++;

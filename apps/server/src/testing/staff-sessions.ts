@@ -41,7 +41,7 @@ export async function makeStaffSessions(
         })
         .execute();
       await writeMemberships(trx, id, [{ facility_id: MAIN_FACILITY, role_id: 'manager' }]);
-      made.push(await createSession(trx, 'admin', id, context.clock.now()));
+      made.push(await createSession(trx, context.vault, 'admin', id, context.clock.now()));
     }
     return made;
   });

@@ -33,6 +33,8 @@ interface CameraDevicesTable {
   /** Id of the current connection; an older connection closes when it finds a different id here. */
   connection: string | null;
   paired_at: number;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 /** A server's report of a camera. */

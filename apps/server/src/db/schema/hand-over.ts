@@ -36,6 +36,8 @@ interface CollectorPassesTable {
   /** The stay that it ended; null before. */
   used_stay_id: string | null;
   revoked_at: number | null;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 /** Adults to whom a child must not be handed. */

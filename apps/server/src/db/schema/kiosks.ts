@@ -25,6 +25,8 @@ interface KioskDevicesTable {
   token_hash: string;
   paired_at: number;
   last_used_at: number | null;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 interface KioskPinsTable {
@@ -40,6 +42,8 @@ interface KioskCodesTable {
   parent_id: string;
   code_hash: string;
   expires_at: number;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 /** Right of a family that has proven itself to make one request at one kiosk. */
@@ -49,6 +53,8 @@ interface KioskGrantsTable {
   parent_id: string;
   proved_by: 'pin' | 'code';
   expires_at: number;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 /** Requests that families made at a kiosk, one row per child. */

@@ -21,6 +21,8 @@ interface SessionsTable {
   desk_id: Generated<string | null>;
   /** After this time without a press the session ends; null: the time of all staff sessions. Milliseconds. */
   idle_ms: Generated<number | null>;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 /** The PIN of a staff member for desk tablets. */
@@ -74,6 +76,8 @@ interface FactorChallengesTable {
   expires_at: number;
   /** The link by which the identity provider did the first step; null for a password. */
   oidc_link: Generated<string | null>;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 /** A person of the organisation's identity provider, and the staff account of that person (decision 046). */
@@ -105,6 +109,8 @@ interface OidcAttemptsTable {
   return_to: string | null;
   created_at: number;
   expires_at: number;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 interface OneTimeTokensTable {
@@ -117,6 +123,8 @@ interface OneTimeTokensTable {
   email: string;
   created_at: number;
   expires_at: number;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 interface TicketsTable {
@@ -127,6 +135,8 @@ interface TicketsTable {
   purpose: string;
   subject_id: string;
   expires_at: number;
+  /** See `row-seals.ts`; null in rows of an older version, which are not believed. */
+  seal: string | null;
 }
 
 interface ThrottleHitsTable {

@@ -93,6 +93,7 @@ export async function beginPasskey(
   const challenge = await inTransaction(context.db, (tx) =>
     createChallenge(
       tx.trx,
+      context.vault,
       { purpose: 'add', account: actor, binding: actor.session, codeMac: null },
       context.clock.now(),
     ),
@@ -118,7 +119,7 @@ export async function addPasskey(
   actor: Actor,
   { challenge, name, passkey }: { challenge: string; name: string; passkey: NewPasskey },
 ): Promise<Added> {
-  const asked = await tryChallenge(context.db, challenge, 'add', context.clock.now());
+  const asked = await tryChallenge(context.db, context.vault, challenge, 'add', context.clock.now());
   if (asked?.account_id !== actor.id || asked.binding !== actor.session) throw new AppError('wrong_code');
   const made = await readPasskey(context, passkey, challenge);
   if (!made) throw new AppError('wrong_code');
@@ -184,7 +185,7 @@ async function noteAdded(
 ): Promise<Added> {
   const factor = (await findFactors(tx.trx, actor)).find((one) => one.id === id);
   if (!factor) throw new AppError('not_found');
-  if (!(await raiseSession(tx.trx, actor.session, context.clock.now())))
+  if (!(await raiseSession(tx.trx, context.vault, actor.session, context.clock.now())))
     throw new AppError('unauthenticated');
   const isFirst = before.length === 0;
   if (isFirst) await endSessionsOf(tx.trx, actor.kind, actor.id, actor.session);

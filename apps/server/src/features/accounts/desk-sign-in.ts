@@ -60,6 +60,7 @@ export async function beginDeskPasskey(
   const challenge = await inTransaction(context.db, (tx) =>
     createChallenge(
       tx.trx,
+      context.vault,
       { purpose: 'desk', account, binding: desk.token, codeMac: null },
       context.clock.now(),
     ),
@@ -81,7 +82,9 @@ export async function signInByPasskey(
   return inFactorTurn(context, account, async () => {
     const now = context.clock.now();
     const asked =
-      challenge === undefined ? undefined : await tryChallenge(context.db, challenge, 'desk', now);
+      challenge === undefined
+        ? undefined
+        : await tryChallenge(context.db, context.vault, challenge, 'desk', now);
     const fits = asked?.account_id === staffId && asked.binding === desk.token;
     const opened =
       asked && fits
@@ -119,13 +122,14 @@ async function open(
 ): Promise<AtDesk | null> {
   const now = context.clock.now();
   if (!(await lockKiosk(tx.trx, desk.id))) throw new AppError('unauthenticated');
-  if ((await findKioskByToken(tx.trx, desk.token))?.id !== desk.id) throw new AppError('unauthenticated');
+  if ((await findKioskByToken(tx.trx, context.vault, desk.token))?.id !== desk.id)
+    throw new AppError('unauthenticated');
   if (!(await holdStaff(tx.trx, staffId, pin))) return null;
   const member = await findStaffMember(tx.trx, staffId);
   if (!member || (await hasEndedLink(tx.trx, staffId))) return null;
   await takeBackTry(context, tx, counted);
   const { deskIdleMinutes: idleMinutes } = await readSettings(tx.trx, context.config);
-  const token = await createDeskSession(tx.trx, staffId, now, {
+  const token = await createDeskSession(tx.trx, context.vault, staffId, now, {
     factor: 'desk',
     agent: desk.name,
     address: desk.origin.address,

@@ -23,6 +23,7 @@ import {
 } from '../../testing/harness.ts';
 import { makeKiosk } from '../../testing/kiosks.ts';
 import { makePasskey } from '../../testing/passkey.ts';
+import { changeSessions } from '../../testing/sessions.ts';
 
 const MINUTE = 60_000;
 const wrong = { status: 403, body: { code: 'wrong_pin' } };
@@ -511,12 +512,7 @@ describe('a session', () => {
         status: 403,
         body: { code: 'forbidden' },
       });
-      await own.context.db
-        .updateTable('sessions')
-        .set({ factor: 'second' })
-        .where('desk_id', 'is', null)
-        .where('account_id', '=', first._id)
-        .execute();
+      await changeSessions(own.context, { factor: 'second' }, admin);
       await own.proveNow(admin);
       await own.expect(200, 'PUT', '/api/settings', { token: admin, ...required });
       expect((await own.ask('GET', '/api/admin/info', { token: colleague.token })).status).toBe(401);

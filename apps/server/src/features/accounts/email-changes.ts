@@ -180,7 +180,7 @@ export async function answerEmailChange(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const used = await useOneTimeToken(tx.trx, token, ['email_change'], context.clock.now());
+    const used = await useOneTimeToken(tx.trx, context.vault, token, ['email_change'], context.clock.now());
     const parent = used?.kind === 'parent' ? await lockParent(tx.trx, used.accountId) : undefined;
     if (!parent || parent.email !== used?.email || waitingChange(parent) === null)
       throw new AppError('invalid_token');

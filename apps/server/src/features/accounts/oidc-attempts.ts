@@ -32,6 +32,7 @@ export async function beginAttempt(
   await inTransaction(context.db, ({ trx }) =>
     createAttempt(
       trx,
+      context.vault,
       {
         state,
         browser,
@@ -58,7 +59,14 @@ export async function finishAttempt(
   browser: string,
   answer: OidcAnswer,
 ): Promise<{ attempt: OidcAttemptRow; person: OidcPerson }> {
-  const attempt = await takeAttempt(context.db, answer.state, browser, purpose, context.clock.now());
+  const attempt = await takeAttempt(
+    context.db,
+    context.vault,
+    answer.state,
+    browser,
+    purpose,
+    context.clock.now(),
+  );
   if (!attempt) throw new AppError('oidc_failed');
   const secrets = JSON.parse(
     context.vault.open(sealContext(attempt.state_hash), attempt.secrets_sealed).toString('utf8'),

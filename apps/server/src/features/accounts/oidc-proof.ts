@@ -55,7 +55,8 @@ export async function giveOidcProof(
     }
     const found = await readLinked(context, tx, provider, person, link, actor.origin);
     if ('refused' in found) return found.refused;
-    if (!(await proveSession(tx.trx, actor.session, context.clock.now()))) return 'unauthenticated';
+    if (!(await proveSession(tx.trx, context.vault, actor.session, context.clock.now())))
+      return 'unauthenticated';
     await recordProof(context, tx, actor, 'proved');
     return null;
   });

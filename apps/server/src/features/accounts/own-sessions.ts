@@ -15,7 +15,7 @@ function idOf(tokenHash: string): string {
 }
 
 export async function listSessions(context: Context, actor: Actor): Promise<SessionView[]> {
-  const rows = await findSessionsOf(context.db, actor.kind, actor.id, context.clock.now());
+  const rows = await findSessionsOf(context.db, context.vault, actor.kind, actor.id, context.clock.now());
   return rows.map((row) => ({
     _id: idOf(row.token_hash),
     isThis: row.token_hash === actor.session,
@@ -28,7 +28,7 @@ export async function listSessions(context: Context, actor: Actor): Promise<Sess
 
 /** Ends one session of the caller's account. Throws 404. */
 export async function endOwnSession(context: Context, actor: Actor, id: string): Promise<void> {
-  const rows = await findSessionsOf(context.db, actor.kind, actor.id, context.clock.now());
+  const rows = await findSessionsOf(context.db, context.vault, actor.kind, actor.id, context.clock.now());
   const ended = rows.filter((row) => idOf(row.token_hash) === id);
   if (ended.length === 0) throw new AppError('not_found');
   await end(
@@ -40,7 +40,7 @@ export async function endOwnSession(context: Context, actor: Actor, id: string):
 
 /** Ends all sessions of the caller's account except the calling one. Returns their number. */
 export async function endOtherSessions(context: Context, actor: Actor): Promise<number> {
-  const rows = await findSessionsOf(context.db, actor.kind, actor.id, context.clock.now());
+  const rows = await findSessionsOf(context.db, context.vault, actor.kind, actor.id, context.clock.now());
   const others = rows.map((row) => row.token_hash).filter((hash) => hash !== actor.session);
   if (others.length > 0) await end(context, actor, others);
   return others.length;

@@ -27,6 +27,7 @@ export async function beginPasskeySignIn(
   const challenge = await inTransaction(context.db, ({ trx }) =>
     createChallenge(
       trx,
+      context.vault,
       { purpose: 'passkey', account: { kind, id: '' }, binding: '', codeMac: null },
       context.clock.now(),
     ),
@@ -51,7 +52,7 @@ export async function signInByPasskey(
   from: From,
 ): Promise<SignedIn> {
   const asked = await inTransaction(context.db, async ({ trx }) => {
-    const row = await tryChallenge(trx, challenge, 'passkey', context.clock.now());
+    const row = await tryChallenge(trx, context.vault, challenge, 'passkey', context.clock.now());
     return row && (await useChallenge(trx, row.challenge_hash)) ? row : undefined;
   });
   if (!asked) throw new AppError('invalid_credentials');

@@ -13,6 +13,7 @@ import {
   startTestApp,
   type TestApp,
 } from '../../testing/harness.ts';
+import { changeSessions } from '../../testing/sessions.ts';
 
 type RouteId = keyof typeof routes;
 
@@ -674,11 +675,7 @@ describe('without a proof', () => {
 
   test('a clock that was set back makes no proof last longer', async () => {
     const token = await staff();
-    const { db } = app.context;
-    await db
-      .updateTable('sessions')
-      .set({ proved_at: app.clock.now() + 3_600_000 })
-      .execute();
+    await changeSessions(app.context, { proved_at: app.clock.now() + 3_600_000 });
     expect(await app.ask('GET', '/api/audit.csv', { token })).toMatchObject(refusal);
   });
 });

@@ -80,7 +80,8 @@ export async function giveProof(context: Context, actor: Actor, proof: ProofBody
   const now = context.clock.now();
   if (Math.abs(now - actor.provedAt) < PROVED_JUST_NOW_MS) return;
   await inTransaction(context.db, async (tx) => {
-    if (!(await proveSession(tx.trx, actor.session, now))) throw new AppError('unauthenticated');
+    if (!(await proveSession(tx.trx, context.vault, actor.session, now)))
+      throw new AppError('unauthenticated');
     await recordProof(context, tx, actor, 'proved');
   });
 }
@@ -95,6 +96,7 @@ export async function beginProof(
   const challenge = await inTransaction(context.db, (tx) =>
     createChallenge(
       tx.trx,
+      context.vault,
       { purpose: 'proof', account: actor, binding: actor.session, codeMac: null },
       context.clock.now(),
     ),
@@ -115,7 +117,7 @@ async function proveByFactor(
     if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
     const asked =
       answer.passkey !== undefined && challenge !== undefined
-        ? await tryChallenge(context.db, challenge, 'proof', now)
+        ? await tryChallenge(context.db, context.vault, challenge, 'proof', now)
         : undefined;
     const isRight = await inTransaction(context.db, async (tx) => {
       if (answer.passkey !== undefined) {
@@ -123,7 +125,8 @@ async function proveByFactor(
           return false;
       }
       if (!(await acceptsAnswer(context, tx, actor, answer, challenge))) return false;
-      if (!(await raiseSession(tx.trx, actor.session, now))) throw new AppError('unauthenticated');
+      if (!(await raiseSession(tx.trx, context.vault, actor.session, now)))
+        throw new AppError('unauthenticated');
       await recordProof(context, tx, actor, 'proved');
       return true;
     });

@@ -62,7 +62,7 @@ export async function verifyEmail(
   { origin, openedBy }: { origin: Origin; openedBy: string },
 ): Promise<VerifiedAccount | undefined> {
   return inTransaction(context.db, async (tx) => {
-    const used = await useOneTimeToken(tx.trx, token, ['verify'], context.clock.now());
+    const used = await useOneTimeToken(tx.trx, context.vault, token, ['verify'], context.clock.now());
     if (!used || used.kind !== kind) throw new AppError('invalid_token');
     const verified =
       kind === 'admin'
@@ -128,7 +128,7 @@ async function verifyParentEmail(
   if (parent.made_by === 'staff') return undefined;
   // With the same link, the owner of the mailbox can still reject a registration made by somebody else.
   await endOneTimeTokens(trx, 'parent', id, ['disown']);
-  await keepOneTimeToken(trx, token, 'disown', used, now, VERIFY_LINK_MS);
+  await keepOneTimeToken(trx, context.vault, token, 'disown', used, now, VERIFY_LINK_MS);
   return { name, registeredAt: toMoment(parent.created_at) };
 }
 
@@ -203,7 +203,7 @@ export async function resetPassword(
   { origin, browser }: From,
 ): Promise<void> {
   const now = context.clock.now();
-  const found = await findOneTimeToken(context.db, token, ['reset', 'invitation'], now);
+  const found = await findOneTimeToken(context.db, context.vault, token, ['reset', 'invitation'], now);
   if (!found) throw new AppError('invalid_token');
   const min = found.kind === 'admin' ? STAFF_PASSWORD_MIN : PARENT_PASSWORD_MIN;
   if (password.length < min) {
@@ -214,7 +214,7 @@ export async function resetPassword(
   if (owner) await refuseCommonPassword(password, owner);
   const passwordHash = await hashPassword(password);
   await inTransaction(context.db, async (tx) => {
-    const used = await useOneTimeToken(tx.trx, token, ['reset', 'invitation'], now);
+    const used = await useOneTimeToken(tx.trx, context.vault, token, ['reset', 'invitation'], now);
     if (!used) throw new AppError('invalid_token');
     const changed = await setPasswordByLink(tx.trx, used, passwordHash);
     if (!changed) throw new AppError('invalid_token');

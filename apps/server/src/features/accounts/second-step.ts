@@ -78,6 +78,7 @@ export async function beginSecondStep(
     }
     return createChallenge(
       tx.trx,
+      context.vault,
       {
         purpose: 'sign_in',
         account,
@@ -137,7 +138,7 @@ export async function finishSignIn(
   openSession: OpenSession,
 ): Promise<SignedIn> {
   const now = context.clock.now();
-  const challenge = await tryChallenge(context.db, answer.challenge, 'sign_in', now);
+  const challenge = await tryChallenge(context.db, context.vault, answer.challenge, 'sign_in', now);
   if (!challenge) throw new AppError('invalid_credentials');
   const account = { kind: challenge.account_kind, id: challenge.account_id };
   return inFactorTurn(context, account, async () => {

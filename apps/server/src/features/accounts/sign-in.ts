@@ -138,7 +138,7 @@ export async function openSession(
   const now = context.clock.now();
   const { by, ...terms }: Partial<Opening> = opening ?? {};
   const start = { factor, agent: browser.agent, address: origin.address, ...terms };
-  const token = await createSession(tx.trx, kind, id, now, start);
+  const token = await createSession(tx.trx, context.vault, kind, id, now, start);
   await endOldestSessions(tx.trx, kind, id, SESSIONS_PER_ACCOUNT);
   // A sign-in with a passkey alone proves nothing about the password.
   if (by !== 'passkey') await noteProof(tx, kind, account, browser.place);

@@ -123,7 +123,13 @@ export async function useCode(context: Context, tx: Tx, parentId: string, code: 
  */
 export async function disownRegistration(context: Context, token: string, origin: Origin): Promise<boolean> {
   const isDeleted = await inTransaction(context.db, async (tx) => {
-    const used = await useOneTimeToken(tx.trx, token, ['verify', 'disown'], context.clock.now());
+    const used = await useOneTimeToken(
+      tx.trx,
+      context.vault,
+      token,
+      ['verify', 'disown'],
+      context.clock.now(),
+    );
     const parent = used?.kind === 'parent' ? await lockParent(tx.trx, used.accountId) : undefined;
     if (!used || !parent || parent.made_by === 'staff' || parent.email !== used.email)
       throw new AppError('invalid_token');

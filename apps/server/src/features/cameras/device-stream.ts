@@ -56,7 +56,7 @@ async function admit(context: Context, request: FastifyRequest): Promise<Admitte
   const token = protocolToken(request, 'device');
   if (!token) throw new AppError('unauthenticated');
   const tokenHash = hashToken(token);
-  const cameraId = await findCameraOfDevice(context.db, tokenHash);
+  const cameraId = await findCameraOfDevice(context.db, context.vault, tokenHash);
   return cameraId === undefined ? null : { cameraId, tokenHash };
 }
 

@@ -59,10 +59,9 @@ export async function pairDevice(
       await countHit(tx.trx, [failures], now);
       return null;
     }
-    await replaceDevice(tx.trx, {
+    await replaceDevice(tx.trx, context.vault, {
       camera_id: paired.id,
       token_hash: hashToken(token),
-      connection: null,
       paired_at: now,
     });
     await context.audit.append(tx, {

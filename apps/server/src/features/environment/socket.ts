@@ -89,7 +89,13 @@ export function readingsSocket(
   async function checkSession(socket: WebSocket, client: Client): Promise<void> {
     const { actor, places: before } = client;
     const use = { facility: actor.facility, seen: false };
-    const session = await findSessionByHash(context.db, actor.session, context.clock.now(), use);
+    const session = await findSessionByHash(
+      context.db,
+      context.vault,
+      actor.session,
+      context.clock.now(),
+      use,
+    );
     if (!mayRead(session)) return socket.close(READINGS_NOT_YOURS, 'session over');
     // The children of a parent may be known elsewhere by now.
     if (actor.kind !== 'parent' || !session) return;

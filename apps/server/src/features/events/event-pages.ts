@@ -25,13 +25,13 @@ const SESSIONS_PER_QUERY = 1_000;
  * they work.
  */
 export async function findEndedSessions(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
   sessions: readonly SessionAt[],
 ): Promise<ReadonlySet<string>> {
   const ended = new Set(sessions.map(sessionKey));
   for (let from = 0; from < sessions.length; from += SESSIONS_PER_QUERY) {
     const some = sessions.slice(from, from + SESSIONS_PER_QUERY);
-    for (const key of (await findLiveSessions(db, some, clock.now())).keys()) ended.delete(key);
+    for (const key of (await findLiveSessions(db, vault, some, clock.now())).keys()) ended.delete(key);
   }
   return ended;
 }
@@ -98,7 +98,7 @@ async function readAt(
  * streams. If `actor` is a parent, the page has only events that may concern that parent.
  */
 export async function readPage(
-  context: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'vault' | 'clock'>,
   open: () => Iterable<Actor>,
   after: number,
   actor: Actor | undefined,

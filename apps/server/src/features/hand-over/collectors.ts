@@ -254,15 +254,13 @@ export async function createPass(
     await countHit(tx.trx, [limit], clock.now());
     await admitChange(context, tx, actor, 'pass');
     await revokePasses(tx.trx, row.id, clock.now());
-    await insertPass(tx.trx, {
+    await insertPass(tx.trx, vault, {
       id: randomUUID(),
       collector_id: row.id,
       token_hash: hashToken(token),
       day,
       created_by: actor.id,
       created_at: clock.now(),
-      used_stay_id: null,
-      revoked_at: null,
     });
     await context.audit.append(tx, {
       actor,

@@ -136,8 +136,8 @@ export async function reportUnexpected(context: Context, actor: Actor, stayId: s
 
 /** What a pass is for. Throws `invalid_token`. */
 export async function readPass(context: Context, token: string) {
-  const { db, config } = context;
-  const pass = await findPass(db, hashToken(token));
+  const { db, vault, config } = context;
+  const pass = await findPass(db, vault, hashToken(token));
   const collector = pass && (await findCollector(db, pass.collector_id));
   const child = collector && (await findChild(db, collector.child_id));
   if (!pass || !collector || !child) throw new AppError('invalid_token');

@@ -42,10 +42,10 @@ export async function identify(context: Context, kiosk: KioskDevice, proof: Proo
     const now = context.clock.now();
     // A PIN that was removed while its hash was computed opens nothing.
     const byPin = pin !== null && (await holdPin(tx.trx, pin)) ? pin.parent_id : null;
-    const parentId = isCode ? await takeKioskCode(tx.trx, hashToken(proof.code), now) : byPin;
+    const parentId = isCode ? await takeKioskCode(tx.trx, context.vault, hashToken(proof.code), now) : byPin;
     if (!parentId) return null;
     await takeBackTry(context, tx, counted);
-    await insertGrant(tx.trx, {
+    await insertGrant(tx.trx, context.vault, {
       grant_hash: hashToken(grant),
       kiosk_id: kiosk.id,
       parent_id: parentId,
@@ -111,7 +111,7 @@ export async function createKioskCode(
     const seconds = await secondsUntilRoom(trx, [limit], now);
     if (seconds !== null) return seconds;
     await countHit(trx, [limit], now);
-    await writeKioskCode(trx, {
+    await writeKioskCode(trx, vault, {
       session_hash: actor.session,
       parent_id: actor.id,
       code_hash: hashToken(code),

@@ -113,7 +113,11 @@ export async function pairKiosk(
       await countHit(tx.trx, [failures], now);
       return null;
     }
-    await insertKioskDevice(tx.trx, { kiosk_id: kiosk.id, token_hash: hashToken(token), paired_at: now });
+    await insertKioskDevice(tx.trx, context.vault, {
+      kiosk_id: kiosk.id,
+      token_hash: hashToken(token),
+      paired_at: now,
+    });
     await forgetTries(context, tx, kiosk.id);
     await context.audit.append(tx, {
       actor: null,

@@ -55,7 +55,11 @@ export async function ask(context: Context, kiosk: KioskDevice, asked: Asked): P
   const ids = [...new Set(asked.childIds)];
   const parentId = await inTransaction(context.db, async (tx) => {
     const now = context.clock.now();
-    const grant = await takeGrant(tx.trx, { hash: hashToken(asked.grant), kioskId: kiosk.id, now });
+    const grant = await takeGrant(tx.trx, context.vault, {
+      hash: hashToken(asked.grant),
+      kioskId: kiosk.id,
+      now,
+    });
     if (!grant) throw new AppError('wrong_code');
     // Check-in and checkout of these children wait here.
     const own = new Set(await lockChildrenOf(tx.trx, grant.parent_id));

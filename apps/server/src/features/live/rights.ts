@@ -44,13 +44,14 @@ export interface Facts {
 
 /** Reads the facts for all viewings. Rejects if the database fails. */
 export async function findFacts(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
   all: readonly Viewing[],
 ): Promise<Facts> {
   const childIds = all.filter(({ subject }) => subject.kind === 'child').map(({ subject }) => subject.id);
   const parentIds = all.filter(({ actor }) => actor.kind === 'parent').map(({ actor }) => actor.id);
   const sessions = await findLiveSessions(
     db,
+    vault,
     all.map(({ actor }) => actor),
     clock.now(),
   );

@@ -43,7 +43,7 @@ export function ticketFeature(app: FastifyInstance, context: Context): void {
         facility: actor.facility,
         expiresAt,
       };
-      const ticket = await inTransaction(context.db, ({ trx }) => createTicket(trx, asked));
+      const ticket = await inTransaction(context.db, ({ trx }) => createTicket(trx, context.vault, asked));
       return { ticket, expiresAt: toMoment(expiresAt) };
     },
   });
