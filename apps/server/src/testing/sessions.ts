@@ -6,7 +6,7 @@ import { hashToken } from '../vault/vault.ts';
 /** `token`: the session's; without it, all sessions are changed. */
 export async function changeSessions(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
-  change: Partial<Pick<Covered<'sessions'>, 'proved_at' | 'factor'>>,
+  change: Partial<Pick<Covered<'sessions'>, 'proved_at' | 'factor' | 'expires_at'>>,
   token?: string,
 ): Promise<void> {
   const all = db.selectFrom('sessions').selectAll();

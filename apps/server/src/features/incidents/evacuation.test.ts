@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
 import type { IncidentStep } from '../../incident-step.ts';
 import { type Employee, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { changeSessions } from '../../testing/sessions.ts';
 import { openEvents } from '../../testing/sse.ts';
 
 let app: TestApp;
@@ -182,11 +183,7 @@ test('a device whose clock is behind counts from the start, and of two ticks of 
 
 test('who comes after the end, and staff whose session has expired, are not on the list', async () => {
   const expired = await app.makeEmployee();
-  await app.context.db
-    .updateTable('sessions')
-    .set({ expires_at: app.clock.now() - 1 })
-    .where('account_id', '=', expired.id)
-    .execute();
+  await changeSessions(app.context, { expires_at: app.clock.now() - 1 }, expired.token);
   const begun = await start();
   expect(begun.people.map(({ personId }) => personId)).not.toContain(expired.id);
   app.clock.advance(MINUTE);

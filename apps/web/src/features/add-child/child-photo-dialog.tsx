@@ -32,6 +32,8 @@ export interface ChildPhotoDialogProps {
 function send(child: Child, purpose: ChildPhotoDialogProps['purpose'], photo: Photo, confirm: boolean) {
   const form = new FormData();
   if (confirm) form.append('confirm', 'true');
+  // Staff who photograph the child know who it is, which confirms the name that they see.
+  if (purpose === 'replace' && child.unconfirmed?.includes('name')) form.append('name', child.name);
   // The photo goes last, so that the server has parsed the fields when the file begins.
   form.append('photo', photo.blob, photo.fileName);
   const input = { params: { id: child._id }, form, timeoutMs: UPLOAD_TIMEOUT_MS };

@@ -3,6 +3,7 @@ import type { Child } from '@haris/contract/objects';
 import type { ComponentType } from 'react';
 import { ScannedDialog } from './desk-scan/scanned-dialog.tsx';
 import { dialogs, useDialogState } from './dialogs.ts';
+import type { PhotoDialogComponent } from './entry/photo-dialog.ts';
 import { RegisterEntryDialog } from './entry/register-entry-dialog.tsx';
 import { AddParentDialog } from './families/add-parent-dialog.tsx';
 import { DeleteParentDialog } from './families/delete-parent-dialog.tsx';
@@ -20,6 +21,8 @@ export interface JoinedDialogs {
   AddEmployeeDialog: ComponentType<DialogProps>;
   SlipDialog: ComponentType<DialogProps & { items: readonly Child[] }>;
   ScanDialog: ComponentType<DialogProps & { onCode: (entryId: string) => void }>;
+  /** Null until its code is loaded. */
+  PhotoDialog: PhotoDialogComponent | null;
 }
 
 function onParentDeleted(): void {
@@ -28,13 +31,19 @@ function onParentDeleted(): void {
   goToFamilies({ scroll: false });
 }
 
-export function DashboardDialogs({ AddEmployeeDialog, SlipDialog, ScanDialog }: JoinedDialogs) {
+export function DashboardDialogs({ AddEmployeeDialog, SlipDialog, ScanDialog, PhotoDialog }: JoinedDialogs) {
   const { open, entryStart, doomed, printed, scan, moving, handingOver } = useDialogState();
   const { close, print, lookUp } = dialogs;
   return (
     <>
       <AddParentDialog opened={open === 'parent'} onClose={close} />
-      <RegisterEntryDialog opened={open === 'entry'} onClose={close} start={entryStart} onPrint={print} />
+      <RegisterEntryDialog
+        opened={open === 'entry'}
+        onClose={close}
+        start={entryStart}
+        onPrint={print}
+        PhotoDialog={PhotoDialog}
+      />
       <SlipDialog opened={open === 'slip'} onClose={close} items={printed} />
       <ScanDialog opened={open === 'scan'} onClose={close} onCode={(code) => lookUp([code])} />
       <ScannedDialog opened={open === 'scanned'} onClose={close} scan={scan} />

@@ -1,7 +1,7 @@
 /** Checkboxes for the children of the chosen parent; children already inside are disabled. */
 import type { Child } from '@haris/contract/objects';
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareEntry } from '../../../care/care-sign.tsx';
 import { Photo } from '../../../photos/photo.tsx';
@@ -19,6 +19,8 @@ export interface EntryChildrenProps {
   focusAnswered: RefObject<number>;
   /** True while the children of an earlier search are shown; all checkboxes are then disabled. */
   isStale: boolean;
+  /** What stands below a child in its card; null for nothing. */
+  below: (child: Child) => ReactNode;
 }
 
 export function EntryChildren({
@@ -29,6 +31,7 @@ export function EntryChildren({
   focusRequest,
   focusAnswered,
   isStale,
+  below,
 }: EntryChildrenProps) {
   const { t } = useTranslation('dashboard');
   const group = useRef<HTMLDivElement>(null);
@@ -63,35 +66,42 @@ export function EntryChildren({
       {items.map((child) => {
         const inside = isInside(child);
         return (
-          <div key={child._id} className={classes.choosable}>
-            <Checkbox
-              classNames={{
-                root: classes.child ?? '',
-                body: classes.body ?? '',
-                labelWrapper: classes.label ?? '',
-              }}
-              aria-label={inside ? `${child.name}, ${t('entry.alreadyInside')}` : child.name}
-              checked={ticked.has(child._id) && !inside}
-              disabled={inside || isStale}
-              onChange={(event) => onTick(child._id, event.currentTarget.checked)}
-              label={
-                <Group gap="sm" wrap="nowrap">
-                  <Photo name={child.name} path={child.photo} size={40} />
-                  <div>
-                    <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-                      <bdi>{child.name}</bdi>
-                    </Text>
-                    {inside ? (
-                      <Text size="xs" c="dimmed">
-                        {t('entry.alreadyInside')}
+          <div
+            key={child._id}
+            className={classes.card}
+            data-ticked={(ticked.has(child._id) && !inside) || undefined}
+          >
+            <div className={classes.choosable}>
+              <Checkbox
+                classNames={{
+                  root: classes.child ?? '',
+                  body: classes.body ?? '',
+                  labelWrapper: classes.label ?? '',
+                }}
+                aria-label={inside ? `${child.name}, ${t('entry.alreadyInside')}` : child.name}
+                checked={ticked.has(child._id) && !inside}
+                disabled={inside || isStale}
+                onChange={(event) => onTick(child._id, event.currentTarget.checked)}
+                label={
+                  <Group gap="sm" wrap="nowrap">
+                    <Photo name={child.name} path={child.photo} size={40} />
+                    <div>
+                      <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+                        <bdi>{child.name}</bdi>
                       </Text>
-                    ) : null}
-                    <ChangedSince child={child} />
-                  </div>
-                </Group>
-              }
-            />
-            <CareEntry child={{ id: child._id, name: child.name }} />
+                      {inside ? (
+                        <Text size="xs" c="dimmed">
+                          {t('entry.alreadyInside')}
+                        </Text>
+                      ) : null}
+                      <ChangedSince child={child} />
+                    </div>
+                  </Group>
+                }
+              />
+              <CareEntry child={{ id: child._id, name: child.name }} />
+            </div>
+            {below(child)}
           </div>
         );
       })}

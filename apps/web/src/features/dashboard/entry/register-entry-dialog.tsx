@@ -3,6 +3,7 @@ import { Loader, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useLoaded } from '../../../ui/load-again.ts';
+import type { PhotoDialogComponent } from './photo-dialog.ts';
 import type { EntryOptions } from './use-entry.ts';
 
 async function loadForm() {
@@ -12,9 +13,16 @@ async function loadForm() {
 export interface RegisterEntryDialogProps extends Omit<EntryOptions, 'onDone'> {
   opened: boolean;
   onClose: () => void;
+  PhotoDialog: PhotoDialogComponent | null;
 }
 
-export function RegisterEntryDialog({ opened, onClose, start, onPrint }: RegisterEntryDialogProps) {
+export function RegisterEntryDialog({
+  opened,
+  onClose,
+  start,
+  onPrint,
+  PhotoDialog,
+}: RegisterEntryDialogProps) {
   const { t } = useTranslation(['dashboard', 'common']);
   // Loaded after the dashboard renders and before anybody opens the dialog, because the combobox is large.
   const RegisterEntryForm = useLoaded(loadForm);
@@ -25,7 +33,7 @@ export function RegisterEntryDialog({ opened, onClose, start, onPrint }: Registe
           <Loader />
         </Stack>
       ) : (
-        <RegisterEntryForm start={start} onDone={onClose} onPrint={onPrint} />
+        <RegisterEntryForm start={start} onDone={onClose} onPrint={onPrint} PhotoDialog={PhotoDialog} />
       )}
     </Dialog>
   );

@@ -1,19 +1,19 @@
 /** The form of Register Child Entry; its state is in use-entry.ts. */
 
-import type { Parent } from '@haris/contract/objects';
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../../photos/photo.tsx';
-import { ProposalDialog } from '../proposals/proposal-dialog.tsx';
 import classes from './entry.module.css';
 import { EntryChildren } from './entry-children.tsx';
-import { EntryProposals } from './entry-proposals.tsx';
+import { EntryQuestion } from './entry-question.tsx';
 import { FamilyPicker } from './family-picker.tsx';
 import { PeriodPicker } from './period-picker.tsx';
+import type { PhotoDialogComponent } from './photo-dialog.ts';
 import { RoomPicker } from './room-picker.tsx';
-import { type EntryOptions, type EntryProblem, useEntry } from './use-entry.ts';
+import { type EntryOptions, useEntry } from './use-entry.ts';
 
 type Entry = ReturnType<typeof useEntry>;
 
@@ -22,10 +22,28 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.repeat) event.preventDefault();
 }
 
-export function RegisterEntryForm(options: EntryOptions) {
+export interface RegisterEntryFormProps extends EntryOptions {
+  /** The camera of the desk for a child's photo; null until its code is loaded. */
+  PhotoDialog: PhotoDialogComponent | null;
+}
+
+export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryFormProps) {
   const { t } = useTranslation('dashboard');
   const entry = useEntry(options);
-  const { chosen, question } = entry;
+  const { chosen, confirms } = entry;
+  const [photographed, setPhotographed] = useState<Child | null>(null);
+  const [isTakingPhoto, setTakingPhoto] = useState(false);
+  function takePhoto(child: Child) {
+    // The desk's photo replaces the family's, so the family's is not rejected first.
+    entry.takeBack(child);
+    setPhotographed(child);
+    setTakingPhoto(true);
+  }
+  function submitText() {
+    if (confirms > 0)
+      return chosen.length > 1 ? t('entry.confirmCount', { count: chosen.length }) : t('entry.confirmOne');
+    return chosen.length > 1 ? t('entry.submitCount', { count: chosen.length }) : t('entry.submit');
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     entry.submit();
@@ -43,16 +61,10 @@ export function RegisterEntryForm(options: EntryOptions) {
         ) : (
           <ChosenParent parent={entry.picked} onChange={entry.unpick} />
         )}
-        <FamilyChildren entry={entry} />
-        <EntryProposals
-          items={entry.waiting}
-          revisions={entry.revisions}
-          onConfirm={entry.confirm}
-          onRejected={entry.settle}
-        />
+        <FamilyChildren entry={entry} onTakePhoto={takePhoto} />
         <PeriodPicker minutes={entry.minutes} onChange={entry.setMinutes} />
         <RoomPicker room={entry.room} coming={chosen.length} />
-        <Problem {...entry.problem} />
+        {entry.problem.isIncomplete ? <Incomplete /> : null}
         <Group justify="flex-end" gap="sm" className={classes.foot}>
           <Button variant="default" onClick={options.onDone} disabled={entry.isPending}>
             {t('entry.cancel')}
@@ -62,25 +74,30 @@ export function RegisterEntryForm(options: EntryOptions) {
             loading={entry.isPending}
             data-autofocus={options.start === null ? undefined : true}
           >
-            {chosen.length > 1 ? t('entry.submitCount', { count: chosen.length }) : t('entry.submit')}
+            {submitText()}
           </Button>
         </Group>
       </Stack>
-      <ProposalDialog
-        onTop
-        opened={question.isAsking}
-        waiting={question.child && { kind: 'child', of: question.child }}
-        onClose={() => {
-          question.close();
-          if (question.child) entry.settle(question.child);
-        }}
-      />
+      {PhotoDialog === null || photographed === null ? null : (
+        <PhotoDialog
+          opened={isTakingPhoto}
+          child={photographed}
+          purpose="replace"
+          onClose={() => setTakingPhoto(false)}
+        />
+      )}
     </form>
   );
 }
 
 /** The children of the picked or marked family. */
-function FamilyChildren({ entry: { parent, ...entry } }: { entry: Entry }) {
+function FamilyChildren({
+  entry: { parent, chosen, ...entry },
+  onTakePhoto,
+}: {
+  entry: Entry;
+  onTakePhoto: (child: Child) => void;
+}) {
   const { t } = useTranslation('dashboard');
   return (
     <div>
@@ -101,6 +118,21 @@ function FamilyChildren({ entry: { parent, ...entry } }: { entry: Entry }) {
           focusRequest={entry.focus.of(parent)}
           focusAnswered={entry.focus.answered}
           isStale={entry.isStale}
+          below={(child) => (
+            <EntryQuestion
+              child={child}
+              isTicked={chosen.includes(child)}
+              isWaiting={entry.isWaiting(child)}
+              isRejected={entry.isRejected(child)}
+              mayConfirm={entry.mayConfirm}
+              failure={entry.failureOf(child)}
+              isBusy={entry.isPending}
+              onReject={() => entry.reject(child)}
+              onTakeBack={() => entry.takeBack(child)}
+              onTellApart={() => entry.tellApart(child)}
+              onTakePhoto={() => onTakePhoto(child)}
+            />
+          )}
         />
       )}
     </div>
@@ -128,25 +160,11 @@ function ChosenParent({ parent, onChange }: { parent: Parent; onChange: () => vo
   );
 }
 
-function Problem({ isIncomplete, failures }: EntryProblem) {
+function Incomplete() {
   const { t } = useTranslation('dashboard');
-  if (!isIncomplete && failures.length === 0) return null;
   return (
     <Alert color="clay" variant="light" icon={<IconAlertCircle size={20} />} role="alert">
-      {isIncomplete ? (
-        <Text size="sm">{t('entry.required')}</Text>
-      ) : (
-        <>
-          <Text size="sm" fw={600}>
-            {t('entry.failedTitle')}
-          </Text>
-          <List size="sm">
-            {failures.map(({ child, message }) => (
-              <List.Item key={child._id}>{t('entry.failedFor', { name: child.name, message })}</List.Item>
-            ))}
-          </List>
-        </>
-      )}
+      <Text size="sm">{t('entry.required')}</Text>
     </Alert>
   );
 }

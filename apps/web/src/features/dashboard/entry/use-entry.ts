@@ -1,10 +1,13 @@
-/** State of Register Child Entry: the family, ticked children, confirmed proposals, and failures. */
+/** State of Register Child Entry: the family, ticked children, rejected proposals, and failures. */
 import { DEFAULT_ENTRY_PERIOD_MINUTES } from '@haris/contract/constants';
 import type { EntryPeriod } from '@haris/contract/fields';
 import type { Child, Parent } from '@haris/contract/objects';
-import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useMay } from '../../../session/may.ts';
 import { useLock } from '../../../ui/use-lock.ts';
-import { useChildrenInside } from '../lists/queries.ts';
+import { familyQuery, useChildrenInside } from '../lists/queries.ts';
+import { useRejection } from '../proposals/use-decision.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { useEntryRoom } from './use-entry-room.ts';
 import type { Choice } from './use-family-choice.ts';
@@ -38,9 +41,9 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   const family = useFamily(start);
   const { parent, choice } = family;
   const ticks = useTicks(choice);
-  const confirmations = useConfirmations();
+  const mayConfirm = useMay()('families.edit');
+  const decisions = useDecisions();
   const focus = useFocusRequest();
-  const question = useQuestion();
   const problem = useProblem();
   const isInside = useIsInside();
   const [chosenMinutes, setMinutes] = useState<EntryPeriod | null>(start?.minutes ?? null);
@@ -49,12 +52,20 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   const lock = useLock();
   const chosen = (parent?.children ?? []).filter((child) => ticks.ids.has(child._id) && !isInside(child));
   const room = useEntryRoom(chosen);
+  const isWaiting = ({ proposal }: Child) =>
+    proposal !== undefined && !decisions.decided.has(proposal.revision);
+  /** What staff confirm with the check-in: what they see beside each ticked child. */
+  const revisions = new Map(
+    mayConfirm
+      ? chosen.filter(isOpen).map(({ _id, proposal }) => [_id, proposal?.revision ?? ''] as const)
+      : [],
+  );
   const register = useRegisterEntry({
     onDone,
     onPrint,
-    onQuestion: question.ask,
-    onFailures: (failures) => {
-      ticks.only(failures.map(({ child }) => child._id));
+    onConfirmed: decisions.settle,
+    onFailures: (failures, entered) => {
+      for (const child of entered) ticks.tick(child._id, false);
       problem.show({ isIncomplete: false, failures });
     },
   });
@@ -68,14 +79,20 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     problem.show(NO_PROBLEM);
   }
 
-  function submit() {
+  /** Checks in these of the chosen children. */
+  function send(children: readonly Child[], toldApart: ReadonlySet<string> = NOBODY) {
     // Until the results for the current input arrive, the family shown may be the wrong one.
     if (family.isStale || isRefusedOffline()) return;
-    problem.show({ isIncomplete: chosen.length === 0, failures: [] });
+    const others = problem.shown.failures.filter(({ child }) => !children.includes(child));
+    problem.show({ isIncomplete: children.length === 0, failures: toldApart.size === 0 ? [] : others });
     const place = room.place(chosen);
-    if (chosen.length === 0 || place === null || !lock.take()) return;
-    const { revisions } = confirmations;
-    register.mutate({ children: chosen, minutes, revisions, place }, { onSettled: lock.release });
+    if (children.length === 0 || place === null || !lock.take()) return;
+    register.mutate({ children, minutes, revisions, toldApart, place }, { onSettled: lock.release });
+  }
+
+  function submit() {
+    decisions.sendRejections();
+    send(chosen);
   }
 
   /**
@@ -88,22 +105,40 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
 
   return {
     ...family,
-    ...confirmations,
     pick,
     unpick: () => pick(null),
     submit,
     enter,
     isInside,
     chosen,
-    /** Chosen children whom staff have to confirm. */
-    waiting: chosen.filter(({ _id, pending }) => pending.length > 0 && !confirmations.decided.has(_id)),
     ticked: ticks.ids,
     tick(id: string, isTicked: boolean) {
       problem.complete();
+      problem.drop(id);
       ticks.tick(id, isTicked);
     },
+    /** Whether staff have to confirm the child; a rejected one has nothing to decide. */
+    isWaiting: (child: Child) => (child.proposal === undefined ? child.pending.length > 0 : isOpen(child)),
+    mayConfirm,
+    /** Number of ticked children whose photos and names the check-in confirms. */
+    confirms: revisions.size,
+    /** Whether staff said that this is not the child. */
+    isRejected: ({ _id }: Child) => decisions.rejected.has(_id),
+    reject(child: Child) {
+      ticks.tick(child._id, false);
+      problem.drop(child._id);
+      decisions.reject(child);
+    },
+    takeBack(child: Child) {
+      decisions.takeBack(child);
+      ticks.tick(child._id, true);
+    },
+    /** The desk's own photo replaces what the family sent. */
+    settle: decisions.settle,
+    /** Checks in one child whom staff told apart from the people who look like it. */
+    tellApart: (child: Child) => send([child], new Set([child._id])),
+    failureOf: ({ _id }: Child) => problem.shown.failures.find(({ child }) => child._id === _id) ?? null,
     focus,
-    question,
     minutes,
     setMinutes,
     room,
@@ -117,16 +152,18 @@ function startChoice({ parent, childIds, minutes }: EntryStart): Choice {
   return { id: parent._id, parent, child: null, usual: { childIds: [...childIds], minutes } };
 }
 
-/** The picked family, or the one marked in the search. */
+/** The picked family, or the one marked in the search. A picked one is read again when the families change. */
 function useFamily(start: EntryStart | null) {
   const [picked, setPicked] = useState<Choice | null>(start === null ? null : startChoice(start));
   const [marked, setMarked] = useState<Choice | null>(null);
   const [isStale, setStale] = useState(false);
   const choice = picked ?? marked;
+  const read = useQuery({ ...familyQuery(picked?.parent._id ?? ''), enabled: picked !== null }).data;
+  const parent = (picked === null ? undefined : read?.parent) ?? choice?.parent ?? null;
   return {
-    picked: picked?.parent ?? null,
+    picked: picked === null ? null : parent,
     choice,
-    parent: choice?.parent ?? null,
+    parent,
     /** True while the family shown belongs to an earlier input. */
     isStale,
     pick(next: Choice | null) {
@@ -164,36 +201,66 @@ function tickedOf(choice: Choice | null, ticks: Ticks | null): ReadonlySet<strin
 
 function useTicks(choice: Choice | null) {
   const [ticks, setTicks] = useState<Ticks | null>(null);
-  const ids = tickedOf(choice, ticks);
-  const set = (next: ReadonlySet<string>) => {
-    if (choice !== null) setTicks({ choiceId: choice.id, ids: next });
-  };
   return {
-    ids,
-    tick: (id: string, isTicked: boolean) => set(withId(ids, id, isTicked)),
-    only: (next: readonly string[]) => set(new Set(next)),
+    ids: tickedOf(choice, ticks),
+    tick(id: string, isTicked: boolean) {
+      if (choice === null) return;
+      setTicks((known) => ({ choiceId: choice.id, ids: withId(tickedOf(choice, known), id, isTicked) }));
+    },
     reset: () => setTicks(null),
   };
 }
 
-/** Revisions to confirm with the check-in, and children whose proposal is already decided; both by child id. */
-function useConfirmations() {
-  const [revisions, setRevisions] = useState<ReadonlyMap<string, string>>(new Map());
+/** Time in which "Not this child" can be undone; the rejection is sent after it. Milliseconds. */
+export const UNDO_REJECTION_MS = 8_000;
+
+/**
+ * Children whom staff rejected in this form, and the revisions that are decided: the family in memory may still contain
+ * them. A rejection deletes the family's photo, so it is sent only after it could be undone, at the latest when the form
+ * is left or sent.
+ */
+function useDecisions() {
   const [decided, setDecided] = useState<ReadonlySet<string>>(NOBODY);
+  const [rejected, setRejected] = useState<ReadonlySet<string>>(NOBODY);
+  const waiting = useRef(new Map<string, { readonly child: Child; readonly timer: number }>());
+  const send = useRejection();
+
+  const drop = (id: string) => {
+    const held = waiting.current.get(id);
+    window.clearTimeout(held?.timer);
+    waiting.current.delete(id);
+    return held?.child;
+  };
+  const settle = ({ _id, proposal }: Child) => {
+    drop(_id);
+    setRejected((known) => withId(known, _id, false));
+    if (proposal) setDecided((known) => withId(known, proposal.revision, true));
+  };
+  const sendOne = (id: string) => {
+    const child = drop(id);
+    if (child) void send(child);
+  };
+  const sendRejections = () => {
+    for (const id of [...waiting.current.keys()]) sendOne(id);
+  };
+  const sendAtEnd = useEffectEvent(sendRejections);
+  useEffect(() => () => sendAtEnd(), []);
+
   return {
-    revisions,
     decided,
-    confirm({ _id, proposal }: Child, isConfirmed: boolean) {
-      const next = new Map(revisions);
-      if (isConfirmed && proposal) next.set(_id, proposal.revision);
-      else next.delete(_id);
-      setRevisions(next);
+    rejected,
+    settle,
+    reject(child: Child) {
+      drop(child._id);
+      const timer = window.setTimeout(() => sendOne(child._id), UNDO_REJECTION_MS);
+      waiting.current.set(child._id, { child, timer });
+      setRejected((known) => withId(known, child._id, true));
     },
-    /** Records the decision, because the family in memory still contains the old proposal. */
-    settle({ _id }: Child) {
-      setDecided(withId(decided, _id, true));
-      setRevisions(new Map([...revisions].filter(([id]) => id !== _id)));
+    takeBack({ _id }: Child) {
+      drop(_id);
+      setRejected((known) => withId(known, _id, false));
     },
+    sendRejections,
   };
 }
 
@@ -208,22 +275,7 @@ function useFocusRequest() {
   };
 }
 
-/** The child whose new face resembles somebody else's; kept while the dialog fades out. */
-function useQuestion() {
-  const [child, setChild] = useState<Child | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  return {
-    child,
-    isAsking,
-    ask(about: Child) {
-      setChild(about);
-      setAsking(true);
-    },
-    close: () => setAsking(false),
-  };
-}
-
-export interface EntryProblem {
+interface EntryProblem {
   /** No child was chosen. */
   isIncomplete: boolean;
   failures: readonly EntryFailure[];
@@ -233,7 +285,13 @@ const NO_PROBLEM: EntryProblem = { isIncomplete: false, failures: [] };
 
 function useProblem() {
   const [shown, show] = useState(NO_PROBLEM);
-  return { shown, show, complete: () => show((known) => ({ ...known, isIncomplete: false })) };
+  return {
+    shown,
+    show,
+    complete: () => show((known) => ({ ...known, isIncomplete: false })),
+    drop: (id: string) =>
+      show((known) => ({ ...known, failures: known.failures.filter(({ child }) => child._id !== id) })),
+  };
 }
 
 /**

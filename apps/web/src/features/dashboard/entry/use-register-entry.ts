@@ -1,18 +1,29 @@
-/** Checks several children in, one call each, and reports the failures. */
+/** Checks several children in, one after the other, and reports the failures. */
+import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import type { EntryPeriod } from '@haris/contract/fields';
+import { childRoutes } from '@haris/contract/http/children';
 import type { Child } from '@haris/contract/objects';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../calls/api-error.ts';
 import { failureText, showFailure } from '../../../calls/failure.ts';
+import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
 import { checkIn, type Place } from '../stays/check-in.ts';
 import { undoOffers, useUndoToast } from '../undo/undo.ts';
 
+/** Enrolled people whose faces look like the child's new one. */
+export interface Alike {
+  readonly candidates: readonly FaceCandidate[];
+  readonly adults: readonly AdultCandidate[];
+}
+
 export interface EntryFailure {
   child: Child;
-  /** Error message to show beside the child's name. */
+  /** Error message to show beside the child. */
   message: string;
+  /** Set if staff must first say that the child is another person. */
+  alike: Alike | null;
 }
 
 export interface Entry {
@@ -20,21 +31,29 @@ export interface Entry {
   minutes: EntryPeriod;
   /** Revisions of proposals to confirm with the check-in, by child id. */
   revisions: ReadonlyMap<string, string>;
+  /** Ids of children whom staff told apart from the people who look like them. */
+  toldApart?: ReadonlySet<string>;
   place: Place;
 }
 
 export interface EntryOutcomes {
   /** Called when all children are inside. */
   onDone: () => void;
-  /** Called with the failed check-ins if there was more than one child. */
-  onFailures: (failures: EntryFailure[]) => void;
+  /** Called with the failed check-ins; not for a single child whose failure a notice can say. */
+  onFailures: (failures: EntryFailure[], entered: readonly Child[]) => void;
   onPrint: (children: readonly Child[]) => void;
-  /** Called when the only child's new face resembles somebody else's. */
-  onQuestion: (child: Child) => void;
+  /** Called when a proposal was confirmed before its check-in. */
+  onConfirmed?: (child: Child) => void;
+}
+
+function alikeOf(error: unknown): Alike | null {
+  return error instanceof ApiError && error.code === 'face_already_registered'
+    ? { candidates: error.candidates, adults: error.adults }
+    : null;
 }
 
 /** Checks children in. One toast covers all of them and offers to print their slips and to undo. */
-export function useRegisterEntry({ onDone, onFailures, onPrint, onQuestion }: EntryOutcomes) {
+export function useRegisterEntry({ onDone, onFailures, onPrint, onConfirmed }: EntryOutcomes) {
   const { t } = useTranslation('dashboard');
   const client = useQueryClient();
   const showUndoToast = useUndoToast();
@@ -47,19 +66,34 @@ export function useRegisterEntry({ onDone, onFailures, onPrint, onQuestion }: En
     showUndoToast(t('entry.success'), offer, [{ label, onPress: () => onPrint(entered) }]);
   }
 
+  async function enter(child: Child, { minutes, revisions, toldApart, place }: Entry): Promise<Child> {
+    const revision = revisions.get(child._id);
+    if (revision === undefined || !toldApart?.has(child._id))
+      return checkIn(client, child._id, minutes, revision, place);
+    // A check-in cannot say that the child is another person, so this is confirmed before.
+    await call(childRoutes.confirmChild, {
+      params: { id: child._id },
+      body: { accept: true, confirm: true, revision },
+    });
+    onConfirmed?.(child);
+    return checkIn(client, child._id, minutes, undefined, place);
+  }
+
   return useMutation({
-    mutationFn: async ({ children, minutes, revisions, place }: Entry) => {
+    mutationFn: async (entry: Entry) => {
+      const { children } = entry;
       const entered: Child[] = [];
       const failures: EntryFailure[] = [];
       for (const child of children) {
         try {
-          entered.push(await checkIn(client, child._id, minutes, revisions.get(child._id), place));
+          entered.push(await enter(child, entry));
         } catch (error) {
           // The session has ended, so every call would fail alike.
           if (error instanceof ApiError && error.status === 401) throw error;
-          // With a single child, the message needs no name beside it.
-          if (children.length === 1) throw error;
-          failures.push({ child, message: failureText(error) });
+          const alike = alikeOf(error);
+          // With a single child, a notice says what failed.
+          if (children.length === 1 && alike === null) throw error;
+          failures.push({ child, message: failureText(error), alike });
         }
       }
       return { entered, failures };
@@ -67,14 +101,14 @@ export function useRegisterEntry({ onDone, onFailures, onPrint, onQuestion }: En
     onSuccess: ({ entered, failures }) => {
       if (entered.length > 0) announce(entered);
       if (failures.length === 0) onDone();
-      else onFailures(failures);
-      if (failures.length > 0) readAgain();
+      else {
+        onFailures(failures, entered);
+        readAgain();
+      }
     },
     onSettled: () => void client.invalidateQueries({ queryKey: [keys.rooms] }),
-    onError: (error, { children: [only] }) => {
-      const isQuestion = error instanceof ApiError && error.code === 'face_already_registered';
-      if (isQuestion && only !== undefined) onQuestion(only);
-      else showFailure(error);
+    onError: (error) => {
+      showFailure(error);
       readAgain();
     },
   });

@@ -3,10 +3,12 @@ import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import { type FoundChild, type FoundParent, searchRoutes } from '@haris/contract/http/search';
+import { sheetRoutes } from '@haris/contract/http/sheets';
 import type { Child, Parent } from '@haris/contract/objects';
 import {
   type InfiniteData,
   keepPreviousData,
+  queryOptions,
   useInfiniteQuery,
   usePrefetchInfiniteQuery,
   useQuery,
@@ -91,5 +93,13 @@ export function useFamilySearch(search: string, isWanted = true) {
       call(searchRoutes.search, { query: { q: search, limit: '20' }, signal }),
     placeholderData: keepPreviousData,
     enabled: isWanted,
+  });
+}
+
+/** One family with current data, by the parent's id. */
+export function familyQuery(id: string) {
+  return queryOptions({
+    queryKey: [keys.parents, 'one', id],
+    queryFn: ({ signal }) => call(sheetRoutes.getParent, { params: { id }, signal }),
   });
 }

@@ -34,8 +34,16 @@ function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
   );
 }
 
+export interface ProposalFacesProps {
+  of: Child | Parent;
+  /** Side of each photo. Pixels. */
+  side?: number;
+  /** Places the photos close together, without the name that stands above them. */
+  isDense?: boolean;
+}
+
 /** Photos and details of one child or parent. Without a proposal, the photo and name that staff never confirmed. */
-export function ProposalFaces({ of, side = SIDE_PX }: { of: Child | Parent; side?: number }) {
+export function ProposalFaces({ of, side = SIDE_PX, isDense = false }: ProposalFacesProps) {
   const { t } = useTranslation('dashboard');
   const { proposal, pending } = of;
   const isUnconfirmed = 'unconfirmed' in of && of.unconfirmed?.includes('photo');
@@ -48,8 +56,8 @@ export function ProposalFaces({ of, side = SIDE_PX }: { of: Child | Parent; side
   const isFirst = proposal.photo !== undefined && proposal.photo === of.photo;
   const phone = 'phone' in of ? of.phone : null;
   return (
-    <Stack gap="md">
-      <div className={classes.faces}>
+    <Stack gap={isDense ? 'xs' : 'md'}>
+      <div className={isDense ? classes.dense : classes.faces} data-dense={isDense || undefined}>
         {proposal.photo !== undefined && !isFirst ? (
           <Face side={side} path={of.photo} name={of.name} under={shown} />
         ) : null}
@@ -111,10 +119,12 @@ function Change({ label, before, after }: { label: string; before: string; after
 export interface LookAlikesProps {
   candidates: readonly FaceCandidate[];
   adults: readonly AdultCandidate[];
+  /** Side of each photo. Pixels. */
+  side?: number;
 }
 
 /** People who look like the new face, shown before it is accepted. */
-export function LookAlikes({ candidates, adults }: LookAlikesProps) {
+export function LookAlikes({ candidates, adults, side = SIDE_PX }: LookAlikesProps) {
   const { t, i18n } = useTranslation('dashboard');
   const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
   return (
@@ -131,6 +141,7 @@ export function LookAlikes({ candidates, adults }: LookAlikesProps) {
           {candidates.map(({ childId, photo, name, parentName, similarity }) => (
             <Face
               key={childId}
+              side={side}
               path={photo}
               name={name}
               under={t('proposals.alike.childOf', { parentName, similarity: percent.format(similarity) })}
@@ -139,6 +150,7 @@ export function LookAlikes({ candidates, adults }: LookAlikesProps) {
           {adults.map(({ kind, photo, name, similarity }) => (
             <Face
               key={`${kind} ${name}`}
+              side={side}
               path={photo}
               name={name}
               under={t(`proposals.alike.${kind}`, { similarity: percent.format(similarity) })}

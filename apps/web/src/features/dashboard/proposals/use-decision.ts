@@ -51,6 +51,23 @@ export function useDecision({ kind, of }: Waiting, onDone: () => void) {
   });
 }
 
+/** Rejects what the family sent for a child, as it was displayed, also after the form has closed. */
+export function useRejection(): (child: Child) => Promise<void> {
+  const { t } = useTranslation('dashboard');
+  const client = useQueryClient();
+  return async ({ _id, proposal }) => {
+    try {
+      const body = { accept: false, confirm: false, revision: proposal?.revision };
+      await call(childRoutes.confirmChild, { params: { id: _id }, body });
+      notifySuccess(t('proposals.rejected'));
+    } catch (error) {
+      showFailure(error);
+    }
+    await client.invalidateQueries({ queryKey: [keys.parents] });
+    await client.invalidateQueries({ queryKey: [keys.children] });
+  };
+}
+
 /** Number of families with a proposal; undefined until loaded. */
 export function useWaitingCount(): number | undefined {
   const { data } = useQuery({

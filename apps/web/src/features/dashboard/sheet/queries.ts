@@ -2,8 +2,7 @@
 import { sheetRoutes } from '@haris/contract/http/sheets';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../calls/http.ts';
-import { keys } from '../../../calls/query-client.ts';
-import { oneChildKey } from '../lists/queries.ts';
+import { familyQuery, oneChildKey } from '../lists/queries.ts';
 
 /** One child with its family and photos, with current data. */
 export function childSheetQuery(id: string) {
@@ -20,8 +19,5 @@ export function useChildSheet(id: string) {
 
 /** The family of a sheet, by the parent's id. */
 export function useFamilySheet(id: string) {
-  return useQuery({
-    queryKey: [keys.parents, 'one', id],
-    queryFn: ({ signal }) => call(sheetRoutes.getParent, { params: { id }, signal }),
-  });
+  return useQuery(familyQuery(id));
 }

@@ -100,9 +100,13 @@ function Outside({ child, siblings, usual, onPrint, onQuestion }: StayPartProps)
   const children = [child, ...outside.filter(isTicked)];
   const room = useEntryRoom(children);
   const lock = useLock();
-  const register = useRegisterEntry({ onDone: () => {}, onFailures: setFailures, onPrint, onQuestion });
+  const register = useRegisterEntry({ onDone: () => {}, onFailures: setFailures, onPrint });
+  const mayConfirm = useMay()('families.edit');
 
   function enter() {
+    // Whoever may decide compares the photos first, as in Register Entry.
+    const asked = mayConfirm ? children.find(({ proposal }) => proposal !== undefined) : undefined;
+    if (asked !== undefined) return onQuestion(asked);
     const place = room.place(children);
     if (place === null || isRefusedOffline() || !lock.take()) return;
     setFailures([]);

@@ -1,0 +1,232 @@
+/** The morning of a new family: one question per child with one answer, people who look alike, and “not this child”. */
+import { childRoutes } from '@haris/contract/http/children';
+import type { Child } from '@haris/contract/objects';
+import { BUILT_IN_ROLES } from '@haris/contract/permissions';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { handle, refuse, server } from '../../../testing/contract-server.ts';
+import { admin, child } from '../../../testing/people.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { family, serveDesk } from '../testing/desk.ts';
+
+const at = '2026-03-18T08:00:00.000Z';
+const PHOTO = '/api/photos/rana-1';
+
+/** A child that the family added at home, with the photo that nobody has compared. */
+function added(name: string, more: Partial<Child> = {}): Child {
+  const id = `child-${name.toLowerCase()}`;
+  const photo = more.photo === undefined ? `/api/photos/${name.toLowerCase()}` : more.photo;
+  return child({
+    _id: id,
+    name: `${name} Samir`,
+    photo,
+    pending: ['photo', 'name'],
+    proposal: { revision: `${id} 1`, at, name: `${name} Samir`, ...(photo === null ? {} : { photo }) },
+    ...more,
+  });
+}
+const rana = () => added('Rana');
+const ziad = () => added('Ziad');
+const mother = { _id: 'parent-dina', name: 'Dina Samir', email: 'dina@haris.example' };
+
+const alike = (count: number) => ({
+  candidates: Array.from({ length: count }, (_, n) => ({
+    childId: `child-alike-${n}`,
+    name: `Alike ${n}`,
+    parentName: 'سارة إبراهيم',
+    photo: null,
+    similarity: 0.55 - n / 100,
+  })),
+  adults: [],
+});
+
+/** Serves check-ins and decisions; a child of `lookAlike` is a question until its confirmation says another person. */
+function serveEntry(lookAlike: ReadonlySet<string> = new Set()) {
+  const sent: object[] = [];
+  server.use(
+    handle(childRoutes.checkInChild, ({ params: { id }, body }) => {
+      sent.push({ checkIn: id, ...body });
+      if (lookAlike.has(id) && body.confirm) return refuse('face_already_registered', alike(5));
+      return {
+        message: 'Checked in',
+        child: child({ _id: id, isInside: true, entryTime: at, duration: 30 }),
+      };
+    }),
+    handle(childRoutes.confirmChild, ({ params: { id }, body }) => {
+      sent.push({ decide: id, ...body });
+      return { message: 'Decided', child: child({ _id: id }) };
+    }),
+  );
+  return sent;
+}
+
+const open = (options: Partial<Parameters<typeof renderScreen>[1]> = {}) =>
+  renderScreen('/adminDashboard', { as: { admin: admin() }, ...options });
+
+async function openEntry(user: UserEvent, typed: string) {
+  await user.click((await screen.findAllByRole('button', { name: 'Register Entry' }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  await waitFor(async () => expect(await dialog.findByRole('combobox')).toHaveFocus());
+  await user.keyboard(typed);
+  return dialog;
+}
+
+test('two new siblings: ticked, compared, and checked in with one answer', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry();
+  const { user } = await open();
+  const dialog = await openEntry(user, 'di');
+  for (const name of ['Rana', 'Ziad'])
+    await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
+  for (const name of ['Rana', 'Ziad'])
+    expect(dialog.getByRole('region', { name: `Is this ${name} Samir?` })).toHaveTextContent(
+      'Not confirmed yet',
+    );
+  await user.click(dialog.getByRole('button', { name: 'These are the children: check in 2' }));
+  expect(await screen.findByText('Child checked in successfully')).toBeInTheDocument();
+  expect(sent).toEqual(
+    ['child-rana', 'child-ziad'].map((id) => ({
+      checkIn: id,
+      durationInMinutes: 30,
+      confirm: true,
+      revision: `${id} 1`,
+    })),
+  );
+});
+
+test('one new child from its row: two presses', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  await user.click(await screen.findByRole('button', { name: 'This is the child: check in' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ confirm: true, revision: 'child-rana 1' });
+});
+
+test('who looks alike is asked in the child’s card; the others are inside, and closing decides nothing', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry(new Set(['child-rana']));
+  const { user } = await open();
+  const dialog = await openEntry(user, 'di');
+  for (const name of ['Rana', 'Ziad'])
+    await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
+  await user.click(dialog.getByRole('button', { name: 'These are the children: check in 2' }));
+  const asked = await dialog.findByRole('alert', { name: /^Rana Samir: / });
+  expect(asked).toHaveFocus();
+  expect(within(asked).getAllByText(/^Alike \d$/)).toHaveLength(3);
+  expect(within(asked).getByText('Child of \u2068سارة إبراهيم\u2069, 55% alike')).toBeInTheDocument();
+  expect(within(asked).queryByText(/Is this/)).not.toBeInTheDocument();
+  expect(dialog.getByRole('checkbox', { name: 'Ziad Samir' })).not.toBeChecked();
+  expect(sent).toHaveLength(2);
+  await user.click(within(asked).getByRole('button', { name: 'Another child: confirm and check in' }));
+  expect(await screen.findByText('Child checked in successfully')).toBeInTheDocument();
+  expect(sent.slice(2)).toEqual([
+    { decide: 'child-rana', accept: true, confirm: true, revision: 'child-rana 1' },
+    { checkIn: 'child-rana', durationInMinutes: 30 },
+  ]);
+});
+
+test('“not this child” unticks and can be undone; nothing is sent meanwhile', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  await user.click(await dialog.findByRole('button', { name: 'Not this child' }));
+  expect(dialog.getByRole('checkbox', { name: 'Rana Samir' })).not.toBeChecked();
+  expect(dialog.getByRole('status')).toHaveTextContent('The family is told');
+  await user.click(dialog.getByRole('button', { name: 'Undo' }));
+  expect(dialog.getByRole('checkbox', { name: 'Rana Samir' })).toBeChecked();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(sent).toEqual([]);
+});
+
+test('a rejection is sent when the form is left, and Enter does not check the child in', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry();
+  const { user } = await open();
+  const dialog = await openEntry(user, 'rana');
+  await user.click(await dialog.findByRole('button', { name: 'Not this child' }));
+  await user.click(dialog.getByRole('combobox'));
+  await user.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() =>
+    expect(sent).toEqual([{ decide: 'child-rana', accept: false, confirm: false, revision: 'child-rana 1' }]),
+  );
+  expect(await screen.findByText('Rejected. The family has been notified.')).toBeInTheDocument();
+});
+
+test('a child without a photo gets one at the desk, in the same place', async () => {
+  const bare = child({ _id: 'child-rana', name: 'Rana Samir', photo: null });
+  serveDesk(family(mother, bare));
+  serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  expect(await dialog.findByText('No photo so far')).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Take a photo' }));
+  expect(await screen.findByRole('dialog', { name: 'New photo' })).toBeInTheDocument();
+});
+
+test('a newer photo in between: nobody is checked in, and the new one is shown', async () => {
+  const before = rana();
+  serveDesk(family(mother, before));
+  server.use(
+    handle(childRoutes.checkInChild, () => {
+      serveDesk(
+        family(
+          mother,
+          added('Rana', { proposal: { revision: 'newer', at, name: 'Rana Samir', photo: PHOTO } }),
+        ),
+      );
+      const sent = serveEntry();
+      answers.push(sent);
+      return refuse('proposal_changed');
+    }),
+  );
+  const answers: object[][] = [];
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  await user.click(await screen.findByRole('button', { name: 'This is the child: check in' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  const question = dialog.getByRole('region', { name: 'Is this Rana Samir?' });
+  await within(question).findByText('New');
+  await user.click(dialog.getByRole('button', { name: 'This is the child: check in' }));
+  await waitFor(() => expect(answers[0]).toEqual([expect.objectContaining({ revision: 'newer' })]));
+});
+
+test('whoever may not decide checks in, and confirms nothing', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const teacher = admin({
+    roles: [{ roleId: 'teacher', name: null, facilityId: null }],
+    permissions: [...BUILT_IN_ROLES.teacher],
+  });
+  const { user } = await open({ as: { admin: teacher } });
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  expect(await dialog.findByText(/^Your role does not decide about this/)).toBeInTheDocument();
+  expect(dialog.queryByRole('button', { name: 'Not this child' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Check in' }));
+  await waitFor(() => expect(sent).toEqual([{ checkIn: 'child-rana', durationInMinutes: 30 }]));
+});
+
+test('in Arabic', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  serveEntry(new Set(['child-rana']));
+  const { user } = await open({ language: 'ar' });
+  await user.click((await screen.findAllByRole('button', { name: 'تسجيل حضور' }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog'));
+  await waitFor(async () => expect(await dialog.findByRole('combobox')).toHaveFocus());
+  await user.keyboard('dina');
+  for (const name of ['Rana', 'Ziad'])
+    await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
+  await user.click(dialog.getByRole('button', { name: 'هذان هما الطفلان: تسجيل حضورهما' }));
+  expect(await dialog.findByRole('button', { name: 'طفل آخر: تأكيد وتسجيل الحضور' })).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'ليس هذا الطفل' }));
+  expect(dialog.getByText('ليس هذا الطفل. ستُبلَّغ العائلة وتُحذف الصورة.')).toBeInTheDocument();
+});

@@ -1,0 +1,187 @@
+/**
+ * What staff are asked about one child of the form, in its card: whether the photo shows the child, whether it is another
+ * person than those who look alike, and how a child without a photo gets one.
+ */
+import type { Child } from '@haris/contract/objects';
+import { Button, Text } from '@mantine/core';
+import { IconArrowBackUp, IconCamera, IconCheck, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LookAlikes, ProposalFaces } from '../proposals/proposal-faces.tsx';
+import classes from './entry.module.css';
+import type { EntryFailure } from './use-register-entry.ts';
+
+/** Side of each photo, so that two children fit on a phone. Pixels. */
+const SIDE_PX = 96;
+/** Number of people shown who look alike, nearest first. */
+const SHOWN_ALIKE = 3;
+
+export interface EntryQuestionProps {
+  child: Child;
+  /** Whether the check-in includes the child. */
+  isTicked: boolean;
+  /** Whether staff have to confirm the child. */
+  isWaiting: boolean;
+  /** Whether staff said here that this is not the child. */
+  isRejected: boolean;
+  mayConfirm: boolean;
+  failure: EntryFailure | null;
+  isBusy: boolean;
+  onReject: () => void;
+  onTakeBack: () => void;
+  onTellApart: () => void;
+  onTakePhoto: () => void;
+}
+
+export function EntryQuestion(props: EntryQuestionProps) {
+  const { child, isTicked, isWaiting, isRejected, mayConfirm, failure } = props;
+  if (isRejected) return <Rejected {...props} />;
+  // Also of a child who came in meanwhile.
+  if (failure !== null) return <Failed key={failure.message} {...props} failure={failure} />;
+  if (!isTicked) return null;
+  if (isWaiting) return <Compared {...props} />;
+  return child.photo === null && mayConfirm ? <WithoutPhoto {...props} /> : null;
+}
+
+function Compared({ child, mayConfirm, onReject, onTakePhoto, isBusy }: EntryQuestionProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <section className={classes.question} aria-label={t('proposals.child.titleOf', { name: child.name })}>
+      <div className={classes.compared}>
+        <ProposalFaces of={child} side={SIDE_PX} isDense />
+        {child.proposal !== undefined && mayConfirm ? (
+          <Button
+            size="compact-md"
+            variant="default"
+            leftSection={<IconX size={18} aria-hidden />}
+            disabled={isBusy}
+            onClick={onReject}
+          >
+            {t('proposals.child.reject')}
+          </Button>
+        ) : null}
+      </div>
+      {child.proposal === undefined ? <Text size="sm">{t('proposals.child.unconfirmed')}</Text> : null}
+      {mayConfirm && child.proposal === undefined ? (
+        <div className={classes.answers}>
+          <TakePhoto onTakePhoto={onTakePhoto} />
+        </div>
+      ) : null}
+      {mayConfirm ? null : (
+        <Text size="sm" c="dimmed">
+          {t('proposals.onlyReads')}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function Rejected({ child, onTakeBack, onTakePhoto }: EntryQuestionProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <section className={classes.question} aria-label={t('proposals.child.titleOf', { name: child.name })}>
+      <Text size="sm" role="status">
+        {t('entry.rejected')}
+      </Text>
+      <div className={classes.answers}>
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconArrowBackUp size={18} aria-hidden />}
+          onClick={onTakeBack}
+        >
+          {t('entry.takeBack')}
+        </Button>
+        <TakePhoto onTakePhoto={onTakePhoto} />
+      </div>
+    </section>
+  );
+}
+
+function WithoutPhoto({ onTakePhoto }: EntryQuestionProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <div className={classes.question}>
+      <div className={classes.answers}>
+        <Text size="sm" c="dimmed">
+          {t('entry.withoutPhoto')}
+        </Text>
+        <TakePhoto onTakePhoto={onTakePhoto} />
+      </div>
+    </div>
+  );
+}
+
+function TakePhoto({ onTakePhoto }: Pick<EntryQuestionProps, 'onTakePhoto'>) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <Button
+      size="compact-md"
+      variant="light"
+      leftSection={<IconCamera size={18} aria-hidden />}
+      onClick={onTakePhoto}
+    >
+      {t('entry.takePhoto')}
+    </Button>
+  );
+}
+
+/** The reason why this child was not checked in, scrolled to and focused. */
+function Failed({
+  child,
+  failure: { message, alike },
+  isBusy,
+  onReject,
+  onTellApart,
+}: EntryQuestionProps & { failure: EntryFailure }) {
+  const { t } = useTranslation('dashboard');
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    section.current?.focus({ preventScroll: true });
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      className={classes.question}
+      role="alert"
+      aria-label={t('entry.failedFor', { name: child.name, message })}
+    >
+      {alike === null ? (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {message}
+        </Text>
+      ) : (
+        <>
+          <LookAlikes
+            candidates={alike.candidates
+              .toSorted((one, other) => other.similarity - one.similarity)
+              .slice(0, SHOWN_ALIKE)}
+            adults={alike.adults.slice(0, Math.max(0, SHOWN_ALIKE - alike.candidates.length))}
+            side={72}
+          />
+          <div className={classes.answers}>
+            <Button
+              size="compact-md"
+              leftSection={<IconX size={18} aria-hidden />}
+              disabled={isBusy}
+              onClick={onReject}
+            >
+              {t('proposals.child.reject')}
+            </Button>
+            <Button
+              size="compact-md"
+              variant="default"
+              leftSection={<IconCheck size={18} aria-hidden />}
+              loading={isBusy}
+              onClick={onTellApart}
+            >
+              {t('entry.toldApart')}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
