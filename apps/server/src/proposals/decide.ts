@@ -25,6 +25,9 @@ import { photosOf } from './propose.ts';
 /** Attempts to accept while gallery or proposals keep changing; real load does not reach this limit. */
 const ATTEMPTS = 20;
 
+/** Children that staff compare when they confirm a face, nearest first. */
+const ASKED_ABOUT = 3;
+
 export interface Decision {
   /** Revision of the proposals that staff saw; undefined decides on any revision. */
   readonly revision: string | undefined;
@@ -130,14 +133,15 @@ async function judge(context: Context, subject: ProposalSubject, decision: Decis
   const adults: AdultCandidate[] = [];
   for (const { id, sealed } of faces) {
     if (!sealed) continue;
-    const found = await findResemblance(context, openEncoding(key, id, sealed), whose);
+    const found = await findResemblance(context, openEncoding(key, id, sealed), whose, { isBesideChild: true });
     // Keep the first revision, so that saving detects a face that was enrolled between two comparisons.
     gallery ??= found.revision;
     addNearest(lookalikes, found.nearest);
     addNearest(questions, found.questions);
     for (const adult of found.adults) if (!adults.some(({ name }) => name === adult.name)) adults.push(adult);
   }
-  if (!decision.confirmed) await askAbout(context, questions, adults);
+  const nearest = questions.toSorted((one, other) => one.distance - other.distance).slice(0, ASKED_ABOUT);
+  if (!decision.confirmed) await askAbout(context, nearest, adults);
   return { revision, gallery, lookalikes };
 }
 

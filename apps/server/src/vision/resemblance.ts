@@ -33,22 +33,33 @@ export interface Resemblance {
   readonly adults: readonly AdultCandidate[];
 }
 
-/** Compares a face with all enrolled faces. `reach`: minimum distance up to which `nearest` lists children. Throws 503. */
+export interface Comparison {
+  /** Minimum distance up to which `nearest` lists children. */
+  readonly reach?: number;
+  /**
+   * Staff hold the photo beside the child, which answers who it is. They are asked only about children whom cameras could
+   * take for this one.
+   */
+  readonly isBesideChild?: boolean;
+}
+
+/** Compares a face with all enrolled faces. Throws 503. */
 export async function findResemblance(
   context: Context,
   encoding: readonly number[],
   whose: Whose,
-  reach = 0,
+  { reach = 0, isBesideChild = false }: Comparison = {},
 ): Promise<Resemblance> {
   const settings = await readSettings(context.db, context.config);
   const exclude = whose.childId === null ? [] : [whose.childId];
+  const below = isBesideChild ? mistakenBelow(settings) : askedBelow(settings);
   const most = Math.max(askedBelow(settings), reach);
   const { revision, nearest } = await context.gallery.nearest([...encoding], most, exclude);
   const adults = await findAdultsNear(context, encoding, settings.recognitionThreshold, whose.adult);
   return {
     revision,
     nearest,
-    questions: await questionsOf(context, nearest, whose.parentId, settings),
+    questions: await questionsOf(context, nearest, whose.parentId, { ...settings, below }),
     adults: adults.map(({ distance, photoId, ...adult }) => ({
       ...adult,
       photo: photoId && photoPath(photoId),
@@ -62,6 +73,11 @@ export function askedBelow(settings: Settings): number {
   return Math.max(settings.questionThreshold, settings.duplicateThreshold);
 }
 
+/** Distance below which cameras could name one child as the other, or neither. */
+function mistakenBelow({ recognitionThreshold, recognitionMargin }: Settings): number {
+  return recognitionThreshold + recognitionMargin;
+}
+
 /**
  * Children that may be the same child. A sibling counts only if cameras would mistake one for the other. Siblings never
  * displace another family's child.
@@ -70,7 +86,7 @@ async function questionsOf(
   context: Context,
   nearest: readonly NearChild[],
   parentId: string | null,
-  settings: Settings,
+  { below, recognitionThreshold }: { readonly below: number; readonly recognitionThreshold: number },
 ): Promise<readonly NearChild[]> {
   const children = await findChildrenByIds(
     context.db,
@@ -83,7 +99,7 @@ async function questionsOf(
     const parent = parentOf.get(near.childId);
     if (parent === undefined) continue;
     const isSibling = parent === parentId;
-    if (near.distance < (isSibling ? settings.recognitionThreshold : askedBelow(settings)))
+    if (near.distance < (isSibling ? recognitionThreshold : below))
       (isSibling ? siblings : others).push(near);
   }
   return [...others, ...siblings];

@@ -127,7 +127,7 @@ async function judgeOneMore(
   const most = askedBelow(settings);
   const whose = { parentId: question.parentId, childId, adult: null };
   const reach = Math.max(most, ANOTHER_FACE_DISTANCE);
-  const found = await findResemblance(context, enrolled.encoding, whose, reach);
+  const found = await findResemblance(context, enrolled.encoding, whose, { reach });
   // Read after the revision, so that saving detects a photo that was added in between.
   const own = await readEncodings(context, context.db, childId);
   if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
@@ -145,7 +145,9 @@ async function judgeOneMore(
       candidates: await presentCandidates(context, [{ childId, distance }, ...others]),
     });
   }
-  if (!question.confirmed) await askAbout(context, found.questions, found.adults);
+  // Nobody is nearer than the child itself, so staff are asked only about those whom cameras would name (decision 028).
+  const mistaken = found.questions.filter((near) => near.distance < settings.recognitionThreshold);
+  if (!question.confirmed) await askAbout(context, mistaken, found.adults);
   refuseSamePhoto(distances);
   refuseMismatch(question.encoding, enrolled);
   return judged;

@@ -508,6 +508,27 @@ describe('who looks alike', () => {
     });
   });
 
+  test('is no question where no camera could take one child for the other', async () => {
+    const { recognitionThreshold, recognitionMargin } = (
+      await app.expect(200, 'GET', '/api/settings', { token: staff })
+    ).settings;
+    const border = recognitionThreshold + recognitionMargin;
+    const confirmAt = async (name: string, away: number) => {
+      await app.makeChild(other, name, fakePhoto({ face: face(name) }));
+      const photo = fakePhoto({ face: face(name), away });
+      const { child } = (await create(family, family.token, { photo })).body;
+      return confirm(child._id, { accept: true });
+    };
+    expect(await confirmAt('Far', border + 0.02)).toMatchObject({
+      status: 200,
+      body: { child: { pending: [] } },
+    });
+    expect(await confirmAt('Near', border - 0.02)).toMatchObject({
+      status: 409,
+      body: { code: 'face_already_registered', candidates: [{ name: 'Near' }] },
+    });
+  });
+
   test('of two families that give one face, the desk is asked about the second', async () => {
     const answers = await Promise.all(
       [family, other].map((owner) => create(owner, owner.token, { photo: fakePhoto({ face: face() }) })),
