@@ -179,6 +179,14 @@ describe('a database that this data folder was never used with', () => {
   });
 });
 
+test('a folder in the place of the record of erasures: one line', async () => {
+  await fill(one);
+  const record = join(one.dataDir, 'erasures.log');
+  rmSync(record);
+  mkdirSync(record);
+  expect(await refusal(one.config)).toMatch(/erasures\.log in the data folder .* cannot be read \(EISDIR\)/);
+});
+
 describe('a database that cannot be used', () => {
   test('made by a newer Haris: one line that says so', async () => {
     await fill(one);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { DataFolderError } from '../db/embedded.ts';
 import { ERASED_KINDS } from '../db/erased-kinds.ts';
 import { type Erasure, findErasures } from '../db/erasures.ts';
 import type { Database } from '../db/schema.ts';
@@ -24,14 +25,21 @@ export interface ErasureRecord {
   update(): Promise<void>;
 }
 
-/** All erasures in the file. Skips a line that a crash cut off; the database still has that erasure. */
+/**
+ * All erasures in the file. Skips a line that a crash cut off; the database still has that erasure. Throws
+ * {@link DataFolderError} if it cannot be read.
+ */
 export function readErasures(dataDir: string): Erasure[] {
   let text: string;
   try {
     text = readFileSync(fileOf(dataDir), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return [];
+    // Without it, people who were erased could come back with a restore.
+    throw new DataFolderError(
+      `erasures.log in the data folder ${dataDir} cannot be read (${code}). It must be a file that this user may read and write.`,
+    );
   }
   return text.split('\n').flatMap((line) => {
     try {

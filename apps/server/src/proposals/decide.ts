@@ -133,7 +133,9 @@ async function judge(context: Context, subject: ProposalSubject, decision: Decis
   const adults: AdultCandidate[] = [];
   for (const { id, sealed } of faces) {
     if (!sealed) continue;
-    const found = await findResemblance(context, openEncoding(key, id, sealed), whose, { isBesideChild: true });
+    const found = await findResemblance(context, openEncoding(key, id, sealed), whose, {
+      isBesideChild: true,
+    });
     // Keep the first revision, so that saving detects a face that was enrolled between two comparisons.
     gallery ??= found.revision;
     addNearest(lookalikes, found.nearest);

@@ -5,7 +5,7 @@ import { createLimiter, type Limiter } from '@haris/runtime/limiter';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { setChildPhoto } from '../../db/children.ts';
+import { lockChild, setChildPhoto } from '../../db/children.ts';
 import { takeDataKey } from '../../db/data-keys.ts';
 import { sealEncoding } from '../../db/encoding.ts';
 import { deleteEncodings, insertEncoding } from '../../db/face-encodings.ts';
@@ -29,12 +29,13 @@ function judgingOf(context: Context): Limiter {
 
 /**
  * Judges a face and saves it. If another face was enrolled in between, judges it again, so that two people who register
- * one face at the same moment cannot both succeed. Returns the lookalikes.
+ * one face at the same moment cannot both succeed. A `childId` is locked; null: the child is new. Returns the lookalikes.
+ * Throws 404.
  */
 export async function withFace(
   context: Context,
   actor: Actor,
-  photo: Buffer,
+  { photo, childId }: { readonly photo: Buffer; readonly childId: string | null },
   judge: (enrolled: VisionEnrolAnswer) => Promise<JudgedFace>,
   save: (tx: Tx, face: JudgedFace) => Promise<void>,
 ): Promise<readonly NearChild[]> {
@@ -44,6 +45,8 @@ export async function withFace(
       const face = await judge(enrolled);
       try {
         const saved = await inTransaction(context.db, async (tx) => {
+          // The child before the gallery, as where staff confirm a face: one order, so that the two never wait for each other.
+          if (childId !== null && !(await lockChild(tx.trx, childId))) throw new AppError('not_found');
           if (!(await advanceGalleryFrom(tx.trx, face.revision))) return false;
           await save(tx, face);
           return true;

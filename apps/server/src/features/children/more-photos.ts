@@ -83,10 +83,9 @@ export async function addPhoto(
   const lookalikes = await withFace(
     context,
     actor,
-    input.photo,
+    { photo: input.photo, childId: child.id },
     (enrolled) => judgeOneMore(context, child.id, question, enrolled),
     async (tx, face) => {
-      if (!(await lockChild(tx.trx, child.id))) throw new AppError('not_found');
       // A parent may have proposed a photo since the judgement; proposals do not advance the gallery.
       const own = await readEncodings(context, tx.trx, child.id);
       if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');

@@ -114,23 +114,29 @@ async function createChildAt(
   }
   const question: FaceQuestion = { ...input, parentId, childId: null };
   const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, question, enrolled);
-  const lookalikes = await withFace(context, actor, input.photo, judge, async (tx, face) => {
-    await insertChild(tx.trx, newRow);
-    await keepDetails(tx, id, input);
-    await keepFace(context, tx, id, face);
-    await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
-    await context.audit.append(tx, {
-      actor,
-      action: 'child.created',
-      subject: { kind: 'child', id },
-      details: {
-        parentId,
-        confirmed: input.confirmed,
-        lookalikes: face.lookalikes.map((near) => near.childId),
-      },
-    });
-    await context.events.append(tx, { type: 'child.created', childId: id, parentId });
-  });
+  const lookalikes = await withFace(
+    context,
+    actor,
+    { photo: input.photo, childId: null },
+    judge,
+    async (tx, face) => {
+      await insertChild(tx.trx, newRow);
+      await keepDetails(tx, id, input);
+      await keepFace(context, tx, id, face);
+      await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
+      await context.audit.append(tx, {
+        actor,
+        action: 'child.created',
+        subject: { kind: 'child', id },
+        details: {
+          parentId,
+          confirmed: input.confirmed,
+          lookalikes: face.lookalikes.map((near) => near.childId),
+        },
+      });
+      await context.events.append(tx, { type: 'child.created', childId: id, parentId });
+    },
+  );
   return { child: await getChild(context, id), lookalikes };
 }
 
@@ -245,7 +251,7 @@ export async function updateChild(
       confirmed: change.confirmed,
     };
     const judge = (enrolled: VisionEnrolAnswer) => judgeFace(context, question, enrolled);
-    lookalikes = await withFace(context, actor, photo, judge, save);
+    lookalikes = await withFace(context, actor, { photo, childId: id }, judge, save);
   } else await inTransaction(context.db, (tx) => save(tx, null));
   return { child: await getChild(context, id), lookalikes };
 }
