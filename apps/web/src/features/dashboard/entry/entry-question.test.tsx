@@ -160,6 +160,27 @@ test('a rejection is sent when the form is left, and Enter does not check the ch
   expect(await screen.findByText('Rejected. The family has been notified.')).toBeInTheDocument();
 });
 
+test('a child whom staff rejected before has nothing to decide: it says what to do, and offers the camera', async () => {
+  const pending = ['photo', 'name'] as const;
+  const rejected = child({
+    _id: 'child-rana',
+    name: 'Rana Samir',
+    photo: null,
+    pending: [...pending],
+    unconfirmed: [...pending],
+  });
+  serveDesk(family(mother, rejected));
+  const sent = serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  expect(await dialog.findByText(/^Nobody has confirmed this child's photo or name/)).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Take a photo' })).toBeInTheDocument();
+  expect(dialog.queryByRole('button', { name: 'Not this child' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Check in' }));
+  await waitFor(() => expect(sent).toEqual([{ checkIn: 'child-rana', durationInMinutes: 30 }]));
+});
+
 test('a child without a photo gets one at the desk, in the same place', async () => {
   const bare = child({ _id: 'child-rana', name: 'Rana Samir', photo: null });
   serveDesk(family(mother, bare));

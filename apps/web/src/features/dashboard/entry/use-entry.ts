@@ -52,8 +52,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   const lock = useLock();
   const chosen = (parent?.children ?? []).filter((child) => ticks.ids.has(child._id) && !isInside(child));
   const room = useEntryRoom(chosen);
-  const isWaiting = ({ proposal }: Child) =>
-    proposal !== undefined && !decisions.decided.has(proposal.revision);
+  const isOpen = ({ proposal }: Child) => proposal !== undefined && !decisions.decided.has(proposal.revision);
   /** What staff confirm with the check-in: what they see beside each ticked child. */
   const revisions = new Map(
     mayConfirm
