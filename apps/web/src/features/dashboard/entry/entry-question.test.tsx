@@ -144,6 +144,19 @@ test('“not this child” unticks and can be undone; nothing is sent meanwhile'
   expect(sent).toEqual([]);
 });
 
+test('who ticks a rejected child again takes the rejection back', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  await user.click(await dialog.findByRole('button', { name: 'Not this child' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Rana Samir' }));
+  await user.click(dialog.getByRole('button', { name: 'This is the child: check in' }));
+  await screen.findByText('Child checked in successfully');
+  expect(sent).toEqual([expect.objectContaining({ checkIn: 'child-rana', confirm: true })]);
+});
+
 test('a rejection is sent when the form is left, and Enter does not check the child in', async () => {
   serveDesk(family(mother, rana(), ziad()));
   const sent = serveEntry();

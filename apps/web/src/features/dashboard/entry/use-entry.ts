@@ -114,6 +114,8 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     tick(id: string, isTicked: boolean) {
       problem.complete();
       problem.drop(id);
+      // A child is either rejected or comes in.
+      if (isTicked) decisions.takeBack(id);
       ticks.tick(id, isTicked);
     },
     /** Whether staff have to confirm the child; a rejected one has nothing to decide. */
@@ -128,9 +130,9 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
       problem.drop(child._id);
       decisions.reject(child);
     },
-    takeBack(child: Child) {
-      decisions.takeBack(child);
-      ticks.tick(child._id, true);
+    takeBack({ _id }: Child) {
+      decisions.takeBack(_id);
+      ticks.tick(_id, true);
     },
     /** The desk's own photo replaces what the family sent. */
     settle: decisions.settle,
@@ -228,7 +230,6 @@ function useDecisions() {
     const held = waiting.current.get(id);
     window.clearTimeout(held?.timer);
     waiting.current.delete(id);
-    return held?.child;
   };
   const settle = ({ _id, proposal }: Child) => {
     drop(_id);
@@ -236,8 +237,10 @@ function useDecisions() {
     if (proposal) setDecided((known) => withId(known, proposal.revision, true));
   };
   const sendOne = (id: string) => {
-    const child = drop(id);
-    if (child) void send(child);
+    const child = waiting.current.get(id)?.child;
+    if (child === undefined) return;
+    settle(child);
+    void send(child);
   };
   const sendRejections = () => {
     for (const id of [...waiting.current.keys()]) sendOne(id);
@@ -255,9 +258,9 @@ function useDecisions() {
       waiting.current.set(child._id, { child, timer });
       setRejected((known) => withId(known, child._id, true));
     },
-    takeBack({ _id }: Child) {
-      drop(_id);
-      setRejected((known) => withId(known, _id, false));
+    takeBack(id: string) {
+      drop(id);
+      setRejected((known) => withId(known, id, false));
     },
     sendRejections,
   };
