@@ -213,7 +213,7 @@ function useTicks(choice: Choice | null) {
 }
 
 /** Time in which "Not this child" can be undone; the rejection is sent after it. Milliseconds. */
-export const UNDO_REJECTION_MS = 8_000;
+const UNDO_REJECTION_MS = 8_000;
 
 /**
  * Children whom staff rejected in this form, and the revisions that are decided: the family in memory may still contain
