@@ -95,7 +95,14 @@ export async function mailEmailAgreement(
   const { kind, accountId, name, email, language } = recipient;
   const now = context.clock.now();
   const subject = { kind, accountId, email };
-  const token = await createOneTimeToken(tx.trx, context.vault, 'email_change', subject, now, EMAIL_CHANGE_LINK_MS);
+  const token = await createOneTimeToken(
+    tx.trx,
+    context.vault,
+    'email_change',
+    subject,
+    now,
+    EMAIL_CHANGE_LINK_MS,
+  );
   const link = `${context.publicUrl()}/change-email/${token}`;
   const content = composeMail('email_agreement', language, name, link, maskEmail(newEmail));
   await context.mails.enqueue(tx, { to: email, ...content });
