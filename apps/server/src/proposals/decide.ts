@@ -25,7 +25,7 @@ import { photosOf } from './propose.ts';
 /** Attempts to accept while gallery or proposals keep changing; real load does not reach this limit. */
 const ATTEMPTS = 20;
 
-/** Children that staff compare when they confirm a face, nearest first. */
+/** Children that staff compare when they confirm a face: other families' first, each group nearest first. */
 const ASKED_ABOUT = 3;
 
 export interface Decision {
@@ -142,8 +142,7 @@ async function judge(context: Context, subject: ProposalSubject, decision: Decis
     addNearest(questions, found.questions);
     for (const adult of found.adults) if (!adults.some(({ name }) => name === adult.name)) adults.push(adult);
   }
-  const nearest = questions.toSorted((one, other) => one.distance - other.distance).slice(0, ASKED_ABOUT);
-  if (!decision.confirmed) await askAbout(context, nearest, adults);
+  if (!decision.confirmed) await askAbout(context, questions.slice(0, ASKED_ABOUT), adults);
   return { revision, gallery, lookalikes };
 }
 

@@ -13,7 +13,7 @@ import type { EntryFailure } from './use-register-entry.ts';
 
 /** Side of each photo, so that two children fit on a phone. Pixels. */
 const SIDE_PX = 96;
-/** Number of people shown who look alike, nearest first. */
+/** Number of people shown who look alike, in the server's order: other families' children first. */
 const SHOWN_ALIKE = 3;
 
 export interface EntryQuestionProps {
@@ -155,9 +155,7 @@ function Failed({
       ) : (
         <>
           <LookAlikes
-            candidates={alike.candidates
-              .toSorted((one, other) => other.similarity - one.similarity)
-              .slice(0, SHOWN_ALIKE)}
+            candidates={alike.candidates.slice(0, SHOWN_ALIKE)}
             adults={alike.adults.slice(0, Math.max(0, SHOWN_ALIKE - alike.candidates.length))}
             side={72}
           />

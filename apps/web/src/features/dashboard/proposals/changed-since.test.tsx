@@ -12,7 +12,7 @@ const changes = [
   { what: 'parentPhone' as const, at: '2025-11-12T08:00:00.000Z' },
   { what: 'photo' as const, at: '2025-11-13T08:00:00.000Z' },
 ];
-const PHONE = 'Phone changed on Nov 12, 2025';
+const PHONE = 'Phone changed on 12 Nov 2025';
 const staff = { as: { admin: admin() } };
 
 test('registering an entry names it beside the child', async () => {
@@ -24,7 +24,7 @@ test('registering an entry names it beside the child', async () => {
   await waitFor(async () => expect(await dialog.findByRole('combobox', { name: 'Parent' })).toHaveFocus());
   await user.keyboard('mona');
   expect(await dialog.findByText(PHONE)).toBeVisible();
-  expect(dialog.getByText('Photo changed on Nov 13, 2025')).toBeVisible();
+  expect(dialog.getByText('Photo changed on 13 Nov 2025')).toBeVisible();
   // Nothing of Lina's own is named.
   expect(dialog.getAllByText(/changed on/)).toHaveLength(2);
 });
