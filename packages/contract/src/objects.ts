@@ -90,7 +90,7 @@ export const childSchema = z
     pending: z._default(z.array(childPendingSchema), []),
     /** For staff only, and only if a change by the parent waits. */
     proposal: z.optional(proposalSchema),
-    /** For staff only: which of photo and name staff never confirmed; left out if they confirmed both. */
+    /** For staff and the own family: which of photo and name staff never confirmed; left out if they confirmed both. */
     unconfirmed: z.optional(z.array(z.enum(['photo', 'name']))),
     /**
      * For staff only: what changed since the child's last stay began here, oldest first; left out if nothing did, or if

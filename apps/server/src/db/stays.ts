@@ -257,6 +257,9 @@ export async function findParentIdsInside(db: Reader, facility: string): Promise
 export interface PresentChild extends Pick<StayRow, 'child_id' | 'exit_time'> {
   readonly name: string;
   readonly photo_id: string | null;
+  /** When staff confirmed the photo and the name; null: never. Milliseconds since 1970. */
+  readonly photo_confirmed_at: number | null;
+  readonly name_confirmed_at: number | null;
   readonly parent_id: string;
   readonly parent_name: string;
   readonly phone: string | null;
@@ -285,6 +288,8 @@ export async function findChildrenPresent(
       'rooms.name as room_name',
       'children.name',
       'children.photo_id',
+      'children.photo_confirmed_at',
+      'children.name_confirmed_at',
       'parents.id as parent_id',
       'parents.name as parent_name',
       'parents.phone',

@@ -37,6 +37,7 @@ export function presentChild(child: ChildView, viewer: AccountKind): Child {
   const isInside = child.unique_entry_id !== null;
   const given = givenIn(viewer === 'parent' ? child.proposals : []);
   const photoId = given.photo_id ?? child.photo_id;
+  const unconfirmed = findUnconfirmed(child);
   return {
     _id: child.id,
     name: given.name ?? child.name,
@@ -51,6 +52,7 @@ export function presentChild(child: ChildView, viewer: AccountKind): Child {
     ...(viewer === 'parent' ? {} : presentForDesk(child)),
     parent: { _id: child.parent_id, name: child.parent_name },
     pending: findPending(child),
+    ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
     ...presentProposal(child.proposals, viewer),
     ...presentPickup(child),
   };
@@ -78,16 +80,12 @@ function presentChange({ subject_kind: kind, field, at }: ChangeSinceStay): Deta
 }
 
 /** What only staff see. */
-function presentForDesk(
-  child: ChildView,
-): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'unconfirmed' | 'changes'> {
-  const unconfirmed = findUnconfirmed(child);
+function presentForDesk(child: ChildView): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'changes'> {
   const { unique_entry_id: entryId, slip_token: token } = child;
   return {
     homeRoomId: child.home_room_id,
     ...(entryId === null || token === null ? {} : { slipCode: `${entryId}.${token}` }),
     ...(child.asks_taker === 1 ? { asksTaker: true } : {}),
-    ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
     ...(child.changes.length === 0 ? {} : { changes: child.changes.map(presentChange) }),
   };
 }

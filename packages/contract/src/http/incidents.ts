@@ -95,6 +95,8 @@ const rollCallChildSchema = z.object({
   name: z.string(),
   /** Path below `/api/photos/`. */
   photo: z.nullable(z.string()),
+  /** Left out if staff confirmed both the photo and the name. */
+  unconfirmed: z.optional(z.literal(true)),
   guardian: z.object({ _id: z.string(), name: z.string(), phone: z.nullable(z.string()) }),
   /** False: the child has been checked out since. */
   isInside: z.boolean(),

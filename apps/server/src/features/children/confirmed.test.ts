@@ -44,7 +44,7 @@ async function addedByParent(name = 'Yara'): Promise<string> {
   return child._id;
 }
 
-/** What `pending` says of a child, in everything that staff and the parent read. The same everywhere, or the test fails. */
+/** What `pending` says of a child, in everything that staff and the parent read. It and `unconfirmed` are the same everywhere, or the test fails. */
 async function pendingOf(id: string) {
   const read = async (url: string, token = staff) => app.expect(200, 'GET', url, { token });
   const sheet = (await read(`/api/children/get-child/${id}`)).child;
@@ -60,7 +60,10 @@ async function pendingOf(id: string) {
     ...hits.children.map(({ child }) => child),
   ].filter(({ _id }) => _id === id);
   expect(all.length).toBeGreaterThanOrEqual(4);
-  for (const child of all) expect(child.pending).toEqual(sheet.pending);
+  for (const child of all) {
+    expect(child.pending).toEqual(sheet.pending);
+    expect(child.unconfirmed).toEqual(sheet.unconfirmed);
+  }
   const listed = async (pending: boolean) => ({
     children: (await read(`/api/children/get-all-children?limit=200&pending=${pending}`)).children.some(
       ({ _id }) => _id === id,
@@ -222,6 +225,24 @@ describe('a child that staff never confirmed stays marked when', () => {
     await app.expect(200, 'DELETE', `/api/children/delete-child/${id}`, { token: family.token });
     await unconfirmed(await addedByParent());
   });
+});
+
+test('its family reads which of the two nobody confirmed, and not so of a later change; another family reads nothing', async () => {
+  const id = await addedByParent();
+  const own = async () =>
+    (await app.expect(200, 'GET', '/api/parent/info', { token: family.token })).parent.children[0];
+  expect((await own())?.unconfirmed).toEqual(['photo', 'name']);
+  const other = await app.makeFamily();
+  expect(
+    (await app.ask('GET', `/api/children/get-child/${id}`, { token: other.token })).status,
+  ).toBeGreaterThanOrEqual(403);
+  await update(id, staff, { name: 'Yara' });
+  expect((await own())?.unconfirmed).toEqual(['photo']);
+  await confirm(id, { accept: true });
+  expect(await own()).not.toHaveProperty('unconfirmed');
+  await update(id, family.token, { photo: photo('later') });
+  expect(await own()).toMatchObject({ pending: ['photo'] });
+  expect(await own()).not.toHaveProperty('unconfirmed');
 });
 
 describe('it is confirmed by', () => {

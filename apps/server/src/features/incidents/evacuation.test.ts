@@ -4,6 +4,7 @@ import type { RollCallChild } from '@haris/contract/http/incidents';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
 import type { IncidentStep } from '../../incident-step.ts';
+import { fakePhoto } from '../../testing/fake-vision.ts';
 import { type Employee, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { changeSessions } from '../../testing/sessions.ts';
 import { openEvents } from '../../testing/sse.ts';
@@ -179,6 +180,34 @@ test('a device whose clock is behind counts from the start, and of two ticks of 
   // Who leaves in this moment has left.
   const { rollCall } = await app.expect(200, 'GET', '/api/roll-call', { token: staff });
   expect(rollCall.children).toEqual([]);
+});
+
+test('a child whose photo and name staff never confirmed is marked, until they confirm it', async () => {
+  const [adam] = children as [string];
+  const { child } = await app.expect(201, 'POST', `/api/children/create-child/${family.id}`, {
+    token: family.token,
+    form: { name: 'Dalia', photo: fakePhoto({ face: 'roll call Dalia' }) },
+  });
+  await move('checkin', adam);
+  await move('checkin', child._id);
+  const marks = (roll: readonly RollCallChild[]) =>
+    Object.fromEntries(roll.map(({ name, unconfirmed }) => [name, unconfirmed]));
+  const now = async () =>
+    (await app.expect(200, 'GET', '/api/roll-call', { token: staff })).rollCall.children;
+  const begun = await start();
+  expect(marks(begun.children)).toEqual({ Adam: undefined, Dalia: true });
+  expect(marks(await now())).toEqual({ Adam: undefined, Dalia: true });
+  for (const token of [undefined, family.token])
+    for (const url of ['/api/roll-call', '/api/evacuations/current'])
+      expect((await app.ask('GET', url, { token })).status).toBe(token === undefined ? 401 : 403);
+  await app.expect(200, 'POST', `/api/children/${child._id}/confirm`, {
+    token: staff,
+    json: { accept: true },
+  });
+  expect(marks((await current())?.children ?? [])).toEqual({ Adam: undefined, Dalia: undefined });
+  expect(marks(await now())).toEqual({ Adam: undefined, Dalia: undefined });
+  await end(begun._id);
+  for (const id of [adam, child._id]) await move('checkout', id);
 });
 
 test('who comes after the end, and staff whose session has expired, are not on the list', async () => {

@@ -40,6 +40,7 @@ export async function findRolledChildren(db: Reader, period: Period, ticks: Tick
       childId: row.child_id,
       name: row.name,
       photo: row.photo_id && photoPath(row.photo_id),
+      ...(row.photo_confirmed_at === null || row.name_confirmed_at === null ? { unconfirmed: true } : {}),
       guardian: { _id: row.parent_id, name: row.parent_name, phone: row.phone },
       isInside: row.exit_time === null,
       lastSeen: seen ? { area: seen.area, at: toMoment(seen.at) } : null,
