@@ -28,6 +28,8 @@ export interface LivePictureProps {
   offReason: string | null;
   /** Expected width by height, if known, so that the layout does not jump. */
   expectedRatio?: number | null;
+  /** Staff never confirmed the child's photo, so that no camera recognises it: said in place of “not seen yet”. */
+  isUnconfirmed?: boolean;
   /** Shows the tools: full screen, picture in picture, still image. */
   hasTools?: boolean;
   /** Milliseconds between pictures, for pages with many streams; 0 for full speed. */
@@ -41,12 +43,13 @@ const DEFAULT_RATIO = 16 / 9;
 /** Announces changes of state, but not the seconds of the age. */
 export function LivePicture(props: LivePictureProps) {
   const { target, subject, offReason, expectedRatio, hasTools = false, paceMs = 0, children } = props;
+  const { isUnconfirmed = false } = props;
   const { t } = useTranslation('live-picture');
   const frame = useRef<HTMLDivElement>(null);
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const [image, setImage] = useState<HTMLImageElement | null>(null);
   const stream = useLiveStream({ target, canvas, isOn: offReason === null, paceMs });
-  const message = useMessage(stream, subject, offReason);
+  const message = useMessage(stream, { subject, offReason, isUnconfirmed });
   const { view, freshness } = stream;
   const hasPicture = freshness.kind !== 'none';
   const ratio = stream.ratio ?? expectedRatio ?? DEFAULT_RATIO;
@@ -122,8 +125,7 @@ interface Message {
 /** Message for a missing or unsuitable picture; null while all is well. */
 function useMessage(
   { view, freshness, isUnrecognised }: ShownStream,
-  subject: string,
-  offReason: string | null,
+  { subject, offReason, isUnconfirmed }: Pick<LivePictureProps, 'subject' | 'offReason' | 'isUnconfirmed'>,
 ): Message | null {
   const { t } = useTranslation('live-picture');
   const isOnline = useOnline();
@@ -138,7 +140,8 @@ function useMessage(
   if (view.link === 'lost') return { icon: <IconPlugConnectedX {...icon} />, text: t('lost') };
   if (view.waiting !== null) {
     const Icon = iconOfWaiting[view.waiting];
-    return { icon: <Icon {...icon} />, text: t(`waiting.${view.waiting}`, { subject }) };
+    const reason = isUnconfirmed && view.waiting === 'not_seen_yet' ? 'not_confirmed' : view.waiting;
+    return { icon: <Icon {...icon} />, text: t(`waiting.${reason}`, { subject }) };
   }
   if (freshness.kind === 'none')
     return { icon: <Loader color="white" size={30} aria-hidden />, text: t('connecting') };

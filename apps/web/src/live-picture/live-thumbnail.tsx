@@ -22,26 +22,31 @@ export interface LiveThumbnailProps {
   placeholder: ReactNode;
   /** A picture every few seconds, marked only if it is old. */
   isSlow?: boolean;
+  /** Staff never confirmed the child's photo, so that no camera recognises it: said in place of “not seen yet”. */
+  isUnconfirmed?: boolean;
 }
 
 const ICONS: Readonly<Record<string, typeof IconCameraOff>> = {
   offline: IconPlugConnectedX,
   lost: IconPlugConnectedX,
   not_seen_yet: IconEyeSearch,
+  not_confirmed: IconEyeSearch,
   unrecognised: IconEyeSearch,
   camera_down: IconCameraOff,
   no_camera: IconCameraOff,
 };
 
 /** Keeps its size, so that nothing moves when pictures begin or end. */
-export function LiveThumbnail({ target, subject, isOn, placeholder, isSlow = false }: LiveThumbnailProps) {
+export function LiveThumbnail(props: LiveThumbnailProps) {
+  const { target, subject, isOn, placeholder, isSlow = false, isUnconfirmed = false } = props;
   const { t } = useTranslation('live-picture');
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const stream = useLiveStream({ target, canvas, isOn, paceMs: isSlow ? SLOW_PACE_MS : PACE_MS });
   const isOnline = useOnline();
   const { view, freshness } = stream;
   const hasPicture = isOn && freshness.kind !== 'none' && view.waiting === null;
-  const caption = captionOf(stream, isOn, isOnline);
+  const reason = captionOf(stream, isOn, isOnline);
+  const caption = isUnconfirmed && reason === 'not_seen_yet' ? 'not_confirmed' : reason;
   const Icon = caption === null ? null : ICONS[caption];
   return (
     <div className={styles.frame}>

@@ -106,6 +106,31 @@ test.each([
 });
 
 test.each([
+  ['en', 'Staff have not confirmed the photo yet. Ask at the desk.'],
+  ['ar', 'لم يؤكّد الموظفون الصورة بعد. اسأل عند الاستقبال.'],
+] as const)(
+  'a child that staff never confirmed is not promised a sharp picture (%s)',
+  async (language, words) => {
+    const socket = createLiveSocket();
+    server.use(tickets, socket.handler);
+    const unknown = child({ ...omar, pending: ['photo', 'name'], unconfirmed: ['photo', 'name'] });
+    await renderScreen('/liveFeed', { as: mona(unknown), language });
+    await socket.note({ type: 'waiting', reason: 'not_seen_yet' });
+    expect(await said(words)).toBeInTheDocument();
+    await socket.note({ type: 'waiting', reason: 'camera_down' });
+    await waitFor(() => expect(screen.queryByText(words)).not.toBeInTheDocument());
+  },
+);
+
+test('a new photo of a child that cameras know changes nothing in the words', async () => {
+  const socket = createLiveSocket();
+  server.use(tickets, socket.handler);
+  await renderScreen('/liveFeed', { as: mona(child({ ...omar, pending: ['photo'] })) });
+  await socket.note({ type: 'waiting', reason: 'not_seen_yet' });
+  expect(await said(/^No camera has recognised Omar Hassan yet\./)).toBeInTheDocument();
+});
+
+test.each([
   ['checked_out', 'Omar Hassan was checked out. The live picture has ended.'],
   ['signed_out', 'You are signed out. Sign in again to see the picture.'],
   ['no_right', 'The live picture was closed.'],

@@ -163,6 +163,7 @@ function Feed({ child, isStopped }: { child: Child; isStopped: boolean }) {
       target={{ kind: 'child', id: child._id }}
       subject={child.name}
       offReason={child.isInside ? (isStopped ? t('stopped') : null) : t('notInside', { name: child.name })}
+      isUnconfirmed={child.unconfirmed?.includes('photo') ?? false}
       hasTools
     />
   );

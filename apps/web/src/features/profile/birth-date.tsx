@@ -55,10 +55,7 @@ export function BirthDate({ child }: { child: Child }) {
         </Button>
       </Group>
       {isOpen ? <BirthDateForm child={child} onDone={close} /> : null}
-      <WaitingForNursery
-        photo={child.photo}
-        pending={child.pending.filter((field) => field === 'birthDate')}
-      />
+      <WaitingForNursery child={child} only="birthDate" />
     </Stack>
   );
 }

@@ -73,7 +73,7 @@ function InsideCard({ child, awaitsPicture, danger, renderAir, onDetails }: Chil
         {hasPicture ? <ChildPicture child={child} /> : null}
         {isReserved ? <div className={`${styles.live} ${styles.reserved}`} /> : null}
         <div className={styles.foot}>
-          <WaitingForNursery pending={child.pending} photo={child.photo} />
+          <WaitingForNursery child={child} />
           <OnTheWay child={child} />
           <div className={styles.line}>
             {renderAir(child.room ?? child.lastSeen?.area ?? null)}
@@ -151,7 +151,7 @@ function OutsideCard({ child, onDetails }: ChildCardProps) {
           <DetailsButton child={child} onDetails={onDetails} />
         </div>
       </div>
-      <WaitingForNursery pending={child.pending} photo={child.photo} />
+      <WaitingForNursery child={child} />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 /** The live picture on a child's card: shown, paused, off on devices that save data, and its placeholder. */
 import { childRoutes } from '@haris/contract/http/children';
 import { ticketRoutes } from '@haris/contract/http/tickets';
+import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { giveCanvas } from '../../testing/canvas.ts';
@@ -18,11 +19,12 @@ const tickets = handle(ticketRoutes.createTicket, {
 });
 
 /** The profile of a parent whose child is inside, in a facility with cameras. */
-async function open(seen: typeof lastSeen | null = lastSeen) {
+async function open(seen: typeof lastSeen | null = lastSeen, more: Partial<Child> = {}) {
   const socket = createLiveSocket();
-  const listed = { children: [{ ...omar, lastSeen: seen }], total: 1, nextCursor: null };
+  const shown = { ...omar, ...more };
+  const listed = { children: [{ ...shown, lastSeen: seen }], total: 1, nextCursor: null };
   server.use(tickets, socket.handler, handle(childRoutes.listChildren, listed));
-  const { user, router } = await renderScreen('/profile', { as: { parent: parent({ children: [omar] }) } });
+  const { user, router } = await renderScreen('/profile', { as: { parent: parent({ children: [shown] }) } });
   const card = (await screen.findByText('Omar Hassan')).closest('li') as HTMLElement;
   return { socket, user, router, card };
 }
@@ -63,6 +65,12 @@ test.each([
   await socket.note({ type: 'waiting', reason });
   expect(await within(card).findByText(words)).toBeVisible();
   expect(card).toHaveTextContent('Room unknown');
+});
+
+test('a child that staff never confirmed is not awaited by any camera', async () => {
+  const { socket, card } = await open(null, { pending: ['photo'], unconfirmed: ['photo'] });
+  await socket.note({ type: 'waiting', reason: 'not_seen_yet' });
+  expect(await within(card).findByText('Photo not confirmed yet')).toBeVisible();
 });
 
 test('a device that saves data gets a picture only when it is wanted', async () => {

@@ -38,6 +38,7 @@ export function ChildPicture({ child }: { child: Child }) {
         target={{ kind: 'child', id: child._id }}
         subject={name}
         isOn={isWanted && (entry?.isIntersecting ?? false)}
+        isUnconfirmed={child.unconfirmed?.includes('photo') ?? false}
         placeholder={<Photo path={child.photo} name={name} size={112} />}
       />
       {/* Over the picture, not around it: its words change, and the link's name must not. */}

@@ -93,6 +93,38 @@ test('what waits for the nursery is named, and a decision is told', async () => 
   await screen.findByText('The nursery has confirmed your changes.');
 });
 
+test.each([
+  ['that is new', {}, 'Staff will compare the photo at your first visit.'],
+  ['that is inside', { isInside: true }, 'Staff have not confirmed the photo yet. Ask at the desk.'],
+] as const)('of a child %s and was never confirmed there is one sentence', async (_which, more, words) => {
+  await renderScreen('/profile', {
+    as: mona(
+      omar({
+        photo: '/api/photos/omar',
+        pending: ['photo', 'name'],
+        unconfirmed: ['photo', 'name'],
+        ...more,
+      }),
+    ),
+  });
+  const card = within(await cardOf('Omar Hassan'));
+  expect(card.getByText(words)).toBeVisible();
+  expect(card.queryByText('The new name is used once staff have confirmed it.')).not.toBeInTheDocument();
+  expect(card.queryByText(/^The desk and the cameras use the photo/)).not.toBeInTheDocument();
+});
+
+test('a child that was here before is asked to be confirmed at the desk; a name that nobody confirmed is not a new one', async () => {
+  const unseen = { photo: '/api/photos/omar', pending: ['photo' as const, 'name' as const] };
+  const seen = omar({ ...unseen, unconfirmed: ['photo', 'name'] });
+  const named = child({ _id: 'child-zeina', name: 'Zeina Hassan', pending: ['name'], unconfirmed: ['name'] });
+  const at = new Date().toISOString();
+  const listed = [{ ...seen, lastVisit: { entryTime: at, exitTime: at } }, named];
+  server.use(handle(childRoutes.listChildren, { children: listed, total: 2, nextCursor: null }));
+  await renderScreen('/profile', { as: mona(seen, named), language: 'ar' });
+  expect(await screen.findByText('لم يؤكّد الموظفون الصورة بعد. اسأل عند الاستقبال.')).toBeVisible();
+  expect(await cardOf('Zeina Hassan')).toHaveTextContent('لم يؤكّد الموظفون الاسم بعد.');
+});
+
 test('a child whose photo staff rejected asks for another one', async () => {
   await renderScreen('/profile', { as: mona(omar({ photo: null, pending: ['photo', 'name'] })) });
   expect(await cardOf('Omar Hassan')).toHaveTextContent('There is no photo that staff have accepted.');

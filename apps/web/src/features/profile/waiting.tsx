@@ -9,10 +9,33 @@ import { localeOf } from '../../i18n/locale.ts';
 import { useLiveEvents } from '../../live/live-provider.tsx';
 import { notifyError, notifySuccess } from '../../ui/toast.ts';
 
+type Pending = Child['pending'][number];
+
+/**
+ * Key of the sentence about a field that waits; null if another sentence says it. Of a child whose photo staff never
+ * confirmed there is one sentence about photo and name, because nothing older is in use.
+ */
+function sentenceOf({ photo, unconfirmed = [], isInside, lastVisit }: Child, field: Pending) {
+  const isNew = unconfirmed.includes('photo');
+  if (field === 'photo' && photo === null) return 'noPhoto';
+  if (field === 'photo' && isNew) return isInside || lastVisit ? 'atDesk' : 'firstVisit';
+  if (field === 'name' && isNew) return null;
+  return field === 'name' && unconfirmed.includes('name') ? 'firstName' : field;
+}
+
+export interface WaitingForNurseryProps {
+  child: Child;
+  /** Names this field alone. */
+  only?: Pending;
+}
+
 /** What of a child is not confirmed, and the effect. Asks for a photo if the child has none. */
-export function WaitingForNursery({ pending, photo }: Pick<Child, 'pending' | 'photo'>) {
+export function WaitingForNursery({ child, only }: WaitingForNurseryProps) {
   const { t } = useTranslation('profile');
-  if (pending.length === 0) return null;
+  const sentences = child.pending
+    .filter((field) => only === undefined || field === only)
+    .flatMap((field) => sentenceOf(child, field) ?? []);
+  if (sentences.length === 0) return null;
   return (
     <Alert
       color="saffron"
@@ -21,9 +44,9 @@ export function WaitingForNursery({ pending, photo }: Pick<Child, 'pending' | 'p
       title={t('waiting.badge')}
     >
       <Stack gap={4}>
-        {pending.map((field) => (
-          <Text key={field} size="sm">
-            {t(`waiting.${field === 'photo' && photo === null ? 'noPhoto' : field}`)}
+        {sentences.map((sentence) => (
+          <Text key={sentence} size="sm">
+            {t(`waiting.${sentence}`)}
           </Text>
         ))}
       </Stack>
