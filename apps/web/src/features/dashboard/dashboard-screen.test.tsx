@@ -183,6 +183,73 @@ describe('children inside', () => {
   });
 
   test.each(['tiles', 'rows'])(
+    'in %s, who was never confirmed is marked, counted and shown alone',
+    async (look) => {
+      localStorage.setItem('haris.inside-view', JSON.stringify({ look, order: 'due', byRoom: false }));
+      const others = Array.from({ length: 8 }, (_, n) =>
+        child({ _id: `child-${n}`, name: `Child ${n}`, isInside: true }),
+      );
+      const unseen = { isInside: true, pending: ['photo' as const], unconfirmed: ['photo' as const] };
+      const [one, two] = [adam(unseen), nour(unseen)];
+      // A new photo of a child whom staff know is no reason to doubt who it is.
+      const known = omar({ isInside: true, pending: ['photo'] });
+      serveDesk(family(sara, one, two, ...others), family({}, known));
+      const { user, events } = await open();
+      const section = within(await insideSection());
+      await waitFor(() => expect(section.getAllByRole('listitem')).toHaveLength(11));
+      for (const name of ['Adam Ibrahim', 'Nour Ibrahim'])
+        expect(await rowOf(name)).toHaveTextContent('Not confirmed yet');
+      for (const name of ['Omar Hassan', 'Child 3'])
+        expect(await rowOf(name)).not.toHaveTextContent('Not confirmed yet');
+      const filter = section.getByRole('button', { name: '2 inside are not confirmed' });
+      expect(filter).toHaveAttribute('aria-pressed', 'false');
+      await user.click(filter);
+      await waitFor(() => expect(section.getAllByRole('listitem')).toHaveLength(2));
+      expect(filter).toHaveAttribute('aria-pressed', 'true');
+      await user.click(filter);
+      await waitFor(() => expect(section.getAllByRole('listitem')).toHaveLength(11));
+      await user.click(filter);
+
+      // The desk confirms both, one after the other.
+      const seen = { pending: [], unconfirmed: undefined };
+      const next = { ...one, ...seen };
+      serveDesk(family(sara, next, two, ...others), family({}, known));
+      await events.send({ type: 'proposal.accepted', childId: one._id, child: next });
+      expect(await section.findByRole('button', { name: '1 inside is not confirmed' })).toBeVisible();
+      serveDesk(family(sara, next, { ...two, ...seen }, ...others), family({}, known));
+      await events.send({ type: 'proposal.accepted', childId: two._id, child: { ...two, ...seen } });
+      expect(await section.findByText('Every child inside is confirmed.')).toBeVisible();
+      expect(section.queryByRole('button', { name: /not confirmed/ })).not.toBeInTheDocument();
+      await user.click(section.getByRole('button', { name: 'Show all' }));
+      await waitFor(() => expect(section.getAllByRole('listitem')).toHaveLength(11));
+    },
+  );
+
+  test('the slip of a child who was never confirmed says so, that of another does not', async () => {
+    serveDesk(family(sara, adam({ isInside: true, unconfirmed: ['name'] }), nour({ isInside: true })));
+    const { user } = await open();
+    for (const [name, isMarked] of [
+      ['Adam Ibrahim', true],
+      ['Nour Ibrahim', false],
+    ] as const) {
+      await user.click(await screen.findByRole('button', { name: `Print slip of ${name}` }));
+      const slip = await screen.findByRole('article', { name: new RegExp(name) });
+      if (isMarked) expect(slip).toHaveTextContent('Not confirmed yet');
+      else expect(slip).not.toHaveTextContent('Not confirmed yet');
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    }
+  });
+
+  test('in Arabic two of them are counted in the dual', async () => {
+    const unseen = { isInside: true, unconfirmed: ['photo' as const, 'name' as const] };
+    serveDesk(family(sara, adam(unseen), nour(unseen)));
+    await open({ language: 'ar' });
+    expect(await screen.findByRole('button', { name: 'طفلان في الداخل لم يُؤكَّدا بعد' })).toBeInTheDocument();
+    expect(await screen.findAllByText('لم يُؤكَّد بعد')).not.toHaveLength(0);
+  });
+
+  test.each(['tiles', 'rows'])(
     'a stay is extended, and its slip printed, from the %s themselves, also by key',
     async (look) => {
       const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
@@ -351,6 +418,16 @@ describe('register entry', () => {
     expect(within(dialog).getByRole('radio', { name: '2 hours' })).toBeChecked();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(desk.done).toEqual(['check-in child-nour 120', 'check-in child-adam 120']));
+  });
+
+  test('among the children found, who was never confirmed is marked', async () => {
+    serveDesk(family(sara, nour(), adam({ unconfirmed: ['photo', 'name'] })));
+    const { user } = await open();
+    const { dialog } = await openEntry(user);
+    await user.keyboard('ibra');
+    const option = (name: RegExp) => within(dialog).findByRole('option', { name });
+    expect(await option(/^Adam Ibrahim/)).toHaveTextContent('Not confirmed yet');
+    expect(await option(/^Nour Ibrahim/)).not.toHaveTextContent('Not confirmed yet');
   });
 
   test('a child without siblings of last time is ticked alone; a sibling is one press more', async () => {

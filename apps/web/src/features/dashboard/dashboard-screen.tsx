@@ -65,7 +65,7 @@ export default function DashboardScreen({
       <Glance shown={shown} onPress={setShown} />
       {rooms}
       <Later>{setupAbove}</Later>
-      {isHeld ? null : <Columns shown={shown} onShowAll={() => setShown('all')} />}
+      {isHeld ? null : <Columns shown={shown} onShow={setShown} />}
       <Later>{setupBelow}</Later>
     </div>
   );
@@ -106,15 +106,15 @@ function GoToFamilies() {
   );
 }
 
-function Columns({ shown, onShowAll }: { shown: Shown; onShowAll: () => void }) {
+function Columns({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) => void }) {
   const isOnline = useOnline();
   return (
     <div className={classes.columns} data-stale={!isOnline || undefined}>
       <Later>
         {shown === 'expected' ? (
-          <ExpectedSection onShowInside={onShowAll} />
+          <ExpectedSection onShowInside={() => onShow('all')} />
         ) : (
-          <InsideSection due={shown} onShowAll={onShowAll} onPrint={dialogs.printOne} onMove={dialogs.move} />
+          <InsideSection filter={shown} onFilter={onShow} onPrint={dialogs.printOne} onMove={dialogs.move} />
         )}
         <FamiliesSection
           onAddParent={dialogs.addParent}

@@ -6,13 +6,13 @@ import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { useAtTick } from '../../countdown/use-tick.ts';
 import { useExpected } from './expected/use-expected.ts';
 import { Figure, GlanceRow } from './frame/glance-figure.tsx';
-import { type Due, isDue } from './inside/arrange.ts';
+import { type Due, type InsideFilter, isDue } from './inside/arrange.ts';
 import { useChildrenInside } from './lists/queries.ts';
 
 const NOBODY: readonly Child[] = [];
 
 /** What the list shows: children inside, or those who are booked today. */
-export type Shown = Due | 'expected';
+export type Shown = InsideFilter | 'expected';
 
 export interface GlanceProps {
   /** The figure whose children are shown. */

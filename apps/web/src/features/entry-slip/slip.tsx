@@ -4,6 +4,7 @@ import type { Child } from '@haris/contract/objects';
 import { useTranslation } from 'react-i18next';
 import { AllergenIcon } from '../../care/allergen-icon.tsx';
 import { useAllergyWords } from '../../care/words.ts';
+import { UnconfirmedMark } from '../../child/unconfirmed-mark.tsx';
 import { dueAt } from '../../countdown/remaining.ts';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { momentFormat } from '../../i18n/locale.ts';
@@ -33,6 +34,7 @@ export function Slip({ child, allergies }: SlipProps) {
       <p className={classes.name} dir="auto">
         {child.name}
       </p>
+      <UnconfirmedMark of={child} />
       <dl className={classes.times}>
         <div>
           <dt>{t('entry')}</dt>

@@ -49,12 +49,21 @@ test('the child of the slip is checked out by one press, and never by the Enter 
   await scanSlip(omar.uniqueEntryId ?? '');
   const dialog = await dialogOf('Confirm Child Checkout');
   expect(await dialog.findByText('Omar Hassan')).toBeInTheDocument();
+  expect(dialog.queryByText('Not confirmed yet')).not.toBeInTheDocument();
   expect(dialog.getByText('Mona Hassan')).toBeInTheDocument();
   scan(omar.uniqueEntryId ?? '');
   expect(desk.done).toEqual([]);
   await user.click(await dialog.findByRole('button', { name: 'Checkout' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(desk.done).toEqual(['checkout child-omar']);
+});
+
+test('the child of the slip is marked if staff never confirmed it', async () => {
+  await openDesk();
+  serveEntry({ child: { ...omar, unconfirmed: ['photo', 'name'] } });
+  await scanSlip(omar.uniqueEntryId ?? '');
+  const dialog = await dialogOf('Confirm Child Checkout');
+  expect(await dialog.findByText('Not confirmed yet')).toBeVisible();
 });
 
 test('while the entry is looked up, nothing can be pressed but Close', async () => {

@@ -11,6 +11,7 @@ import { failureText } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
 import { serverNow } from '../../../calls/server-clock.ts';
+import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { Countdown } from '../../../countdown/countdown.tsx';
 import { dueAt } from '../../../countdown/remaining.ts';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
@@ -127,6 +128,7 @@ function Who({ entry }: { entry: Entry }) {
         <Text fw={600} fz="xl" lh={1.25}>
           <bdi>{child.name}</bdi>
         </Text>
+        <UnconfirmedMark of={child} />
         <dl className={classes.facts}>
           <dt>{t('scan.parent')}</dt>
           <dd>

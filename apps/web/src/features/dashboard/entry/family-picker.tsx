@@ -3,6 +3,7 @@ import { Combobox, Loader, Text, TextInput, useVirtualizedCombobox } from '@mant
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { Photo } from '../../../photos/photo.tsx';
 import classes from './entry.module.css';
 import { type Choice, type FamilyChoice, useFamilyChoice } from './use-family-choice.ts';
@@ -146,6 +147,7 @@ function Option({ id, choice, isMarked, onPoint }: OptionProps) {
         <Text size="xs" c="dimmed" truncate className={classes.cut} dir="auto">
           {child === null ? names || t('families.noChildren') : parent.name}
         </Text>
+        {child === null ? null : <UnconfirmedMark of={child} />}
       </div>
       {child?.isInside ? (
         <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>

@@ -11,11 +11,11 @@ export interface WaitingButtonProps {
 
 /** Renders nothing if everything is confirmed. */
 export function WaitingButton({ of, onOpen }: WaitingButtonProps) {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'common']);
   const [first] = of.pending;
   if (first === undefined) return null;
   const isFirst = 'unconfirmed' in of && of.unconfirmed !== undefined;
-  const what = t(`proposals.badge.${isFirst ? 'first' : first}`);
+  const what = isFirst ? t('common:notConfirmed') : t(`proposals.badge.${first}`);
   return (
     <Button
       size="compact-sm"

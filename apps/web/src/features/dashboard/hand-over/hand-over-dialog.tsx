@@ -14,6 +14,7 @@ import { ApiError } from '../../../calls/api-error.ts';
 import { failureText } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
+import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { ChangedSince } from '../proposals/changed-since.tsx';
@@ -89,6 +90,7 @@ function Steps({ subject, handOver, onClose }: StepsProps) {
   return (
     <Stack gap="md">
       {handOver.hasBarred ? <BarredNote /> : null}
+      <UnconfirmedMark of={child} />
       <ChangedSince child={child} />
       {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}
       {release.error === null ? null : <Refused error={release.error} />}

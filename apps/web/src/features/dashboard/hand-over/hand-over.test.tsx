@@ -2,6 +2,7 @@
 import { childRoutes } from '@haris/contract/http/children';
 import { type HandOver, type HandOverChoice, handOverRoutes } from '@haris/contract/http/hand-over';
 import { stayRoutes } from '@haris/contract/http/stays';
+import type { Child } from '@haris/contract/objects';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
@@ -35,9 +36,13 @@ const adult = (parts: Partial<HandOverChoice>): HandOverChoice => ({
 const guardian = adult({ _id: mona._id, kind: 'guardian', name: mona.name, relation: null });
 
 /** Opens the dashboard with Omar inside, whose hand-over asks for a name. `bodies`: what checkouts have sent. */
-async function openDesk(parts: Partial<HandOver> = {}, options: Parameters<typeof renderScreen>[1] = {}) {
+async function openDesk(
+  parts: Partial<HandOver> = {},
+  options: Parameters<typeof renderScreen>[1] = {},
+  more: Partial<Child> = {},
+) {
   const bodies: unknown[] = [];
-  serveDesk(family(mona, omar));
+  serveDesk(family(mona, { ...omar, ...more }));
   const outside = child({ ...omar, isInside: false, uniqueEntryId: null });
   server.use(
     handle(handOverRoutes.getHandOver, {
@@ -76,6 +81,19 @@ test('three presses: checkout, the person, “I know this person”', async () =
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'known' } }]);
 });
+
+test.each([
+  [['photo'], true],
+  [undefined, false],
+] as const)(
+  'a child with %s unconfirmed is marked before anybody takes it: %s',
+  async (unconfirmed, isMarked) => {
+    const { user } = await openDesk({}, {}, { unconfirmed: unconfirmed && [...unconfirmed] });
+    const dialog = await openDialog(user);
+    await dialog.findByRole('button', { name: /Samia Hassan/ });
+    expect(dialog.queryAllByText('Not confirmed yet')).toHaveLength(isMarked ? 1 : 0);
+  },
+);
 
 test('a code of six digits, a pass, or a slip is typed or scanned into one field', async () => {
   const { user, bodies } = await openDesk();

@@ -7,6 +7,16 @@ import type { Order } from './inside-view.ts';
 /** Filter of the list by the time left. */
 export type Due = 'all' | 'soon' | 'over';
 
+/** What the list shows: children with so much time left, or those whose photo or name staff never confirmed. */
+export type InsideFilter = Due | 'unconfirmed';
+
+export const isUnconfirmed = ({ unconfirmed }: Child): boolean => unconfirmed !== undefined;
+
+/** Whether the list shows a child at `now`, in epoch milliseconds of the server's clock. */
+export function isShown(child: Child, filter: InsideFilter, now: number): boolean {
+  return filter === 'unconfirmed' ? isUnconfirmed(child) : isDue(child, filter, now);
+}
+
 /** Whether a child belongs to `due` at `now`, in epoch milliseconds of the server's clock. */
 export function isDue(child: Child, due: Due, now: number): boolean {
   if (due === 'all') return true;

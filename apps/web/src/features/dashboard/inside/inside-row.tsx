@@ -14,6 +14,7 @@ import { memo, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareSign } from '../../../care/care-sign.tsx';
 import { ChildLink } from '../../../child/child-link.tsx';
+import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { Countdown } from '../../../countdown/countdown.tsx';
 import { OverTime } from '../../../countdown/over-time.tsx';
 import { dueAt } from '../../../countdown/remaining.ts';
@@ -107,6 +108,7 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
           {child.lastSeen == null || isTile ? null : <Seen lastSeen={child.lastSeen} />}
         </Text>
         {hasLeft ? null : <OnTheWayMark onMyWay={child.onMyWay} />}
+        {hasLeft ? null : <UnconfirmedMark of={child} />}
       </div>
       {isTile ? null : <RowSign child={child} sign={sign} most={2} />}
       <div className={classes.clock}>

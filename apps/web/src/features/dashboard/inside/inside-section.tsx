@@ -1,7 +1,7 @@
 /** Children in Monitored Area (spec §2): as tiles or rows, each with a countdown and a checkout button. */
 import type { Child } from '@haris/contract/objects';
 import { Badge, Button, Group, Title } from '@mantine/core';
-import { IconDoorEnter, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { IconDoorEnter, IconUserCheck, IconUserOff, IconUserQuestion } from '@tabler/icons-react';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
@@ -13,7 +13,7 @@ import screen from '../frame/screen.module.css';
 import { useChildrenInside } from '../lists/queries.ts';
 import { useUndoOffers } from '../undo/undo.ts';
 import type { UndoOffer } from '../undo/undo-offers.ts';
-import { type Due, isDue, orderInside } from './arrange.ts';
+import { type InsideFilter, isShown, isUnconfirmed, orderInside } from './arrange.ts';
 import { filterInside } from './filter-inside.ts';
 import classes from './inside.module.css';
 import { InsideList, type ShownChild } from './inside-list.tsx';
@@ -33,15 +33,15 @@ const TOOLS_FROM = 8;
 const TILES_FROM = 9;
 
 export interface InsideSectionProps {
-  /** Filter by the pressed figure above the list. */
-  due: Due;
-  onShowAll: () => void;
+  /** Set by the figures above the list, and by the number of unconfirmed children. */
+  filter: InsideFilter;
+  onFilter: (filter: InsideFilter) => void;
   onPrint: (child: Child) => void;
   /** Opens the dialog that moves children, with these ticked. */
   onMove: (childIds: readonly string[]) => void;
 }
 
-export function InsideSection({ due, onShowAll, onPrint, onMove }: InsideSectionProps) {
+export function InsideSection({ filter, onFilter, onPrint, onMove }: InsideSectionProps) {
   const { t } = useTranslation('dashboard');
   const inside = useChildrenInside();
   const format = useClockFormat();
@@ -69,6 +69,11 @@ export function InsideSection({ due, onShowAll, onPrint, onMove }: InsideSection
               </Badge>
             )}
           </Group>
+          <UnconfirmedFilter
+            count={children?.filter(isUnconfirmed).length ?? 0}
+            isPressed={filter === 'unconfirmed'}
+            onPress={() => onFilter(filter === 'unconfirmed' ? 'all' : 'unconfirmed')}
+          />
           {hasTools ? (
             <div className={classes.tools}>
               <SearchBox
@@ -93,14 +98,38 @@ export function InsideSection({ due, onShowAll, onPrint, onMove }: InsideSection
           view={hasTools ? view : PLAIN}
           look={look}
           wanted={hasTools ? typed.trim() : ''}
-          due={due}
-          onShowAll={onShowAll}
+          filter={filter}
+          onShowAll={() => onFilter('all')}
           onPrint={onPrint}
           onListEmptied={() => heading.current?.focus()}
         />
       )}
       <OverTimeAnnouncer inside={children ?? NOBODY} />
     </Card>
+  );
+}
+
+interface UnconfirmedFilterProps {
+  count: number;
+  isPressed: boolean;
+  onPress: () => void;
+}
+
+/** Number of children inside whom staff never confirmed; pressing it shows only those. Hidden if there are none. */
+function UnconfirmedFilter({ count, isPressed, onPress }: UnconfirmedFilterProps) {
+  const { t } = useTranslation('dashboard');
+  if (count === 0) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant={isPressed ? 'filled' : 'light'}
+      color="saffron"
+      aria-pressed={isPressed}
+      leftSection={<IconUserQuestion size={16} aria-hidden />}
+      onClick={onPress}
+    >
+      {t('inside.unconfirmed', { count })}
+    </Button>
   );
 }
 
@@ -127,17 +156,26 @@ function Waiting({ inside }: { inside: ReturnType<typeof useChildrenInside> }) {
   return <InsideSkeleton />;
 }
 
-interface ArrangedProps extends Omit<InsideSectionProps, 'onMove'> {
+interface ArrangedProps extends Omit<InsideSectionProps, 'onMove' | 'onFilter'> {
   inside: readonly Child[];
   view: InsideView;
   look: Look;
   /** The text to filter the list by; '' for none. */
   wanted: string;
+  onShowAll: () => void;
   onListEmptied: () => void;
 }
 
+/** Texts of a filter that no child passes. */
+const NOBODY_IN = {
+  all: 'inside.empty',
+  over: 'inside.nobodyOver',
+  soon: 'inside.nobodySoon',
+  unconfirmed: 'inside.nobodyUnconfirmed',
+} as const satisfies Record<InsideFilter, string>;
+
 function Arranged(props: ArrangedProps) {
-  const { inside, view, look, wanted, due, onShowAll, onPrint, onListEmptied } = props;
+  const { inside, view, look, wanted, filter, onShowAll, onPrint, onListEmptied } = props;
   const { t } = useTranslation('dashboard');
   const { shown, present } = useShown(props);
   const list = { look, onPrint, onListEmptied };
@@ -146,7 +184,7 @@ function Arranged(props: ArrangedProps) {
     return wanted === '' ? (
       <EmptyState
         icon={<IconUserCheck size={28} />}
-        text={t(due === 'over' ? 'inside.nobodyOver' : 'inside.nobodySoon')}
+        text={t(NOBODY_IN[filter])}
         action={
           <Button variant="light" onClick={onShowAll}>
             {t('inside.showAll')}
@@ -177,30 +215,30 @@ function NobodyInside() {
 }
 
 /** The children to show in their order, with those who have just left in their places. */
-function useShown({ inside, view, wanted, due }: ArrangedProps) {
+function useShown({ inside, view, wanted, filter }: ArrangedProps) {
   // Computed from all children, because a child hidden by the filter has not left.
   const lingering = useLingering(inside, LINGER_MS);
   const undoable = useCheckedOutHere();
   // A text, so that the list renders again only when another child becomes due.
-  const dueIds = useAtTick(
+  const shownIds = useAtTick(
     useCallback(
       (now: number) =>
-        due === 'all'
+        filter === 'all'
           ? ''
           : inside
-              .filter((child) => isDue(child, due, now))
+              .filter((child) => isShown(child, filter, now))
               .map(({ _id }) => _id)
               .join(' '),
-      [inside, due],
+      [inside, filter],
     ),
   );
   const shown = useMemo(() => {
     const present = new Set(inside.map((child) => child._id));
     const left = [...lingering, ...[...undoable.values()].map(({ child }) => child)];
     const leaving = new Map(left.filter(({ _id }) => !present.has(_id)).map((child) => [child._id, child]));
-    const isWanted = new Set(dueIds.split(' '));
+    const isWanted = new Set(shownIds.split(' '));
     const all = [...inside, ...leaving.values()].filter(
-      ({ _id }) => due === 'all' || isWanted.has(_id) || leaving.has(_id),
+      ({ _id }) => filter === 'all' || isWanted.has(_id) || leaving.has(_id),
     );
     return filterInside(orderInside(all, view.order), wanted).map(
       (child): ShownChild => ({
@@ -210,7 +248,7 @@ function useShown({ inside, view, wanted, due }: ArrangedProps) {
         offer: undoable.get(child._id)?.offer,
       }),
     );
-  }, [inside, lingering, undoable, dueIds, due, view.order, wanted]);
+  }, [inside, lingering, undoable, shownIds, filter, view.order, wanted]);
   return { shown, present: inside.length };
 }
 

@@ -272,6 +272,7 @@ describe('corrections', () => {
       }),
     );
     const { user, within: sheet } = await openOmar();
+    expect(sheet.getByRole('button', { name: 'Not confirmed yet: Omar Hassan' })).toBeVisible();
     await user.click(sheet.getByRole('button', { name: 'Edit details' }));
     await sheet.findByRole('textbox', { name: "Child's name" });
     await user.click(sheet.getByRole('button', { name: 'Save' }));

@@ -6,6 +6,7 @@ import {
   type Evacuation,
   evacuationSchema,
   incidentRoutes,
+  type RollCallChild,
   type RollCallPerson,
 } from '@haris/contract/http/incidents';
 import { visitorRoutes } from '@haris/contract/http/visitors';
@@ -480,6 +481,23 @@ test('the printed list has everybody by room, with boxes, numbers and the time',
   expect(printed).toMatch(/Garden \(1\).*Nap room \(1\).*Playroom \(1\).*Room unknown \(1\).*Staff \(1\)/);
   expect(printed).toContain('01001234567');
   await waitFor(() => expect(document.querySelector('[data-print-sheet]')).toBeNull());
+});
+
+test('who was never confirmed is marked, in its row and on paper', async () => {
+  const { known } = serveEvacuation(3);
+  const now = known.evacuation as Evacuation;
+  const [first, second, third] = now.children as [RollCallChild, RollCallChild, RollCallChild];
+  known.evacuation = { ...now, children: [first, second, { ...third, unconfirmed: true }] };
+  let printed = '';
+  vi.stubGlobal('print', () => {
+    printed = document.querySelector('[data-print-sheet]')?.textContent ?? '';
+  });
+  const { user } = await renderScreen('/importFamilies', { as: staff });
+  const dialog = await roll();
+  expect(tickBox(dialog, third.name).closest('li')).toHaveTextContent('Not confirmed yet');
+  expect(within(dialog).getAllByText('Not confirmed yet')).toHaveLength(1);
+  await user.click(within(dialog).getByRole('button', { name: 'Print' }));
+  await waitFor(() => expect(printed.match(/Not confirmed yet/g)).toHaveLength(1));
 });
 
 test('on paper, whoever is ticked stands below the others of the room', async () => {

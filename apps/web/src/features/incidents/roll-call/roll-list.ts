@@ -16,6 +16,8 @@ export interface RollEntry {
   readonly name: string;
   /** Path below `/api/photos/`. */
   readonly photo: string | null;
+  /** Staff never confirmed the child's photo or name. */
+  readonly unconfirmed?: true | undefined;
   /** The place where a camera last saw the child, or the room in which staff put it since; null: unknown. */
   readonly room: string | null;
   /** When a camera saw it there; ISO 8601. */
@@ -48,6 +50,7 @@ export function entriesOf(
         kind: 'child',
         name: child.name,
         photo: child.photo,
+        unconfirmed: child.unconfirmed,
         room: place?.name ?? null,
         seenAt: place?.seenAt ?? null,
         note: child.guardian.name,

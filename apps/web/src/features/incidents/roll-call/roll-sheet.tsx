@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../../calls/server-clock.ts';
+import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { momentFormat } from '../../../i18n/locale.ts';
 import { Photo } from '../../../photos/photo.tsx';
@@ -78,7 +79,7 @@ function Sheet({ entries, since, printedAt }: SheetProps) {
             <bdi>{titleOf(group)}</bdi> ({clock.count(rows.length)})
           </h2>
           <ul>
-            {rows.map(({ id, name, photo, note, phone, tick }) => (
+            {rows.map(({ id, name, photo, note, phone, tick, unconfirmed }) => (
               <li key={id}>
                 <span className={classes.box}>{tick?.state === 'present' ? '✓' : ''}</span>
                 <Photo path={photo} name={name} size={30} isEager />
@@ -90,6 +91,7 @@ function Sheet({ entries, since, printedAt }: SheetProps) {
                   <span className={classes.small}>
                     {note === null ? null : <bdi>{note} </bdi>}
                     {phone === null ? null : <bdi dir="ltr">{phone}</bdi>}
+                    <UnconfirmedMark of={{ unconfirmed }} />
                   </span>
                 </span>
               </li>

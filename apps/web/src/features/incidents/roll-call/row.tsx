@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareSign } from '../../../care/care-sign.tsx';
 import { isEmptyCard } from '../../../care/format.ts';
+import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { Photo } from '../../../photos/photo.tsx';
 import classes from './roll-call.module.css';
@@ -109,6 +110,7 @@ function Below({ entry, staffId }: Pick<RowProps, 'entry' | 'staffId'>) {
             : t(`rollCall.tickedBy.${tick.state}`, { time, name: by })}
         </strong>
       )}
+      <UnconfirmedMark of={entry} />
       {isInside ? null : (
         <strong>{t(kind === 'child' ? 'rollCall.checkedOut' : 'rollCall.signedOut')}</strong>
       )}
