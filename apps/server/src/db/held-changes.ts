@@ -1,5 +1,6 @@
 /** Changes by parents that go with the next mail about changes, because a limit held their own mail back (decision 026). */
 import type { Kysely, Transaction } from 'kysely';
+import type { FamilyChange } from './schema/people.ts';
 import type { Database, HeldChangeRow } from './schema.ts';
 
 /** Adds changes to those that are held back for an address; one that is held already stays one. */
@@ -20,12 +21,18 @@ export async function findHeldChanges(
   return trx.selectFrom('held_changes').selectAll().where('parent_id', '=', parentId).execute();
 }
 
-/** Removes the held changes of a parent and returns them. Of two servers that do so at once, one gets each. */
+/** Removes these held changes of a parent and returns them. Of two servers that do so at once, one gets each. */
 export async function takeHeldChanges(
   trx: Transaction<Database>,
   parentId: string,
+  changes: readonly FamilyChange[],
 ): Promise<readonly HeldChangeRow[]> {
-  return trx.deleteFrom('held_changes').where('parent_id', '=', parentId).returningAll().execute();
+  return trx
+    .deleteFrom('held_changes')
+    .where('parent_id', '=', parentId)
+    .where('change', 'in', changes)
+    .returningAll()
+    .execute();
 }
 
 /** Ids of all parents with held changes. */

@@ -17,6 +17,7 @@ export type MailKind =
   | 'desk_pin_set'
   | 'desk_pin_removed'
   | 'details_change'
+  | 'details_rejected'
   | 'factor_code'
   | 'factor_added'
   | 'factor_removed'
@@ -364,6 +365,24 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن (يُسجَّل خروجك من كل الأجهزة) وأخبر الموظفين.',
     },
   },
+  details_rejected: {
+    en: {
+      subject: 'The nursery did not accept what you sent',
+      lead: 'Staff compared what was sent from your account with your child, and did not accept: {{detail}}. If your child has no photo now, please take another one that shows your child clearly: your profile says so, and has a button for it.',
+      button: 'Open my profile',
+      expiry: 'You can also ask at the desk what was wrong.',
+      ignore:
+        'If you did not send it, somebody else may know your password: choose “Forgot password?” on the sign-in page and tell the staff.',
+    },
+    ar: {
+      subject: 'لم تقبل الحضانة ما أرسلته',
+      lead: 'قارن الموظفون ما أُرسل من حسابك بطفلك ولم يقبلوا ما يلي: {{detail}}. إذا لم تعد لطفلك صورة، فمن فضلك التقط صورة أخرى يظهر فيها بوضوح: ستجد ذلك في ملفك الشخصي مع زر لالتقاطها.',
+      button: 'فتح ملفي الشخصي',
+      expiry: 'ويمكنك أيضًا أن تسأل في الاستقبال عن السبب.',
+      ignore:
+        'وإن لم تكن أنت من أرسله، فربما يعرف شخص آخر كلمة مرورك: اختر «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول وأخبر الموظفين.',
+    },
+  },
   staff_reset: {
     en: {
       subject: 'Set a new staff password for Haris',
@@ -392,9 +411,13 @@ const changed: Record<FamilyChange, Record<Language, string>> = {
   child_photos: { en: 'one more photo of a child', ar: 'صورة إضافية لطفل' },
   collector: { en: 'who may pick up a child', ar: 'من يجوز له استلام طفل' },
   pass: { en: 'a new pass to pick up a child', ar: 'تصريح جديد لاستلام طفل' },
+  child_photo_rejected: { en: 'the photo', ar: 'الصورة' },
+  child_name_rejected: { en: 'the name', ar: 'الاسم' },
+  child_birth_date_rejected: { en: 'the birth date', ar: 'تاريخ الميلاد' },
+  child_photos_rejected: { en: 'one more photo', ar: 'الصورة الإضافية' },
 };
 
-/** Lists the changes in the sentence of `details_change`. */
+/** Lists the changes in the sentence of `details_change` and `details_rejected`. */
 export function describeChanges(language: Language, changes: readonly FamilyChange[]): string {
   return new Intl.ListFormat(language).format(changes.map((change) => changed[change][language]));
 }

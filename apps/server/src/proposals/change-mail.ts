@@ -1,4 +1,7 @@
-/** Mails the owner about changes of the account, so that the owner notices changes made by somebody else. */
+/**
+ * Mails the owner about changes of the account, so that the owner notices changes made by somebody else, and about what
+ * staff rejected of a child.
+ */
 import type { Context } from '../context.ts';
 import {
   findHeldChanges,
@@ -7,12 +10,30 @@ import {
   takeHeldChanges,
 } from '../db/held-changes.ts';
 import { findParent } from '../db/parents.ts';
-import type { FamilyChange } from '../db/schema/people.ts';
+import type { FamilyChange, RejectedChange } from '../db/schema/people.ts';
+import type { ParentRow } from '../db/schema.ts';
 import { countHit } from '../db/throttle.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { describeChanges } from '../mail/account-texts.ts';
 import { composeMail } from '../mail/templates.ts';
 import { findRoomForMail } from './limits.ts';
+
+/** The mails about changes: each has its own limits, and the page behind its button. */
+const mails = [
+  { kind: 'details_change', page: '/forgot-password' },
+  { kind: 'details_rejected', page: '/profile' },
+] as const;
+
+const rejections: Record<RejectedChange, true> = {
+  child_photo_rejected: true,
+  child_name_rejected: true,
+  child_birth_date_rejected: true,
+  child_photos_rejected: true,
+};
+
+function mailOf(change: FamilyChange): (typeof mails)[number]['kind'] {
+  return change in rejections ? 'details_rejected' : 'details_change';
+}
 
 /**
  * Tells the account's address of changes: enqueues a mail in this transaction, with the changes that were held back
@@ -25,6 +46,17 @@ export async function mailChanges(
   changes: readonly FamilyChange[],
 ): Promise<void> {
   if (changes.length > 0) await tell(context, tx, parentId, changes);
+}
+
+/** Same for what staff rejected of a child. Does nothing if nobody has verified the address: it may be a stranger's. */
+export async function mailRejection(
+  context: Context,
+  tx: Tx,
+  parentId: string,
+  rejected: readonly RejectedChange[],
+): Promise<void> {
+  const parent = await findParent(tx.trx, parentId);
+  if (parent?.email_verified === 1) await mailChanges(context, tx, parentId, rejected);
 }
 
 /** Mails what was held back, to each account whose limits have room again. */
@@ -41,27 +73,41 @@ async function tell(
 ): Promise<void> {
   const parent = await findParent(tx.trx, parentId);
   if (!parent) return;
-  const { language, name, email } = parent;
-  const fresh = changes.map((change) => ({ parent_id: parentId, email, change }));
-  const waiting = [...(await findHeldChanges(tx.trx, parentId)), ...fresh];
-  const room = await findRoomForMail(
-    context,
-    tx,
-    parentId,
-    waiting.map(({ change }) => change),
-  );
+  for (const mail of mails)
+    await tellBy(
+      context,
+      tx,
+      mail,
+      parent,
+      changes.filter((change) => mailOf(change) === mail.kind),
+    );
+}
+
+async function tellBy(
+  context: Context,
+  tx: Tx,
+  { kind, page }: (typeof mails)[number],
+  parent: ParentRow,
+  changes: readonly FamilyChange[],
+): Promise<void> {
+  const { id, language, name, email } = parent;
+  const fresh = changes.map((change) => ({ parent_id: id, email, change }));
+  const held = (await findHeldChanges(tx.trx, id)).filter(({ change }) => mailOf(change) === kind);
+  const waiting = [...held, ...fresh].map(({ change }) => change);
+  if (waiting.length === 0) return;
+  const room = await findRoomForMail(context, tx, id, waiting);
   if (room.length === 0) {
     await holdChanges(tx.trx, fresh);
     return;
   }
-  const all = [...(await takeHeldChanges(tx.trx, parentId)), ...fresh];
+  const all = [...(await takeHeldChanges(tx.trx, id, waiting)), ...fresh];
   if (all.length === 0) return;
   await countHit(tx.trx, room, context.clock.now());
-  const link = `${context.publicUrl()}/forgot-password`;
+  const link = `${context.publicUrl()}${page}`;
   // A change goes to the address of its time: who has taken the account over since must not get the warning instead.
   for (const [to, rows] of Map.groupBy(all, (row) => row.email)) {
     const fields = [...new Set(rows.map(({ change }) => change))];
-    const content = composeMail('details_change', language, name, link, describeChanges(language, fields));
+    const content = composeMail(kind, language, name, link, describeChanges(language, fields));
     await context.mails.enqueue(tx, { to, ...content });
   }
 }

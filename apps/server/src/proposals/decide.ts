@@ -14,12 +14,14 @@ import { advanceGalleryFrom } from '../db/gallery.ts';
 import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';
+import type { RejectedChange } from '../db/schema/people.ts';
 import type { ProposalRow } from '../db/schema.ts';
 import { isAnyInside } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 import { askAbout, findResemblance } from '../vision/resemblance.ts';
 import { applyToAccount, applyToChild } from './apply.ts';
+import { mailRejection } from './change-mail.ts';
 import { photosOf } from './propose.ts';
 
 /** Attempts to accept while gallery or proposals keep changing; real load does not reach this limit. */
@@ -94,6 +96,7 @@ export async function decide(
 ): Promise<readonly NearChild[]> {
   if (!decision.accept) {
     await reject(context, actor, subject, decision.revision);
+    await context.mails.settled();
     return [];
   }
   const { lookalikes } = await accepting(context, actor, subject, decision, (acceptAll) =>
@@ -186,7 +189,18 @@ async function accept(
   });
 }
 
-/** Deletes all proposals with their photos; confirms nothing. Throws 404, `proposal_changed`. */
+/** What a mail tells the parent, for each field of a child. */
+const rejections: { readonly [F in ProposalRow['field']]?: RejectedChange } = {
+  photo: 'child_photo_rejected',
+  name: 'child_name_rejected',
+  birthDate: 'child_birth_date_rejected',
+  photos: 'child_photos_rejected',
+};
+
+/**
+ * Deletes all proposals with their photos, and mails the parent what of a child was rejected; confirms nothing. Throws
+ * 404, `proposal_changed`.
+ */
 async function reject(
   context: Context,
   actor: Actor,
@@ -202,7 +216,15 @@ async function reject(
     await deleteProposals(tx.trx, subject.kind, [subject.id]);
     await dropUnshownPhotos(tx, subject);
     await tell(context, tx, actor, subject, proposals, 'proposal.rejected', {});
+    const parentId = subject.kind === 'child' ? await findOwner(tx, subject) : null;
+    const rejected = proposals.flatMap(({ field }) => rejections[field] ?? []);
+    if (parentId !== null) await mailRejection(context, tx, parentId, rejected);
   });
+}
+
+/** The parent of the child, or the parent itself; null if there is no such child. */
+async function findOwner({ trx }: Tx, { kind, id }: ProposalSubject): Promise<string | null> {
+  return kind === 'parent' ? id : ((await findChild(trx, id))?.parent_id ?? null);
 }
 
 /**
@@ -237,8 +259,7 @@ async function tell(
 ): Promise<void> {
   const fields = [...new Set(proposals.map(({ field }) => field))];
   await context.audit.append(tx, { actor, action: what, subject, details: { fields, ...details } });
-  const parentId =
-    subject.kind === 'parent' ? subject.id : ((await findChild(tx.trx, subject.id))?.parent_id ?? null);
+  const parentId = await findOwner(tx, subject);
   await context.events.append(tx, {
     type: what,
     childId: subject.kind === 'child' ? subject.id : null,

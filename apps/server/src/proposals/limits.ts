@@ -18,7 +18,7 @@ const CHANGES_PER_DAY = 40;
  */
 const MAILS_PER_HOUR = 3;
 const HOUR_MS = 3_600_000;
-const mailKinds: Record<FamilyChange, 'name' | 'look' | 'pick-up'> = {
+const mailKinds: Record<FamilyChange, 'name' | 'look' | 'pick-up' | 'rejection'> = {
   own_name: 'name',
   child_name: 'name',
   child_birth_date: 'name',
@@ -28,6 +28,10 @@ const mailKinds: Record<FamilyChange, 'name' | 'look' | 'pick-up'> = {
   child_photos: 'look',
   collector: 'pick-up',
   pass: 'pick-up',
+  child_photo_rejected: 'rejection',
+  child_name_rejected: 'rejection',
+  child_birth_date_rejected: 'rejection',
+  child_photos_rejected: 'rejection',
 };
 
 /** Calls with which a parent can send a face. */

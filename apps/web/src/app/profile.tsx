@@ -1,10 +1,13 @@
-/** Joins the profile with the card of a child's time, because features do not import each other. */
+/** Joins the profile with the card of a child's time and the camera, because features do not import each other. */
 import type { Child } from '@haris/contract/objects';
+import { useState } from 'react';
 import { AirWord } from '../features/environment/air-word.tsx';
 import { AirOfAreas, EnvironmentPanel } from '../features/environment/environment-panel.tsx';
 import { DangerNote } from '../features/incidents/danger/danger-note.tsx';
 import ProfileScreen from '../features/profile/profile-screen.tsx';
 import { TimeInAreaCard } from '../features/stays/time-in-area-card.tsx';
+import { loadTexts } from '../i18n/i18n.ts';
+import { useLoaded } from '../ui/load-again.ts';
 
 /**
  * Areas in which a child may be: where a camera saw it last, and the room in which staff put it. Staff may forget to
@@ -15,13 +18,39 @@ function areasOf({ lastSeen, room }: Child): readonly string[] {
   return room === null ? [lastSeen.area] : [lastSeen.area, room];
 }
 
+/** The camera loads on first use: few children have no photo. */
+async function loadPhotoDialog() {
+  const [loaded] = await Promise.all([
+    import('../features/add-child/child-photo-dialog.tsx'),
+    loadTexts(['child', 'add-child']),
+  ]);
+  return loaded.ChildPhotoDialog;
+}
+
 export default function Profile() {
+  const [photographed, setPhotographed] = useState<Child | null>(null);
+  const [isCameraOpen, setCameraOpen] = useState(false);
+  const PhotoDialog = useLoaded(loadPhotoDialog, photographed !== null);
   return (
-    <ProfileScreen
-      environment={<EnvironmentPanel />}
-      renderDanger={(child) => <DangerNote areas={areasOf(child)} />}
-      renderAir={(room) => <AirWord room={room} />}
-      renderDetails={(child) => <TimeInAreaCard child={child} air={<AirOfAreas />} />}
-    />
+    <>
+      <ProfileScreen
+        environment={<EnvironmentPanel />}
+        renderDanger={(child) => <DangerNote areas={areasOf(child)} />}
+        renderAir={(room) => <AirWord room={room} />}
+        renderDetails={(child) => <TimeInAreaCard child={child} air={<AirOfAreas />} />}
+        onNewPhoto={(child) => {
+          setPhotographed(child);
+          setCameraOpen(true);
+        }}
+      />
+      {PhotoDialog === null || photographed === null ? null : (
+        <PhotoDialog
+          opened={isCameraOpen}
+          child={photographed}
+          purpose="send"
+          onClose={() => setCameraOpen(false)}
+        />
+      )}
+    </>
   );
 }

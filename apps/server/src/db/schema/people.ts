@@ -42,7 +42,7 @@ interface ParentsTable {
   blocked_at: Generated<number | null>;
 }
 
-/** A change by a parent of which the account's address is told. */
+/** A change by a parent of which the account's address is told, or what staff rejected of a child. */
 export type FamilyChange =
   | 'own_photo'
   | 'own_name'
@@ -52,7 +52,14 @@ export type FamilyChange =
   | 'child_birth_date'
   | 'child_photos'
   | 'collector'
-  | 'pass';
+  | 'pass'
+  | RejectedChange;
+
+export type RejectedChange =
+  | 'child_photo_rejected'
+  | 'child_name_rejected'
+  | 'child_birth_date_rejected'
+  | 'child_photos_rejected';
 
 /** Changes that go with the next mail about changes, because a limit held their own mail back. */
 interface HeldChangesTable {

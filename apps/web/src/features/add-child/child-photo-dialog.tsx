@@ -1,4 +1,7 @@
-/** Takes a photo of a registered child: a new one instead of the displayed photo, or a further one of the face. */
+/**
+ * Takes a photo of a registered child: staff a new one instead of the displayed photo, or a further one of the face; a
+ * parent one that waits for staff.
+ */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { childRoutes } from '@haris/contract/http/children';
 import type { Child } from '@haris/contract/objects';
@@ -24,8 +27,11 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 export interface ChildPhotoDialogProps {
   opened: boolean;
   child: Child;
-  /** `replace`: the displayed photo, which drops all others; `add`: one more photo of the face. */
-  purpose: 'replace' | 'add';
+  /**
+   * `replace`: staff replace the displayed photo, which drops all others; `add`: one more photo of the face; `send`: a
+   * parent sends a photo of the own child.
+   */
+  purpose: 'replace' | 'add' | 'send';
   onClose: () => void;
 }
 

@@ -27,13 +27,15 @@ export interface ChildCardProps {
   /** A danger where the child is, from the incidents feature; null without one and for a child outside. */
   danger: ReactNode;
   onDetails: () => void;
+  /** Opens the camera for a new photo of the child. */
+  onNewPhoto: () => void;
 }
 
 export function ChildCard(props: ChildCardProps) {
   return props.child.isInside ? <InsideCard {...props} /> : <OutsideCard {...props} />;
 }
 
-function InsideCard({ child, awaitsPicture, danger, renderAir, onDetails }: ChildCardProps) {
+function InsideCard({ child, awaitsPicture, danger, renderAir, onDetails, onNewPhoto }: ChildCardProps) {
   const { t } = useTranslation('profile');
   const isOver = useIsOver(child);
   // Without cameras the server leaves the field out, and there is no picture to wait for.
@@ -73,7 +75,7 @@ function InsideCard({ child, awaitsPicture, danger, renderAir, onDetails }: Chil
         {hasPicture ? <ChildPicture child={child} /> : null}
         {isReserved ? <div className={`${styles.live} ${styles.reserved}`} /> : null}
         <div className={styles.foot}>
-          <WaitingForNursery child={child} />
+          <WaitingForNursery child={child} onNewPhoto={onNewPhoto} />
           <OnTheWay child={child} />
           <div className={styles.line}>
             {renderAir(child.room ?? child.lastSeen?.area ?? null)}
@@ -129,7 +131,7 @@ function OnTheWay({ child }: { child: Child }) {
   );
 }
 
-function OutsideCard({ child, onDetails }: ChildCardProps) {
+function OutsideCard({ child, onDetails, onNewPhoto }: ChildCardProps) {
   const { t, i18n } = useTranslation('profile');
   const { lastVisit } = child;
   return (
@@ -151,7 +153,7 @@ function OutsideCard({ child, onDetails }: ChildCardProps) {
           <DetailsButton child={child} onDetails={onDetails} />
         </div>
       </div>
-      <WaitingForNursery child={child} />
+      <WaitingForNursery child={child} onNewPhoto={onNewPhoto} />
     </Card>
   );
 }

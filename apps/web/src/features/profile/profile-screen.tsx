@@ -44,6 +44,8 @@ export interface ProfileScreenProps {
   renderAir: (room: string | null) => ReactNode;
   /** Air of the areas, from the environment feature. */
   environment: ReactNode;
+  /** Opens the camera of the add-child feature for a new photo of a child. */
+  onNewPhoto: (child: Child) => void;
 }
 
 function AddChildButton({ variant }: { variant: 'filled' | 'light' }) {
@@ -93,6 +95,7 @@ export default function ProfileScreen({
   renderDanger,
   renderAir,
   environment,
+  onNewPhoto,
 }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
@@ -139,6 +142,7 @@ export default function ProfileScreen({
               awaitsPicture={awaitsPictures}
               danger={child.isInside ? renderDanger(child) : null}
               renderAir={renderAir}
+              onNewPhoto={() => onNewPhoto(child)}
               onDetails={() => {
                 setShownId(child._id);
                 setOpen(true);

@@ -1,8 +1,8 @@
 /** Changes to a child and to the parent's account that wait for the nursery, and its decisions while the page is open. */
 import type { HarisEvent } from '@haris/contract/live/events';
 import type { Child, Parent } from '@haris/contract/objects';
-import { Alert, Stack, Text } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconCamera, IconClock } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/locale.ts';
@@ -27,15 +27,19 @@ export interface WaitingForNurseryProps {
   child: Child;
   /** Names this field alone. */
   only?: Pending;
+  /** Opens the camera for a new photo of the child; offered if it has none. */
+  onNewPhoto?: () => void;
 }
 
 /** What of a child is not confirmed, and the effect. Asks for a photo if the child has none. */
-export function WaitingForNursery({ child, only }: WaitingForNurseryProps) {
+export function WaitingForNursery({ child, only, onNewPhoto }: WaitingForNurseryProps) {
   const { t } = useTranslation('profile');
   const sentences = child.pending
     .filter((field) => only === undefined || field === only)
     .flatMap((field) => sentenceOf(child, field) ?? []);
   if (sentences.length === 0) return null;
+  const { name } = child;
+  const isPhotoMissing = sentences.includes('noPhoto');
   return (
     <Alert
       color="saffron"
@@ -49,6 +53,19 @@ export function WaitingForNursery({ child, only }: WaitingForNurseryProps) {
             {t(`waiting.${sentence}`)}
           </Text>
         ))}
+        {isPhotoMissing && onNewPhoto ? (
+          <Button
+            mt={4}
+            size="sm"
+            leftSection={<IconCamera size={18} aria-hidden />}
+            style={{ alignSelf: 'start' }}
+            aria-label={t('waiting.takePhotoOf', { name })}
+            aria-haspopup="dialog"
+            onClick={onNewPhoto}
+          >
+            {t('waiting.takePhoto')}
+          </Button>
+        ) : null}
       </Stack>
     </Alert>
   );
