@@ -10,7 +10,7 @@ import { endUnconfirmedCollectors } from './db/collectors.ts';
 import { deleteDeskCode } from './db/desk-codes.ts';
 import { endKioskProofs } from './db/kiosk-proofs.ts';
 import { forgetPlaces } from './db/known-places.ts';
-import { endOneTimeTokens } from './db/one-time-tokens.ts';
+import { changePurpose, endOneTimeTokens } from './db/one-time-tokens.ts';
 import { clearPassword, findParent, lockParent } from './db/parents.ts';
 import type { ParentRow } from './db/schema.ts';
 import { deleteFactorsOf } from './db/second-factors.ts';
@@ -25,8 +25,8 @@ export function hasUnprovenPassword(parent: Pick<ParentRow, 'password_hash' | 'p
 }
 
 /**
- * Ends the password, the second factors, all sessions and all links of an account, its passes, and its collectors whom staff
- * have not confirmed. Changes nothing else.
+ * Ends the password, the second factors, all sessions and the links to set a password, its passes, and its collectors whom
+ * staff have not confirmed. Changes nothing else; the caller decides about the links to verify the address.
  */
 export async function endPassword({ clock }: Context, { trx }: Tx, id: string): Promise<void> {
   await clearPassword(trx, id);
@@ -38,7 +38,16 @@ export async function endPassword({ clock }: Context, { trx }: Tx, id: string): 
   await endKioskProofs(trx, id);
   await endSessionsOf(trx, 'parent', id);
   await forgetPlaces(trx, { kind: 'parent', id });
-  await endOneTimeTokens(trx, 'parent', id, ['verify', 'reset', 'invitation', 'disown']);
+  await endOneTimeTokens(trx, 'parent', id, ['reset', 'invitation']);
+}
+
+/**
+ * The links that verify the address of an account whose password ended verify nothing any more. With those of a
+ * registration, whoever has the mailbox can still deny having registered, until the links end.
+ */
+async function keepDisowning({ vault }: Context, { trx }: Tx, { id, made_by: by }: ParentRow): Promise<void> {
+  if (by === 'staff') await endOneTimeTokens(trx, 'parent', id, ['verify', 'disown']);
+  else await changePurpose(trx, vault, { kind: 'parent', accountId: id }, 'verify', 'disown');
 }
 
 /** Whether the account has children, at any facility. */
@@ -59,6 +68,7 @@ export async function replacePassword(
 ): Promise<void> {
   const { id, email, language } = parent;
   await endPassword(context, tx, id);
+  await keepDisowning(context, tx, parent);
   await mailLink(
     context,
     tx,

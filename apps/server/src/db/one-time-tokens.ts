@@ -101,6 +101,31 @@ export async function keepOneTimeToken(
     .execute();
 }
 
+/** Gives an account's tokens of one purpose another one. They end when they would have. */
+export async function changePurpose(
+  trx: Transaction<Database>,
+  vault: Vault,
+  { kind, accountId }: Pick<TokenSubject, 'kind' | 'accountId'>,
+  from: Purpose,
+  to: Purpose,
+): Promise<void> {
+  const rows = await trx
+    .deleteFrom('one_time_tokens')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', from)
+    .returningAll()
+    .execute();
+  for (const row of rows) {
+    const own = believed(vault, 'one_time_tokens', row);
+    if (own)
+      await trx
+        .insertInto('one_time_tokens')
+        .values(sealed(vault, 'one_time_tokens', { ...own, purpose: to }))
+        .execute();
+  }
+}
+
 export async function endOneTimeTokens(
   trx: Transaction<Database>,
   kind: AccountKind,

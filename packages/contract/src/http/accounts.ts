@@ -209,10 +209,11 @@ export const accountRoutes = {
     path: '/api/parent/verify/email/{token}',
     access: 'visitor',
     summary:
-      "Verify a parent's e-mail with the token of the mail; works once. `account` describes the confirmed account if this completes a registration",
+      "Verify a parent's e-mail with the token of the mail; works once. `account` describes the confirmed account if this completes a registration. For 24 h the used link of a registration is answered with `alreadyVerified: true` and `account`, and does nothing",
     status: 200,
     answer: z.extend(messageSchema, {
       account: z.optional(z.object({ name: z.string(), registeredAt: momentSchema })),
+      alreadyVerified: z.optional(z.literal(true)),
     }),
     errors: ['invalid_token', 'email_taken'],
   }),

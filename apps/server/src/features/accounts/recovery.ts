@@ -20,7 +20,7 @@ import {
   type TokenSubject,
   useOneTimeToken,
 } from '../../db/one-time-tokens.ts';
-import { lockParent, updateParentDetails, updateParentRow } from '../../db/parents.ts';
+import { findParent, lockParent, updateParentDetails, updateParentRow } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { endSessionsOf } from '../../db/session-ends.ts';
 import { findStaffMember, updateStaffRow } from '../../db/staff.ts';
@@ -45,24 +45,29 @@ const FORGOT_PER_ACCOUNT = 3;
 /** Minimum response time, so that it does not reveal whether the account exists. Milliseconds. */
 const FORGOT_TAKES_MS = 150;
 
-/** Account that a verification link has verified. */
-interface VerifiedAccount {
-  readonly name: string;
-  readonly registeredAt: string;
+/** What a verification link did. */
+export interface Verification {
+  /** The account, if its parent registered it. */
+  readonly account?: { readonly name: string; readonly registeredAt: string };
+  /** The link was used before; this time it did nothing. */
+  readonly alreadyVerified?: true;
 }
 
 /**
- * Verifies an e-mail with a mailed token; `openedBy` identifies the device or network that opened the link. Returns the
- * account if its parent registered it. Throws `invalid_token`; `email_taken` if another account has verified the address.
+ * Verifies an e-mail with a mailed token; `openedBy` identifies the device or network that opened the link. A link of a
+ * registration that was used before is answered without any effect while its recipient can still deny having registered.
+ * Throws `invalid_token`; `email_taken` if another account has verified the address.
  */
 export async function verifyEmail(
   context: Context,
   kind: AccountKind,
   token: string,
   { origin, openedBy }: { origin: Origin; openedBy: string },
-): Promise<VerifiedAccount | undefined> {
+): Promise<Verification> {
   return inTransaction(context.db, async (tx) => {
     const used = await useOneTimeToken(tx.trx, context.vault, token, ['verify'], context.clock.now());
+    const before = used || kind === 'admin' ? undefined : await findVerified(context, tx, token);
+    if (before) return before;
     if (!used || used.kind !== kind) throw new AppError('invalid_token');
     const verified =
       kind === 'admin'
@@ -82,10 +87,23 @@ export async function verifyEmail(
   });
 }
 
-async function verifyStaffEmail({ trx }: Tx, { accountId: id, email }: TokenSubject): Promise<undefined> {
+async function verifyStaffEmail({ trx }: Tx, { accountId: id, email }: TokenSubject): Promise<Verification> {
   const member = await findStaffMember(trx, id);
   if (member?.email !== email) throw new AppError('invalid_token');
   await updateStaffRow(trx, id, { email_verified: 1 });
+  return {};
+}
+
+/** The account of a link that was used before, if its address still counts as verified. */
+async function findVerified(context: Context, { trx }: Tx, token: string): Promise<Verification | undefined> {
+  const link = await findOneTimeToken(trx, context.vault, token, ['disown'], context.clock.now());
+  const parent = link?.kind === 'parent' ? await findParent(trx, link.accountId) : undefined;
+  if (parent?.email_verified !== 1 || parent.email !== link?.email) return undefined;
+  return { account: describe(parent), alreadyVerified: true };
+}
+
+function describe({ name, created_at: at }: ParentRow): NonNullable<Verification['account']> {
+  return { name, registeredAt: toMoment(at) };
 }
 
 /** Verifies the address that the parent registered with, or a pending new address. */
@@ -95,7 +113,7 @@ async function verifyParentEmail(
   used: TokenSubject,
   token: string,
   openedBy: string,
-): Promise<VerifiedAccount | undefined> {
+): Promise<Verification> {
   const { accountId: id, email } = used;
   const { trx } = tx;
   const now = context.clock.now();
@@ -114,22 +132,22 @@ async function verifyParentEmail(
       { name, email, phone },
       { ...verified, pending_email: null, ...proof },
     );
-    if (isKnown) return undefined;
+    if (isKnown) return {};
     await endUnprovenPin(context, tx, { ...parent, email });
     // Whoever has the old mailbox or a session of before could go on seeing the children.
     if (await hasChildren(tx, id)) {
       await replacePassword(context, tx, null, { ...parent, email }, 'email_changed');
       await emitWithdrawn(context, tx, await withdrawFamily(context, tx, id));
     }
-    return undefined;
+    return {};
   }
   if (parent.email !== email) throw new AppError('invalid_token');
   await updateParentRow(trx, id, verified);
-  if (parent.made_by === 'staff') return undefined;
+  if (parent.made_by === 'staff') return {};
   // With the same link, the owner of the mailbox can still reject a registration made by somebody else.
   await endOneTimeTokens(trx, 'parent', id, ['disown']);
   await keepOneTimeToken(trx, context.vault, token, 'disown', used, now, VERIFY_LINK_MS);
-  return { name, registeredAt: toMoment(parent.created_at) };
+  return { account: describe(parent) };
 }
 
 /** Ends a PIN that was set with a password which the owner of the new address may not know, and mails that address. */

@@ -70,12 +70,10 @@ export function bindSignIn(app: FastifyInstance, context: Context): void {
     async handle({ params, actor, request, reply }) {
       const browser = browserOf(context, request);
       const from = { origin: actor.origin, openedBy: openerOf(request, browser) };
-      const account = await verifyEmail(context, 'parent', params.token, from);
+      const verified = await verifyEmail(context, 'parent', params.token, from);
+      if (verified.alreadyVerified) return { message: 'Your email is already verified.', ...verified };
       browser.remember(reply);
-      return {
-        message: 'Your email is verified. You can sign in now.',
-        ...(account === undefined ? {} : { account }),
-      };
+      return { message: 'Your email is verified. You can sign in now.', ...verified };
     },
   });
 }

@@ -77,6 +77,14 @@ describe('registering', () => {
     const { token } = await app.lastMail(email);
     expect((await verify(token)).status).toBe(200);
     expect(await verify(token)).toMatchObject({
+      status: 200,
+      body: { message: 'Your email is already verified.', alreadyVerified: true },
+    });
+    const made = { name: 'Made', email: 'made-once@family.test', password: 'by-the-staff' };
+    await app.expect(201, 'POST', '/api/parent/create-parent', { token: await staff(), json: made });
+    const link = (await app.lastMail(made.email)).token;
+    expect((await verify(link)).status).toBe(200);
+    expect(await verify(link)).toMatchObject({
       status: 400,
       body: { code: 'invalid_token', message: 'This link is no longer valid. Please ask for a new one.' },
     });

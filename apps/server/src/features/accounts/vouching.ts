@@ -161,6 +161,8 @@ export async function disownRegistration(context: Context, token: string, origin
  */
 async function freezeDisowned(context: Context, tx: Tx, { id }: ParentRow): Promise<Withdrawn> {
   await endPassword(context, tx, id);
+  // What the mailbox had to say is said; after the desk has vouched, an older link must not end the account again.
+  await endOneTimeTokens(tx.trx, 'parent', id, ['verify', 'disown']);
   await updateParentRow(tx.trx, id, {
     email_verified: 0,
     vouched_at: null,

@@ -62,7 +62,8 @@ export function register(registration: Registration) {
 
 /**
  * Verifies an e-mail. A token works once, so the call must run exactly once per page: never again on focus, on
- * reconnection or when React mounts twice, and never aborted half-way (no `signal`).
+ * reconnection or when React mounts twice, and never aborted half-way (no `signal`). Otherwise the page would say “already
+ * verified” to people who have just opened the link, and a link of staff would look invalid.
  */
 export function useVerification(kind: AccountKind, token: string) {
   const route = kind === 'admin' ? accountRoutes.verifyAdminEmail : accountRoutes.verifyParentEmail;

@@ -1,4 +1,4 @@
-/** The account that a verification link confirmed, and a button for people who did not register it. */
+/** The account of a verification link, if it is known, and a button for people who did not register it. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,22 +6,26 @@ import { momentFormat } from '../../i18n/locale.ts';
 import type { useDisownRegistration } from './api.ts';
 
 export interface NotMineProps {
-  account: { name: string; registeredAt: string };
+  account: { name: string; registeredAt: string } | null;
+  /** The link has confirmed the account just now, and not before. */
+  isFresh: boolean;
   disown: ReturnType<typeof useDisownRegistration>;
 }
 
-export function NotMine({ account, disown }: NotMineProps) {
+export function NotMine({ account, isFresh, disown }: NotMineProps) {
   const { t, i18n } = useTranslation('auth');
   const [isAsking, setAsking] = useState(false);
   const at = momentFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' });
   return (
     <Stack gap="xs">
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {t('verify.account', {
-          name: `\u2068${account.name}\u2069`,
-          at: at.format(new Date(account.registeredAt)),
-        })}
-      </Text>
+      {account === null ? null : (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t(isFresh ? 'verify.account' : 'verify.accountAgain', {
+            name: `\u2068${account.name}\u2069`,
+            at: at.format(new Date(account.registeredAt)),
+          })}
+        </Text>
+      )}
       {isAsking ? (
         <Alert color="clay" role="group" aria-label={t('verify.notMine')}>
           <Stack gap="sm">

@@ -28,8 +28,22 @@ export function Verification({ kind }: { kind: AccountKind }) {
       </AuthFrame>
     );
   }
+  if (disown.isSuccess) {
+    return (
+      <AuthFrame title={t('verify.title')}>
+        <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
+          {disown.data.deleted ? t('verify.notMineDone') : t('verify.notMineTold')}
+        </Alert>
+        <Button component={Link} to={loginPath(kind)} variant="default">
+          {t('verify.login')}
+        </Button>
+      </AuthFrame>
+    );
+  }
   if (status === 'error') {
     const isPassing = error instanceof ApiError && (error.isNetworkError || error.status >= 500);
+    // A link that verifies nothing any more can still say that the registration was somebody else's.
+    const canBeDenied = kind === 'parent' && error instanceof ApiError && error.code === 'invalid_token';
     // The reason in the language of the page, unless it would repeat the Arabic sentence.
     const reason = currentLanguage() === 'ar' && !isPassing ? null : failureText(error);
     return (
@@ -53,38 +67,28 @@ export function Verification({ kind }: { kind: AccountKind }) {
         <Button component={Link} to={loginPath(kind)} variant={isPassing ? 'default' : 'filled'}>
           {t('verify.login')}
         </Button>
-      </AuthFrame>
-    );
-  }
-  if (disown.isSuccess) {
-    return (
-      <AuthFrame title={t('verify.title')}>
-        <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
-          {disown.data.deleted ? t('verify.notMineDone') : t('verify.notMineTold')}
-        </Alert>
-        <Button component={Link} to={loginPath(kind)} variant="default">
-          {t('verify.login')}
-        </Button>
+        {canBeDenied ? <NotMine account={null} isFresh={false} disown={disown} /> : null}
       </AuthFrame>
     );
   }
   const account = data !== undefined && 'account' in data ? data.account : undefined;
+  const isFresh = data === undefined || !('alreadyVerified' in data);
   return (
     <AuthFrame title={t('verify.title')}>
       <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
         <Text lang="ar" dir="rtl" fw={500}>
-          {t('verify.success')}
+          {t(isFresh ? 'verify.success' : 'verify.already')}
         </Text>
         {currentLanguage() === 'ar' ? null : (
           <Text size="sm" mt="xs">
-            {t('verify.successHere')}
+            {t(isFresh ? 'verify.successHere' : 'verify.alreadyHere')}
           </Text>
         )}
       </Alert>
       <Button component={Link} to={loginPath(kind)}>
         {t('verify.login')}
       </Button>
-      {account === undefined ? null : <NotMine account={account} disown={disown} />}
+      {account === undefined ? null : <NotMine account={account} isFresh={isFresh} disown={disown} />}
     </AuthFrame>
   );
 }

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { child, parent } from '../../testing/people.ts';
-import { type ScreenOptions, renderScreen } from '../../testing/render-screen.tsx';
+import { renderScreen, type ScreenOptions } from '../../testing/render-screen.tsx';
 
 const omar = child({ _id: 'child-omar', name: 'Omar Hassan', photo: null, pending: ['photo', 'name'] });
 const withPhoto = { ...omar, photo: '/api/photos/new' };
