@@ -6,7 +6,12 @@ import { portraitFile } from './harness/camera.ts';
 import { childCard, familyOf, insideRow, notice } from './harness/person.ts';
 
 /** Sends it like the parent's app. */
-async function give(api: Api, family: Family, person: number | null, name?: string): Promise<void> {
+async function give(
+  api: Api,
+  family: Family,
+  person: number | null,
+  { name, child = 0 }: { name?: string; child?: number } = {},
+): Promise<void> {
   const form = new FormData();
   if (person !== null)
     form.set(
@@ -15,7 +20,7 @@ async function give(api: Api, family: Family, person: number | null, name?: stri
       'new.png',
     );
   if (name !== undefined) form.set('name', name);
-  const id = family.children[0]?._id ?? '';
+  const id = family.children[child]?._id ?? '';
   await api.call(`/api/children/update-child/${id}`, { method: 'PUT', token: family.token, form });
 }
 
@@ -38,7 +43,7 @@ test('a new photo and name wait for the desk, which confirms them with the check
   await desk.goto('/adminDashboard');
   await phone.goto('/profile');
 
-  await give(api, mona, 2, 'Omar H. Hassan');
+  await give(api, mona, 2, { name: 'Omar H. Hassan' });
   await expect(childCard(phone, 'Omar H. Hassan')).toContainText('Waiting for the nursery to confirm');
   const family = familyOf(desk, 'Mona Hassan');
   await expect(family.getByText('Omar Hassan', { exact: true })).toBeVisible();
@@ -102,4 +107,44 @@ test('who looks alike is asked in the same place, before anything is accepted', 
   await expect(insideRow(page, 'Lina Nabil')).toHaveCount(0);
   await asked.getByRole('button', { name: 'Another child: confirm and check in' }).click();
   await expect(insideRow(page, 'Lina Nabil').getByRole('timer')).toBeVisible();
+});
+
+test('two new photos, the period and the answer are seen together, on every screen', async ({
+  api,
+  visit,
+}) => {
+  const rasha = await api.family('Rasha Lotfy', { 'Yara Lotfy': 7, 'Seif Lotfy': 8 });
+  await give(api, rasha, 9);
+  await give(api, rasha, 10, { child: 1 });
+  const admin = await api.administrator();
+  const screens = [
+    { width: 320, height: 640, language: 'en' },
+    { width: 390, height: 844, language: 'ar' },
+    { width: 820, height: 1180, language: 'en' },
+    { width: 1440, height: 900, language: 'ar' },
+  ] as const;
+  for (const { width, height, language } of screens)
+    await test.step(`${width} × ${height} px, ${language}`, async () => {
+      const { page } = await visit({ as: admin, language });
+      await page.setViewportSize({ width, height });
+      await page.goto('/adminDashboard');
+      const opener = { en: /^(Register Entry|Check in)$/, ar: /^تسجيل حضور$/ }[language];
+      await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('combobox').first()).toBeFocused();
+      await page.keyboard.type('rasha');
+      await expect(dialog.getByRole('checkbox')).toHaveCount(2);
+      await dialog.getByRole('checkbox', { checked: false }).first().click();
+      await dialog.getByRole('checkbox', { checked: false }).click();
+      const answer = {
+        en: 'These are the children: check in 2',
+        ar: 'هذان هما الطفلان: تسجيل حضورهما',
+      }[language];
+      await expect(dialog.getByRole('button', { name: answer })).toBeInViewport({ ratio: 1 });
+      await expect(dialog.locator('figure')).toHaveCount(4);
+      for (const photo of await dialog.locator('figure').all())
+        await expect(photo).toBeInViewport({ ratio: 0.9 });
+      await expect(dialog.getByRole('radiogroup')).toBeInViewport({ ratio: 1 });
+      await page.close();
+    });
 });

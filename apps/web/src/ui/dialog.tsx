@@ -2,6 +2,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './dialog.module.css';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
@@ -11,6 +12,11 @@ export interface DialogProps {
   size?: ModalProps['size'];
   /** False if the opener disappears with the dialog and the caller moves the focus. */
   returnFocus?: boolean;
+  /**
+   * The content is a form whose first part scrolls by itself and whose last part, the foot, is always seen; both are on
+   * their own layers, so that nothing lies under the foot. On very low screens the whole dialog scrolls.
+   */
+  hasFoot?: boolean;
   /** Opens above another open dialog. */
   onTop?: boolean;
   children: ReactNode;
@@ -51,6 +57,7 @@ export function Dialog({
   title,
   size = 'md',
   returnFocus = true,
+  hasFoot = false,
   onTop = false,
   children,
 }: DialogProps) {
@@ -75,10 +82,12 @@ export function Dialog({
       zIndex={onTop ? 300 : 200}
       radius="lg"
       padding="lg"
+      {...(hasFoot ? { xOffset: 'min(5vw, 0.75rem)' } : {})}
       overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
       closeButtonProps={{ 'aria-label': t('close') }}
       // A second `header` element would be a second banner landmark.
       attributes={{ header: { role: 'presentation' } }}
+      {...(hasFoot ? { classNames: { content: classes.content ?? '', body: classes.body ?? '' } } : {})}
       styles={{ title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } }}
     >
       {children}

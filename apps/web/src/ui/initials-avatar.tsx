@@ -29,8 +29,8 @@ export interface InitialsAvatarProps {
   name: string;
   /** Picture to show instead of the initials. */
   src?: string | undefined;
-  /** Side in pixels. */
-  size?: number;
+  /** Side in pixels, or a CSS length. */
+  size?: number | string;
   shape?: 'circle' | 'rounded';
   ref?: Ref<HTMLDivElement> | undefined;
 }
@@ -49,7 +49,7 @@ export function InitialsAvatar({ name, src, size = 52, shape = 'circle', ref }: 
       style={{
         width: size,
         height: size,
-        fontSize: size * 0.4,
+        fontSize: typeof size === 'number' ? size * 0.4 : `calc(${size} * 0.4)`,
         background: `var(--mantine-color-${color}-light)`,
         color: `var(--mantine-color-${color}-light-color)`,
       }}

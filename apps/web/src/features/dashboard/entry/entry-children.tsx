@@ -19,6 +19,8 @@ export interface EntryChildrenProps {
   focusAnswered: RefObject<number>;
   /** True while the children of an earlier search are shown; all checkboxes are then disabled. */
   isStale: boolean;
+  /** Whether the child's photo stands large below its name. */
+  hasLargePhoto: (child: Child) => boolean;
   /** What stands below a child in its card; null for nothing. */
   below: (child: Child) => ReactNode;
 }
@@ -31,6 +33,7 @@ export function EntryChildren({
   focusRequest,
   focusAnswered,
   isStale,
+  hasLargePhoto,
   below,
 }: EntryChildrenProps) {
   const { t } = useTranslation('dashboard');
@@ -84,7 +87,7 @@ export function EntryChildren({
                 onChange={(event) => onTick(child._id, event.currentTarget.checked)}
                 label={
                   <Group gap="sm" wrap="nowrap">
-                    <Photo name={child.name} path={child.photo} size={40} />
+                    {hasLargePhoto(child) ? null : <Photo name={child.name} path={child.photo} size={40} />}
                     <div>
                       <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
                         <bdi>{child.name}</bdi>

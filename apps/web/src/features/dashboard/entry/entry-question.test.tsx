@@ -1,17 +1,25 @@
 /** The morning of a new family: one question per child with one answer, people who look alike, and “not this child”. */
 import { childRoutes } from '@haris/contract/http/children';
+import { photoRoutes } from '@haris/contract/http/photos';
 import type { Child } from '@haris/contract/objects';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
+import { seeEverything } from '../../../testing/sight.ts';
 import { family, serveDesk } from '../testing/desk.ts';
 
 const at = '2026-03-18T08:00:00.000Z';
 const PHOTO = '/api/photos/rana-1';
+
+beforeEach(() => {
+  seeEverything();
+  // Initials stand for every photo.
+  server.use(handle(photoRoutes.getPhoto, refuse('not_found')));
+});
 
 /** A child that the family added at home, with the photo that nobody has compared. */
 function added(name: string, more: Partial<Child> = {}): Child {
@@ -83,7 +91,7 @@ test('two new siblings: ticked, compared, and checked in with one answer', async
     expect(dialog.getByRole('region', { name: `Is this ${name} Samir?` })).toHaveTextContent(
       'Not confirmed yet',
     );
-  await user.click(dialog.getByRole('button', { name: 'These are the children: check in 2' }));
+  await user.click(await dialog.findByRole('button', { name: 'These are the children: check in 2' }));
   expect(await screen.findByText('Child checked in successfully')).toBeInTheDocument();
   expect(sent).toEqual(
     ['child-rana', 'child-ziad'].map((id) => ({
@@ -93,6 +101,51 @@ test('two new siblings: ticked, compared, and checked in with one answer', async
       revision: `${id} 1`,
     })),
   );
+});
+
+test('a photo that was not in view is shown first; the answer confirms it only then', async () => {
+  // One child's photo is in view at once, the other's after it was scrolled to.
+  const waiting: (() => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly #tell: (entries: { isIntersecting: true; target: Element }[]) => void;
+      constructor(tell: (entries: { isIntersecting: true; target: Element }[]) => void) {
+        this.#tell = tell;
+      }
+      observe(target: Element) {
+        const isInView = () => this.#tell([{ isIntersecting: true, target }]);
+        if (target.closest('section')?.getAttribute('aria-label')?.includes('Ziad')) waiting.push(isInView);
+        else if (target.tagName === 'FIGURE') setTimeout(() => act(isInView));
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => {});
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry();
+  const { user } = await open();
+  const dialog = await openEntry(user, 'di');
+  await user.click(await dialog.findByRole('checkbox', { name: 'Rana Samir' }));
+  expect(await dialog.findByRole('button', { name: 'This is the child: check in' })).toBeInTheDocument();
+  await user.click(dialog.getByRole('checkbox', { name: 'Ziad Samir' }));
+  scrolled.mockClear();
+  const next = dialog.getByRole('button', { name: 'See the next photo' });
+  await user.click(next);
+  expect(scrolled.mock.contexts).toEqual([
+    within(dialog.getByRole('region', { name: 'Is this Ziad Samir?' })).getByRole('figure'),
+  ]);
+  act(() => {
+    for (const isInView of waiting) isInView();
+  });
+  const answer = await dialog.findByRole('button', { name: 'These are the children: check in 2' });
+  // The second tap of a double tap.
+  fireEvent.click(answer, { detail: 2 });
+  fireEvent.click(answer, { detail: 1 });
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(await screen.findByText('Child checked in successfully')).toBeInTheDocument();
+  expect(sent).toHaveLength(2);
 });
 
 test('one new child from its row: two presses', async () => {
@@ -112,7 +165,7 @@ test('who looks alike is asked in the child’s card; the others are inside, and
   const dialog = await openEntry(user, 'di');
   for (const name of ['Rana', 'Ziad'])
     await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
-  await user.click(dialog.getByRole('button', { name: 'These are the children: check in 2' }));
+  await user.click(await dialog.findByRole('button', { name: 'These are the children: check in 2' }));
   const asked = await dialog.findByRole('alert', { name: /^Rana Samir: / });
   expect(asked).toHaveFocus();
   expect(within(asked).getAllByText(/^Alike \d$/)).toHaveLength(3);
@@ -139,7 +192,7 @@ test('“not this child” unticks and can be undone; nothing is sent meanwhile'
   expect(dialog.getByRole('status')).toHaveTextContent('The family is told');
   await user.click(dialog.getByRole('button', { name: 'Undo' }));
   expect(dialog.getByRole('checkbox', { name: 'Rana Samir' })).toBeChecked();
-  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(sent).toEqual([]);
 });
@@ -152,7 +205,7 @@ test('who ticks a rejected child again takes the rejection back', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
   await user.click(await dialog.findByRole('button', { name: 'Not this child' }));
   await user.click(dialog.getByRole('checkbox', { name: 'Rana Samir' }));
-  await user.click(dialog.getByRole('button', { name: 'This is the child: check in' }));
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
   await screen.findByText('Child checked in successfully');
   expect(sent).toEqual([expect.objectContaining({ checkIn: 'child-rana', confirm: true })]);
 });
@@ -166,7 +219,7 @@ test('a rejection is sent when the form is left, and Enter does not check the ch
   await user.click(dialog.getByRole('combobox'));
   await user.keyboard('{Enter}');
   expect(sent).toEqual([]);
-  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() =>
     expect(sent).toEqual([{ decide: 'child-rana', accept: false, confirm: false, revision: 'child-rana 1' }]),
   );
@@ -229,7 +282,7 @@ test('a newer photo in between: nobody is checked in, and the new one is shown',
   const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
   const question = dialog.getByRole('region', { name: 'Is this Rana Samir?' });
   await within(question).findByText('New');
-  await user.click(dialog.getByRole('button', { name: 'This is the child: check in' }));
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
   await waitFor(() => expect(answers[0]).toEqual([expect.objectContaining({ revision: 'newer' })]));
 });
 
@@ -259,7 +312,7 @@ test('in Arabic', async () => {
   await user.keyboard('dina');
   for (const name of ['Rana', 'Ziad'])
     await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
-  await user.click(dialog.getByRole('button', { name: 'هذان هما الطفلان: تسجيل حضورهما' }));
+  await user.click(await dialog.findByRole('button', { name: 'هذان هما الطفلان: تسجيل حضورهما' }));
   expect(await dialog.findByRole('button', { name: 'طفل آخر: تأكيد وتسجيل الحضور' })).toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: 'ليس هذا الطفل' }));
   expect(dialog.getByText('ليس هذا الطفل. ستُبلَّغ العائلة وتُحذف الصورة.')).toBeInTheDocument();

@@ -9,10 +9,11 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LookAlikes, ProposalFaces } from '../proposals/proposal-faces.tsx';
 import classes from './entry.module.css';
+import { useInView } from './use-in-view.ts';
 import type { EntryFailure } from './use-register-entry.ts';
 
-/** Side of each photo, so that two children fit on a phone. Pixels. */
-const SIDE_PX = 96;
+/** Side of each photo, so that two children with two photos each fit beside their answers on the narrowest phone. */
+const SIDE = 'clamp(4.5rem, calc(50vw - 5.4rem), 7.5rem)';
 /** Number of people shown who look alike, in the server's order: other families' children first. */
 const SHOWN_ALIKE = 3;
 
@@ -27,6 +28,10 @@ export interface EntryQuestionProps {
   mayConfirm: boolean;
   failure: EntryFailure | null;
   isBusy: boolean;
+  /** Called with the revision once every photo and every change was in view. */
+  onSeen: (revision: string) => void;
+  /** Each new number above 0 scrolls to what was not yet in view. */
+  lookRequest: number;
   onReject: () => void;
   onTakeBack: () => void;
   onTellApart: () => void;
@@ -43,20 +48,32 @@ export function EntryQuestion(props: EntryQuestionProps) {
   return child.photo === null && mayConfirm ? <WithoutPhoto {...props} /> : null;
 }
 
-function Compared({ child, mayConfirm, onReject, onTakePhoto, isBusy }: EntryQuestionProps) {
+function Compared({
+  child,
+  mayConfirm,
+  onReject,
+  onTakePhoto,
+  isBusy,
+  onSeen,
+  lookRequest,
+}: EntryQuestionProps) {
   const { t } = useTranslation('dashboard');
+  const faces = useInView(child.proposal?.revision ?? null, onSeen, lookRequest);
   return (
     <section className={classes.question} aria-label={t('proposals.child.titleOf', { name: child.name })}>
       <div className={classes.compared}>
-        <ProposalFaces of={child} side={SIDE_PX} isDense />
+        <div ref={faces}>
+          <ProposalFaces of={child} side={SIDE} isDense />
+        </div>
         {child.proposal !== undefined && mayConfirm ? (
           <Button
-            size="compact-md"
+            className={classes.reject ?? ''}
+            classNames={{ inner: classes.rejectInner ?? '', label: classes.rejectLabel ?? '' }}
             variant="default"
-            leftSection={<IconX size={18} aria-hidden />}
             disabled={isBusy}
             onClick={onReject}
           >
+            <IconX size={20} aria-hidden />
             {t('proposals.child.reject')}
           </Button>
         ) : null}

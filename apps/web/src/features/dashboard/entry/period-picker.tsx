@@ -1,7 +1,7 @@
 /** Duration of the stay: the four periods of spec §9, each one tap. */
 import { ENTRY_PERIODS_MINUTES } from '@haris/contract/constants';
 import type { EntryPeriod } from '@haris/contract/fields';
-import { SegmentedControl, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
@@ -22,9 +22,14 @@ export function PeriodPicker({ minutes, onChange }: PeriodPickerProps) {
   );
   return (
     <div>
-      <Text size="md" fw={500} id="entry-period" mb={4}>
-        {t('entry.period')}
-      </Text>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Text size="md" fw={500} id="entry-period">
+          {t('entry.period')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('entry.until', { time: until })}
+        </Text>
+      </Group>
       <SegmentedControl
         fullWidth
         size="sm"
@@ -40,9 +45,6 @@ export function PeriodPicker({ minutes, onChange }: PeriodPickerProps) {
           if (period !== undefined) onChange(period);
         }}
       />
-      <Text size="xs" c="dimmed" mt={4}>
-        {t('entry.until', { time: until })}
-      </Text>
       <OpeningHint minutes={minutes} />
     </div>
   );

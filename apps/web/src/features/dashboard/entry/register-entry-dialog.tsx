@@ -27,7 +27,7 @@ export function RegisterEntryDialog({
   // Loaded after the dashboard renders and before anybody opens the dialog, because the combobox is large.
   const RegisterEntryForm = useLoaded(loadForm);
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('entry.title')}>
+    <Dialog opened={opened} onClose={onClose} title={t('entry.title')} hasFoot>
       {RegisterEntryForm === null ? (
         <Stack align="center" py="xl" role="status" aria-label={t('common:loading')}>
           <Loader />

@@ -1,9 +1,9 @@
 /** The form of Register Child Entry; its state is in use-entry.ts. */
 
 import type { Child, Parent } from '@haris/contract/objects';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconAlertCircle, IconArrowDown } from '@tabler/icons-react';
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../../photos/photo.tsx';
 import classes from './entry.module.css';
@@ -20,6 +20,11 @@ type Entry = ReturnType<typeof useEntry>;
 /** A held Enter, perhaps from the button that opened the dialog, must not check anybody in. */
 function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.repeat) event.preventDefault();
+}
+
+/** The second tap of a double tap must not confirm the photo that the first one scrolled to. */
+function ignoreSecondTap(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
 }
 
 export interface RegisterEntryFormProps extends EntryOptions {
@@ -40,6 +45,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
     setTakingPhoto(true);
   }
   function submitText() {
+    if (entry.unseen !== null) return t('entry.seeNext');
     if (confirms > 0)
       return chosen.length > 1 ? t('entry.confirmCount', { count: chosen.length }) : t('entry.confirmOne');
     return chosen.length > 1 ? t('entry.submitCount', { count: chosen.length }) : t('entry.submit');
@@ -49,8 +55,8 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
     entry.submit();
   };
   return (
-    <form noValidate onKeyDown={ignoreHeldEnter} onSubmit={submit}>
-      <Stack gap="md">
+    <form noValidate onKeyDown={ignoreHeldEnter} onSubmit={submit} className={classes.form}>
+      <Stack gap={entry.picked === null ? 'md' : 'xs'} className={classes.fields}>
         {entry.picked === null ? (
           <FamilyPicker
             onPick={entry.pick}
@@ -62,21 +68,21 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
           <ChosenParent parent={entry.picked} onChange={entry.unpick} />
         )}
         <FamilyChildren entry={entry} onTakePhoto={takePhoto} />
-        <PeriodPicker minutes={entry.minutes} onChange={entry.setMinutes} />
         <RoomPicker room={entry.room} coming={chosen.length} />
+      </Stack>
+      <Stack gap="sm" className={classes.foot}>
         {entry.problem.isIncomplete ? <Incomplete /> : null}
-        <Group justify="flex-end" gap="sm" className={classes.foot}>
-          <Button variant="default" onClick={options.onDone} disabled={entry.isPending}>
-            {t('entry.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={entry.isPending}
-            data-autofocus={options.start === null ? undefined : true}
-          >
-            {submitText()}
-          </Button>
-        </Group>
+        <PeriodPicker minutes={entry.minutes} onChange={entry.setMinutes} />
+        <Button
+          type="submit"
+          fullWidth
+          leftSection={entry.unseen === null ? undefined : <IconArrowDown size={18} aria-hidden />}
+          loading={entry.isPending}
+          onClick={ignoreSecondTap}
+          data-autofocus={options.start === null ? undefined : true}
+        >
+          {submitText()}
+        </Button>
       </Stack>
       {PhotoDialog === null || photographed === null ? null : (
         <PhotoDialog
@@ -101,9 +107,16 @@ function FamilyChildren({
   const { t } = useTranslation('dashboard');
   return (
     <div>
-      <Text size="md" fw={500} id="entry-children" mb={4}>
-        {parent === null ? t('entry.children') : t('entry.childrenOf', { name: parent.name })}
-      </Text>
+      {entry.picked === null ? (
+        <Text size="md" fw={500} id="entry-children" mb={4}>
+          {parent === null ? t('entry.children') : t('entry.childrenOf', { name: parent.name })}
+        </Text>
+      ) : (
+        // The name stands above.
+        <VisuallyHidden id="entry-children">
+          {t('entry.childrenOf', { name: entry.picked.name })}
+        </VisuallyHidden>
+      )}
       {parent === null ? (
         <Text size="sm" c="dimmed">
           {t('entry.chooseParentFirst')}
@@ -118,6 +131,9 @@ function FamilyChildren({
           focusRequest={entry.focus.of(parent)}
           focusAnswered={entry.focus.answered}
           isStale={entry.isStale}
+          hasLargePhoto={(child) =>
+            chosen.includes(child) && entry.isWaiting(child) && entry.failureOf(child) === null
+          }
           below={(child) => (
             <EntryQuestion
               child={child}
@@ -127,6 +143,8 @@ function FamilyChildren({
               mayConfirm={entry.mayConfirm}
               failure={entry.failureOf(child)}
               isBusy={entry.isPending}
+              onSeen={entry.see}
+              lookRequest={entry.lookRequestOf(child)}
               onReject={() => entry.reject(child)}
               onTakeBack={() => entry.takeBack(child)}
               onTellApart={() => entry.tellApart(child)}
@@ -142,21 +160,17 @@ function FamilyChildren({
 function ChosenParent({ parent, onChange }: { parent: Parent; onChange: () => void }) {
   const { t } = useTranslation('dashboard');
   return (
-    <div>
-      <Text size="md" fw={500} mb={4}>
-        {t('entry.parent')}
+    // In one row on the narrowest phones too, so that the photos of two children have their place below.
+    <Group gap="xs" justify="flex-end">
+      <Photo name={parent.name} path={parent.photo} size={32} />
+      <Text fw={500} flex="1 1 5rem" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+        <VisuallyHidden>{t('entry.parent')}: </VisuallyHidden>
+        <bdi>{parent.name}</bdi>
       </Text>
-      {/* On the narrowest phones the button wraps below, because the name would break in the middle of a word. */}
-      <Group gap="sm" justify="flex-end">
-        <Photo name={parent.name} path={parent.photo} size={40} />
-        <Text fw={500} flex="1 1 7rem" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{parent.name}</bdi>
-        </Text>
-        <Button size="compact-sm" variant="subtle" onClick={onChange} style={{ flexShrink: 0 }}>
-          {t('entry.changeParent')}
-        </Button>
-      </Group>
-    </div>
+      <Button size="compact-sm" variant="subtle" onClick={onChange} style={{ flexShrink: 0 }}>
+        {t('entry.changeParent')}
+      </Button>
+    </Group>
   );
 }
 

@@ -43,6 +43,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   const ticks = useTicks(choice);
   const mayConfirm = useMay()('families.edit');
   const decisions = useDecisions();
+  const sight = useSight();
   const focus = useFocusRequest();
   const problem = useProblem();
   const isInside = useIsInside();
@@ -78,6 +79,9 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     problem.show(NO_PROBLEM);
   }
 
+  /** A child whose proposal the check-in would confirm although staff have not had all of it in view. */
+  const unseen = chosen.find(({ _id }) => !sight.isSeen(revisions.get(_id))) ?? null;
+
   /** Checks in these of the chosen children. */
   function send(children: readonly Child[], toldApart: ReadonlySet<string> = NOBODY) {
     // Until the results for the current input arrive, the family shown may be the wrong one.
@@ -90,6 +94,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   }
 
   function submit() {
+    if (unseen !== null) return sight.look(unseen);
     decisions.sendRejections();
     send(chosen);
   }
@@ -117,12 +122,19 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
       // A child is either rejected or comes in.
       if (isTicked) decisions.takeBack(id);
       ticks.tick(id, isTicked);
+      // The photos to compare take the place of the search.
+      const child = parent?.children.find(({ _id }) => _id === id);
+      if (isTicked && family.picked === null && child !== undefined && isOpen(child)) family.pick(choice);
     },
     /** Whether staff have to confirm the child; a rejected one has nothing to decide. */
     isWaiting: (child: Child) => (child.proposal === undefined ? child.pending.length > 0 : isOpen(child)),
     mayConfirm,
     /** Number of ticked children whose photos and names the check-in confirms. */
     confirms: revisions.size,
+    unseen,
+    see: sight.see,
+    /** Grows whenever staff ask to see what of this child is not yet in view; 0 before. */
+    lookRequestOf: sight.requestOf,
     /** Whether staff said that this is not the child. */
     isRejected: ({ _id }: Child) => decisions.rejected.has(_id),
     reject(child: Child) {
@@ -263,6 +275,18 @@ function useDecisions() {
       setRejected((known) => withId(known, id, false));
     },
     sendRejections,
+  };
+}
+
+/** Which proposals were in view, by revision: staff confirm only what they could see. */
+function useSight() {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(NOBODY);
+  const [request, setRequest] = useState({ childId: '', count: 0 });
+  return {
+    requestOf: ({ _id }: Child) => (request.childId === _id ? request.count : 0),
+    isSeen: (revision: string | undefined) => revision === undefined || seen.has(revision),
+    see: (revision: string) => setSeen((known) => withId(known, revision, true)),
+    look: ({ _id }: Child) => setRequest(({ count }) => ({ childId: _id, count: count + 1 })),
   };
 }
 

@@ -12,7 +12,7 @@ import classes from './proposals.module.css';
 const SIDE_PX = 144;
 
 interface FaceProps {
-  side?: number;
+  side?: number | string;
   path: string | null;
   name: string;
   under: string;
@@ -36,8 +36,8 @@ function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
 
 export interface ProposalFacesProps {
   of: Child | Parent;
-  /** Side of each photo. Pixels. */
-  side?: number;
+  /** Side of each photo: pixels, or a CSS length. */
+  side?: number | string;
   /** Places the photos close together, without the name that stands above them. */
   isDense?: boolean;
 }
