@@ -209,7 +209,10 @@ export const accountRoutes = {
     path: '/api/parent/verify/email/{token}',
     access: 'visitor',
     summary:
-      "Verify a parent's e-mail with the token of the mail; works once. `account` describes the confirmed account if this completes a registration. For 24 h the used link of a registration is answered with `alreadyVerified: true` and `account`, and does nothing",
+      "Verify a parent's e-mail with the token of the mail; works once. `account` describes the confirmed account if this completes a registration. With `showUsed=true` the used link of a registration is answered for 24 h with `alreadyVerified: true` and `account`, and does nothing",
+    query: z.object({
+      showUsed: z.optional(z.enum(['true', 'false'], { error: 'showUsed must be true or false' })),
+    }),
     status: 200,
     answer: z.extend(messageSchema, {
       account: z.optional(z.object({ name: z.string(), registeredAt: momentSchema })),

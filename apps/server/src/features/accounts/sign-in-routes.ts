@@ -1,6 +1,7 @@
 /** Calls for signing in and out, and for verifying an e-mail or resetting a password by a mailed link. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { bind } from '../../http/bind.ts';
 import { browserOf, openerOf } from '../../http/device.ts';
@@ -67,10 +68,12 @@ export function bindSignIn(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, accountRoutes.verifyParentEmail, {
-    async handle({ params, actor, request, reply }) {
+    async handle({ params, query, actor, request, reply }) {
       const browser = browserOf(context, request);
       const from = { origin: actor.origin, openedBy: openerOf(request, browser) };
       const verified = await verifyEmail(context, 'parent', params.token, from);
+      // A client that does not ask goes on being told that a link works once.
+      if (verified.alreadyVerified && query.showUsed !== 'true') throw new AppError('invalid_token');
       if (verified.alreadyVerified) return { message: 'Your email is already verified.', ...verified };
       browser.remember(reply);
       return { message: 'Your email is verified. You can sign in now.', ...verified };

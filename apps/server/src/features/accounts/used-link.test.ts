@@ -28,7 +28,7 @@ async function register() {
 }
 
 const open = (token: string, headers: Record<string, string> = UA) =>
-  app.ask('GET', `/api/parent/verify/email/${token}`, { from: HOME, headers });
+  app.ask('GET', `/api/parent/verify/email/${token}?showUsed=true`, { from: HOME, headers });
 const disown = (token: string) => app.ask('POST', `/api/parent/verify/email/${token}/disown`);
 const vouch = (id: string) =>
   app.expect(200, 'POST', `/api/parent/mark-verified/${id}`, { token: staff, json: {} });
@@ -53,6 +53,8 @@ describe('a link that was used', () => {
     const { id, link } = await register();
     expect((await open(link)).body).not.toHaveProperty('alreadyVerified');
     const [before, actions] = [await rowOf(id), await actionsOf(id)];
+    // A client that does not ask is told that it works once.
+    expect(await app.ask('GET', `/api/parent/verify/email/${link}`)).toMatchObject(INVALID);
     const again = await open(link, {});
     expect(again).toMatchObject({ status: 200, body: ALREADY });
     expect(again.headers['set-cookie']).toBeUndefined();

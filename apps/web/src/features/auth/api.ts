@@ -6,7 +6,7 @@ import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { AccountKind } from '@haris/contract/roles';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { showFailure } from '../../calls/failure.ts';
-import { call } from '../../calls/http.ts';
+import { type AnswerOf, call } from '../../calls/http.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import type { FactorAnswer } from '../../second-factor/factor-form.tsx';
 import { signWithPasskey } from '../../second-factor/passkeys.ts';
@@ -60,16 +60,25 @@ export function register(registration: Registration) {
   return call(accountRoutes.addParent, { body, anonymous: true });
 }
 
+/** `account` of a parent's registration; `alreadyVerified` if the link was used before. */
+type Verified = AnswerOf<typeof accountRoutes.verifyParentEmail>;
+
+function verify(kind: AccountKind, token: string): Promise<Verified> {
+  const input = { params: { token }, device: true } as const;
+  return kind === 'admin'
+    ? call(accountRoutes.verifyAdminEmail, input)
+    : call(accountRoutes.verifyParentEmail, { ...input, query: { showUsed: 'true' } });
+}
+
 /**
  * Verifies an e-mail. A token works once, so the call must run exactly once per page: never again on focus, on
  * reconnection or when React mounts twice, and never aborted half-way (no `signal`). Otherwise the page would say “already
  * verified” to people who have just opened the link, and a link of staff would look invalid.
  */
 export function useVerification(kind: AccountKind, token: string) {
-  const route = kind === 'admin' ? accountRoutes.verifyAdminEmail : accountRoutes.verifyParentEmail;
   return useQuery({
     queryKey: ['verification', kind, token],
-    queryFn: () => call(route, { params: { token }, device: true }),
+    queryFn: () => verify(kind, token),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
