@@ -166,8 +166,13 @@ export const OIDC_PAGE = '/oidc';
 /** Begins the `state` of a proof, so that the page knows which call to make. It grants nothing. */
 export const OIDC_PROOF_STATE = 'proof-';
 
-/** Face photos that a parent may send per day: each costs computing time and could probe who is enrolled. */
-export const FACE_CALLS_PER_DAY = 10;
+/**
+ * Faces that a parent may send per day, as each could probe who is enrolled: three children with up to five photos each,
+ * twice. A photo in which the engine finds no usable face does not count as one, but all photos together are limited too,
+ * because each costs computing time.
+ */
+export const FACE_CALLS_PER_DAY = 30;
+export const FACE_TRIES_PER_DAY = 120;
 
 /** Event streams that one account may have open on one server; a further one closes the oldest. */
 export const EVENT_STREAMS_PER_ACCOUNT = 20;

@@ -1,6 +1,8 @@
 /** Rate limits for faces and changes sent by a parent, and audit rows for the faces. */
 import { createHash } from 'node:crypto';
-import { FACE_CALLS_PER_DAY } from '@haris/contract/constants';
+import { FACE_CALLS_PER_DAY, FACE_TRIES_PER_DAY } from '@haris/contract/constants';
+import type { ErrorCode } from '@haris/contract/errors';
+import { photoProblemSchema } from '@haris/contract/vision';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
@@ -47,43 +49,69 @@ function limitOf(
   return { scope, key: context.vault.mac('throttle', text), most, windowMs };
 }
 
+/** Failures before the engine read a face from the photo. */
+const withoutFace: ReadonlySet<string> = new Set<ErrorCode>([
+  ...photoProblemSchema.options,
+  'face_engine_unavailable',
+  'photos_busy',
+]);
+
 /**
- * Counts and audits a face sent by a parent, before the face engine gets it; staff are not limited. The web app sends the
- * photo of `/register-child` again with the new child; that second call is not counted.
- * Throws `too_many_attempts`; the first refusal of a day is audited.
+ * Runs `work` with a face sent by a parent, which is counted and audited before the face engine gets it; staff are not
+ * limited. A photo without a usable face is a try, but not a face. The web app sends the photo of `/register-child` again
+ * with the new child; that second call is not counted.
+ * Throws `too_many_attempts`, the first refusal of a day being audited, and what `work` throws.
  */
-export async function admitFace(
+export async function withFaceCounted<T>(
   context: Context,
   actor: Actor,
   call: FaceCall,
   photo: Uint8Array | null,
-): Promise<void> {
-  if (actor.kind === 'admin') return;
-  const now = context.clock.now();
-  const limit = limitOf(context, 'face day', actor.id, FACE_CALLS_PER_DAY);
+  work: () => Promise<T>,
+): Promise<T> {
+  if (actor.kind === 'admin') return work();
+  const faces = limitOf(context, 'face day', actor.id, FACE_CALLS_PER_DAY);
+  const tries = limitOf(context, 'face tries', actor.id, FACE_TRIES_PER_DAY);
   const sameFace = photo && `${actor.id} ${createHash('sha256').update(photo).digest('hex')}`;
   const announced = limitOf(context, 'face announced', sameFace ?? '', 1);
   const refused = limitOf(context, 'face refused', actor.id, 1);
   const subject = { kind: 'parent', id: actor.id } as const;
-  const retryAfter = await inTransaction(context.db, async (tx) => {
+  const offered = { actor, action: 'face.offered', subject, details: { call } } as const;
+  const wasAnnounced = await inTransaction(context.db, async (tx): Promise<boolean | AppError> => {
     // Lock the parent, so that two simultaneous photos cannot both take the last place within the limit.
     if (!(await lockParent(tx.trx, actor.id))) throw new AppError('not_found');
     const { trx } = tx;
+    const now = context.clock.now();
     if (sameFace && call !== 'register' && (await takeBackHit(trx, announced, now))) {
-      await context.audit.append(tx, { actor, action: 'face.offered', subject, details: { call } });
-      return null;
+      await context.audit.append(tx, offered);
+      return true;
     }
-    const wait = await secondsUntilRoom(trx, [limit], now);
-    if (wait === null) {
-      await countHit(trx, call === 'register' ? [limit, announced] : [limit], now);
-      await context.audit.append(tx, { actor, action: 'face.offered', subject, details: { call } });
-    } else if ((await secondsUntilRoom(trx, [refused], now)) === null) {
-      await countHit(trx, [refused], now);
-      await context.audit.append(tx, { actor, action: 'face.limit_reached', subject, details: { call } });
+    const retryAfter = await secondsUntilRoom(trx, [faces, tries], now);
+    if (retryAfter !== null) {
+      if ((await secondsUntilRoom(trx, [refused], now)) === null) {
+        await countHit(trx, [refused], now);
+        await context.audit.append(tx, { ...offered, action: 'face.limit_reached' });
+      }
+      return new AppError('too_many_attempts', { retryAfter });
     }
-    return wait;
+    await countHit(trx, call === 'register' ? [faces, tries, announced] : [faces, tries], now);
+    await context.audit.append(tx, offered);
+    return false;
   });
-  if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
+  if (wasAnnounced instanceof AppError) throw wasAnnounced;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && withoutFace.has(error.code))
+      await inTransaction(context.db, async ({ trx }) => {
+        if (!(await lockParent(trx, actor.id))) return;
+        const now = context.clock.now();
+        if (wasAnnounced) return countHit(trx, [announced], now);
+        await takeBackHit(trx, faces, now);
+        if (call === 'register') await takeBackHit(trx, announced, now);
+      });
+    throw error;
+  }
 }
 
 /** Counts a change by a parent in its transaction; staff are not limited. Throws `too_many_attempts`. */

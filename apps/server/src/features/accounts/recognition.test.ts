@@ -1,5 +1,7 @@
 /** Adults whom the cameras recognise: permission, accepted photos, and complete erasure when it is switched off. */
+
 import { Buffer } from 'node:buffer';
+import { FACE_TRIES_PER_DAY } from '@haris/contract/constants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodingOf, fakePhoto } from '../../testing/fake-vision.ts';
 import { type Employee, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -199,7 +201,8 @@ describe('a parent', () => {
 
   test('has only so many photos looked at', async () => {
     await givePhoto({ problem: 'no_face' });
-    for (let n = 0; n < 10; n++) await app.expect(422, 'PUT', pathOf(mother), { token: mother.token });
+    for (let n = 0; n < FACE_TRIES_PER_DAY; n++)
+      await app.expect(422, 'PUT', pathOf(mother), { token: mother.token });
     const answer = await app.ask('PUT', pathOf(mother), { token: mother.token });
     expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);

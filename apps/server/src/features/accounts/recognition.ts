@@ -22,7 +22,7 @@ import type { Database } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
 import { lockStaffMember } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { admitFace } from '../../proposals/limits.ts';
+import { withFaceCounted } from '../../proposals/limits.ts';
 import { proposeForAccount, withdraw } from '../../proposals/propose.ts';
 import { askerOf, type PhotoAsker, STAFF } from '../../vision/client.ts';
 import { countRecognition } from './limits.ts';
@@ -54,8 +54,9 @@ export async function recogniseParent(context: Context, actor: Actor): Promise<v
   const owner = { owner_kind: 'parent', owner_id: actor.id, parent_id: actor.id } as const;
   const photo = photoId === null ? undefined : await openPhoto(context.db, context, photoId, owner);
   if (!photo) throw new AppError('no_photo');
-  await admitFace(context, actor, 'recognition', null);
-  const face = await findAdultFace(context, photo, askerOf(actor));
+  const face = await withFaceCounted(context, actor, 'recognition', null, () =>
+    findAdultFace(context, photo, askerOf(actor)),
+  );
   await inTransaction(context.db, async (tx) => {
     if (!(await lockParent(tx.trx, actor.id))) throw new AppError('not_found');
     // The account's photo was replaced meanwhile.

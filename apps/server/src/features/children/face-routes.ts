@@ -3,7 +3,7 @@ import { childRoutes } from '@haris/contract/http/children';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { bind } from '../../http/bind.ts';
-import { admitFace } from '../../proposals/limits.ts';
+import { withFaceCounted } from '../../proposals/limits.ts';
 import { askerOf } from '../../vision/client.ts';
 import type { Access } from './access.ts';
 import { checkFaces } from './check-faces.ts';
@@ -15,8 +15,10 @@ export function bindFaces(app: FastifyInstance, context: Context, { ownParent }:
         await ownParent(actor, fields.parentId);
     },
     async handle({ actor, files }) {
-      await admitFace(context, actor, 'register', files.image);
-      const { encoding, model, quality } = await context.vision.enrol(files.image, askerOf(actor));
+      const { image } = files;
+      const { encoding, model, quality } = await withFaceCounted(context, actor, 'register', image, () =>
+        context.vision.enrol(image, askerOf(actor)),
+      );
       return { data: { encoding, model, quality } };
     },
   });

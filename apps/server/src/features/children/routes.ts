@@ -12,7 +12,7 @@ import { bind } from '../../http/bind.ts';
 import { presentChild, presentListedChild, presentVisit } from '../../http/present.ts';
 import { may } from '../../policy.ts';
 import { decide } from '../../proposals/decide.ts';
-import { admitFace } from '../../proposals/limits.ts';
+import { withFaceCounted } from '../../proposals/limits.ts';
 import { readDay } from '../../rooms/state.ts';
 import { type Access, openAccess } from './access.ts';
 import { bindFaces } from './face-routes.ts';
@@ -63,15 +63,17 @@ function bindChanges(app: FastifyInstance, context: Context, access: Access): vo
   bind(app, context, childRoutes.createChild, {
     find: ({ actor, params }) => ownParent(actor, params.parentId),
     async handle({ actor, body, files, subject }) {
-      await admitFace(context, actor, 'create', files.photo);
-      const saved = await createChild(context, actor, subject, {
-        ...(await judgeDetails(context, actor, body)),
-        name: body.name,
-        facilityId: body.facilityId,
-        photo: files.photo,
-        encoding: body.encoding,
-        confirmed: may(actor, 'families.edit') && body.confirm === true,
-      });
+      const { photo } = files;
+      const saved = await withFaceCounted(context, actor, 'create', photo, async () =>
+        createChild(context, actor, subject, {
+          ...(await judgeDetails(context, actor, body)),
+          name: body.name,
+          facilityId: body.facilityId,
+          photo,
+          encoding: body.encoding,
+          confirmed: may(actor, 'families.edit') && body.confirm === true,
+        }),
+      );
       return presentSaved(actor, 'Child registered successfully', saved);
     },
   });
@@ -82,14 +84,16 @@ function bindChanges(app: FastifyInstance, context: Context, access: Access): vo
       const isNothing = [body.name, details.birthDate, details.homeRoomId].every((one) => one === undefined);
       if (isNothing && !files.photo)
         throw new AppError('invalid_request', { message: 'Nothing to change was sent' });
-      if (files.photo) await admitFace(context, actor, 'update', files.photo);
-      const saved = await updateChild(context, actor, subject, {
-        ...details,
-        name: body.name,
-        photo: files.photo,
-        encoding: body.encoding,
-        confirmed: may(actor, 'families.edit') && body.confirm === true,
-      });
+      const { photo } = files;
+      const update = () =>
+        updateChild(context, actor, subject, {
+          ...details,
+          name: body.name,
+          photo,
+          encoding: body.encoding,
+          confirmed: may(actor, 'families.edit') && body.confirm === true,
+        });
+      const saved = await (photo ? withFaceCounted(context, actor, 'update', photo, update) : update());
       return presentSaved(actor, 'Child updated successfully', saved);
     },
   });
@@ -129,13 +133,15 @@ function bindPhotosAndDecisions(app: FastifyInstance, context: Context, access: 
   bind(app, context, childRoutes.addChildPhoto, {
     find: ownChild,
     async handle({ actor, body, files, subject }) {
-      await admitFace(context, actor, 'photos', files.photo);
+      const { photo } = files;
       const add = actor.kind === 'parent' ? proposePhoto : addPhoto;
-      const { photos, lookalikes } = await add(context, actor, subject, {
-        photo: files.photo,
-        encoding: body.encoding,
-        confirmed: may(actor, 'families.edit') && body.confirm === true,
-      });
+      const { photos, lookalikes } = await withFaceCounted(context, actor, 'photos', photo, () =>
+        add(context, actor, subject, {
+          photo,
+          encoding: body.encoding,
+          confirmed: may(actor, 'families.edit') && body.confirm === true,
+        }),
+      );
       const child = (await findChild(context.db, subject.id)) ?? subject;
       return { ...(await presentSaved(actor, 'Photo added successfully', { child, lookalikes })), photos };
     },
