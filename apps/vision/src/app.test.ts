@@ -117,6 +117,20 @@ describe('the gallery', () => {
     expect(json.faces[0].match).toBeNull();
   });
 
+  it('asks about a child known by one photo where it names one known by several', async () => {
+    const photo = await paintPortrait({ seed });
+    const { encoding } = await enrol(photo);
+    const away = (by: number) => encoding.map((value: number, i: number) => (i === 0 ? value + by : value));
+    const see = async (revision: number, ...photos: number[][]) => {
+      await putGallery(revision, { mine: photos });
+      return (await post(question(revision), photo)).json.faces[0];
+    };
+    const near = [{ childId: 'mine', distance: expect.closeTo(0.48, 3) }];
+    expect(await see(20, away(0.48))).toMatchObject({ match: null, near });
+    expect(await see(21, away(0.48), away(-0.48))).toMatchObject({ match: { childId: 'mine' }, near: [] });
+    expect(await see(22, away(0.44))).toMatchObject({ match: { childId: 'mine' } });
+  });
+
   it('finds a face under 40 px and never matches it', async () => {
     const { encoding } = await enrol(await paintPortrait({ seed }));
     await putGallery(9, { mine: [encoding] });

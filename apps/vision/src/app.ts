@@ -26,7 +26,7 @@ import type { Certificate } from '@haris/runtime/setting-files';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { $ZodError } from 'zod/v4/core';
 import type { EnrolledFaces } from './faces/enrolled.ts';
-import { findMatch, findNearest, type Gallery, type Near } from './faces/match.ts';
+import { findMatch, type Gallery, listNearest, type Near, once } from './faces/match.ts';
 import { FaceProblemError } from './faces/recognizer.ts';
 import type { Seat } from './live/seat.ts';
 import { type KeptPhoto, LatePhotoError, UnreadablePhotoError } from './picture/photo.ts';
@@ -194,7 +194,7 @@ function addFaceRoutes(app: FastifyInstance, { recognizer, enrolled }: VisionDep
   app.post(visionPaths.match, async (request) => {
     const question = parsed(() => visionMatchRequestSchema.parse(request.body));
     const children = childrenOf(request, question.revision);
-    const nearest = findNearest(children, question.encoding, question.maxDistance, new Set(question.exclude));
+    const nearest = listNearest(children, question.encoding, question.maxDistance, new Set(question.exclude));
     return visionMatchAnswerSchema.parse({ nearest: nearest.map(presentNear) });
   });
 
@@ -208,8 +208,8 @@ function addFaceRoutes(app: FastifyInstance, { recognizer, enrolled }: VisionDep
     const children = childrenOf(request, revision);
     return visionIdentifyAnswerSchema.parse({
       faces: found.map(({ box, encoding }) => {
-        const match = encoding && findMatch(children, encoding, threshold, margin);
-        const near = match || !encoding ? [] : findNearest(children, encoding, questionDistance);
+        const match = encoding && findMatch(children, once(encoding), threshold, margin);
+        const near = match || !encoding ? [] : listNearest(children, encoding, questionDistance);
         return {
           box,
           match: match && presentNear(match),

@@ -216,8 +216,8 @@ function daysUpTo(most: number) {
 }
 
 /**
- * Face recognition uses Euclidean distances between encodings. A face gets a name below `recognitionThreshold` if the
- * second-nearest child is at least `recognitionMargin` further away. Below `questionThreshold` or
+ * Face recognition uses Euclidean distances between encodings. A face gets a name below `recognitionThreshold` (with one
+ * photo of the person below `ONE_PHOTO_THRESHOLD`) if the second-nearest child is at least `recognitionMargin` further away. Below `questionThreshold` or
  * `duplicateThreshold` (the larger counts) staff must decide whether the face is another family's child.
  * `facilityName`, `facilityPhone`, `facilityAddress` and `openingHours` are null until staff enter them. Opening hours and
  * `holidays` are in local times and dates of `timeZone`. `language` is the language of new accounts whose form names

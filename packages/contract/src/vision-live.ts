@@ -46,7 +46,8 @@ export const visionCommandSchema = z.discriminatedUnion('type', [
   }),
   /**
    * How faces are compared with the gallery, and which children are inside. Any other child is reported (`seen`) but
-   * never named or made sharp in a picture. Adults have no stays and are named whenever they appear.
+   * never named or made sharp in a picture. Adults have no stays and are named whenever they appear. `threshold` is for
+   * a person with several photos (`namedBelow`).
    */
   z.object({
     type: z.literal('recognition'),

@@ -162,7 +162,7 @@ const nearChildSchema = z.object({ childId: z.string(), distance: z.number() });
 export type NearChild = z.infer<typeof nearChildSchema>;
 
 /**
- * All children nearer than requested, nearest first. The list is never truncated: that could hide another family's
+ * All children nearer than requested, the one with the nearest photo first. The list is never truncated: that could hide another family's
  * child behind many of the parent's own.
  */
 export const visionMatchAnswerSchema = z.object({
@@ -177,15 +177,16 @@ export const visionIdentifyQuerySchema = z.object({
   questionDistance: z.coerce.number().check(z.nonnegative()),
 });
 /**
- * Every face found. `match` is null (unknown) unless the nearest child is below `threshold` AND the second nearest is
- * at least `margin` further away; faces under 40 px wide are never matched.
+ * Every face found. `match` is null (unknown) unless the nearest child is below `threshold` (with one photo of the child
+ * below `ONE_PHOTO_THRESHOLD`) AND the second nearest is at least `margin` further away; faces under 40 px wide are never
+ * matched.
  */
 export const visionIdentifyAnswerSchema = z.object({
   faces: z.array(
     z.object({
       box: faceBoxSchema,
       match: z.nullable(nearChildSchema),
-      /** Without a match: candidates, nearest first, for a person who knows the children to judge. */
+      /** Without a match: candidates, nearest photo first, for a person who knows the children to judge. */
       near: z.array(nearChildSchema).check(z.maxLength(FACE_QUESTION_CHILDREN)),
     }),
   ),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@haris/contract/errors';
-import { distanceToPerson } from '@haris/contract/face-distance';
+import { distanceToNearestPhoto, distanceToPerson, namedBelow } from '@haris/contract/face-distance';
 import { ENCODING_LENGTH, type PhotoProblem, type VisionGallery } from '@haris/contract/vision';
 import { AppError } from '../app-error.ts';
 import { GalleryStaleError, type VisionClient } from '../vision/client.ts';
@@ -90,8 +90,12 @@ export function makeFakeVision(): FakeVision {
       .map(({ subject, encodings }) => ({
         childId: subject.id,
         distance: distanceToPerson(encodings, encoding),
-      }))
-      .sort((a, b) => a.distance - b.distance);
+        nearest: distanceToNearestPhoto(encodings, encoding),
+        photos: encodings.length,
+      }));
+  type Ranked = ReturnType<typeof ranked>[number];
+  const answer = ({ childId, distance }: Ranked) => ({ childId, distance });
+  const byPhoto = (a: Ranked, b: Ranked): number => a.nearest - b.nearest;
   /** A JPEG that still names its faces for the fake. */
   const normalized = (photo: Uint8Array) => {
     const bytes = Buffer.from(photo);
@@ -143,11 +147,11 @@ export function makeFakeVision(): FakeVision {
     async match({ revision, encoding, maxDistance, exclude }) {
       up();
       const { entries } = held(revision);
-      const nearest = ranked(entries, encoding).filter(
-        (near) => near.distance < maxDistance && !exclude.includes(near.childId),
-      );
+      const nearest = ranked(entries, encoding)
+        .filter((near) => near.distance < maxDistance && !exclude.includes(near.childId))
+        .sort(byPhoto);
       await fake.onMatch();
-      return { nearest };
+      return { nearest: nearest.map(answer) };
     },
     async identify(photo, { revision, threshold, margin, questionDistance }) {
       up();
@@ -158,11 +162,17 @@ export function makeFakeVision(): FakeVision {
       return {
         faces: seen.map((name, index) => {
           const all = ranked(entries, encodingOf(name, away, aside));
-          const [first, second] = all;
+          const [first, second] = [...all].sort((a, b) => a.distance - b.distance);
           const named =
-            first && first.distance < threshold && (!second || second.distance - first.distance >= margin);
-          const near = all.filter(({ distance }) => !named && distance < questionDistance).slice(0, 3);
-          return { box: [index * 100, 0, 90, 110], match: named ? first : null, near };
+            first &&
+            first.distance < namedBelow(first.photos, threshold) &&
+            (!second || second.distance - first.distance >= margin);
+          const near = all.filter(({ distance }) => !named && distance < questionDistance).sort(byPhoto);
+          return {
+            box: [index * 100, 0, 90, 110],
+            match: named ? answer(first) : null,
+            near: near.slice(0, 3).map(answer),
+          };
         }),
       };
     },

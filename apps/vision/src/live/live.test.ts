@@ -1,7 +1,7 @@
 import { isChild } from '@haris/contract/subject';
 import { chosenSeeds } from '@haris/painter/seeds';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGallery, findMatch } from '../faces/match.ts';
+import { createGallery, findMatch, once } from '../faces/match.ts';
 import { apartClip, crossingClip, makeClip } from '../testing/clips.ts';
 import { drawPicture, encodePng } from '../testing/compose.ts';
 import { loadTestRecognizer } from '../testing/engine.ts';
@@ -114,7 +114,7 @@ describe('who is shown', () => {
       // Run one after the other: concurrent calls would overwrite each other's pixels.
       for (const scale of [1, 2])
         for (const { encoding } of await recognizer.findFaces(await encodePng(drawn, scale))) {
-          const match = encoding && findMatch(gallery, encoding, THRESHOLD, MARGIN);
+          const match = encoding && findMatch(gallery, once(encoding), THRESHOLD, MARGIN);
           if (match) names.push(match.subject.id);
         }
       return [...new Set(names)];

@@ -69,6 +69,19 @@ it('compares with every photo of a person: nobody is named for lying in the midd
   expect(see([-0.2, -0.2, -0.2], several).match).toBeNull();
 });
 
+it('names a person known by one photo only when nearer still', () => {
+  expect(see([-0.47, -0.47, -0.47]).match).toBeNull();
+  expect(see([-0.45, -0.45, -0.45]).match).toMatchObject({ subject: child('amal') });
+  const gallery = createGallery([{ subject: child('amal'), encodings: [[...at(0)], [...at(0)]] }]);
+  expect(see([-0.47, -0.47, -0.47], { ...two, gallery }).match).toMatchObject({ subject: child('amal') });
+});
+
+it('names nobody for lying in the middle of different looks at a stranger', () => {
+  // Each look is 0.48 away, and their mean 0.16.
+  expect(see([0.48, -0.48, 0.48], rules({ amal: 0 })).match).toBeNull();
+  expect(see([0.44, -0.44, 0.44], rules({ amal: 0 })).match?.distance).toBeCloseTo(0.44, 5);
+});
+
 it('keeps the faces of a named track that were seen best', () => {
   const evidence = see([0.1, 0.1, 0.1, 0.1, 0.1]);
   evidence.add(at(0.5), 0.3, two);

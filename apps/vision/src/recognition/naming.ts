@@ -1,35 +1,32 @@
 /**
  * Decides from the encodings of one track whose face it is. Fails closed: in doubt a track has no name. Pure.
  */
+import { namedBelow } from '@haris/contract/face-distance';
 import { type Subject, subjectKey } from '@haris/contract/subject';
-import { findMatch, findNearest, type Gallery, type Near } from '../faces/match.ts';
+import { findMatch, findNearest, type Gallery, type Look, type Near, once } from '../faces/match.ts';
 
 /** The gallery and the limits for a match. Distances are Euclidean. */
 export interface Rules {
   readonly gallery: Gallery;
+  /** For a subject with several photos; see `namedBelow`. */
   readonly threshold: number;
   /** The second-nearest subject must be at least this much further away. */
   readonly margin: number;
-}
-
-interface Sample {
-  readonly encoding: Float32Array;
-  /** Quality of the face, 0–1. */
-  readonly weight: number;
 }
 
 /** Encodings that must agree before a track is named. */
 const AGREEING = 3;
 /** Most encodings kept per track. */
 const KEPT = 6;
-/** A single encoding varies more than the mean of several, so it may lie this much further away. */
+/** A single look varies more than the mean of several, so it may lie this much further away. */
 const SINGLE_SLACK = 0.05;
 
 export class Evidence {
-  #samples: Sample[] = [];
+  /** Weighted by the quality of the face, 0–1. */
+  #samples: Look[] = [];
   #match: Near | null = null;
 
-  /** The matched subject and the distance of the mean encoding; null if unknown or not decided yet. */
+  /** The matched subject and the mean distance of the encodings; null if unknown or not decided yet. */
   get match(): Near | null {
     return this.#match;
   }
@@ -61,26 +58,20 @@ export class Evidence {
   judge(rules: Rules): void {
     this.#match = null;
     if (this.#samples.length < AGREEING) return;
-    const match = findMatch(rules.gallery, meanOf(this.#samples), rules.threshold, rules.margin);
+    const match = findMatch(rules.gallery, this.#samples, rules.threshold, rules.margin);
     if (!match) return;
     const agreeing = this.#samples.filter(({ encoding }) => this.#agrees(encoding, match.subject, rules));
     if (agreeing.length >= AGREEING && agreeing.length > 0.7 * this.#samples.length) this.#match = match;
   }
 
-  #agrees(encoding: Float32Array, subject: Subject, { gallery, threshold }: Rules): boolean {
-    const [nearest] = findNearest(gallery, encoding, threshold + SINGLE_SLACK);
-    return nearest !== undefined && subjectKey(nearest.subject) === subjectKey(subject);
+  #agrees(encoding: ArrayLike<number>, subject: Subject, { gallery, threshold }: Rules): boolean {
+    const [nearest] = findNearest(gallery, once(encoding), threshold + SINGLE_SLACK);
+    return (
+      nearest !== undefined &&
+      subjectKey(nearest.subject) === subjectKey(subject) &&
+      nearest.distance < namedBelow(nearest.photos.length, threshold) + SINGLE_SLACK
+    );
   }
-}
-
-function meanOf(samples: readonly Sample[]): Float64Array {
-  const total = samples.reduce((sum, { weight }) => sum + weight, 0);
-  const mean = new Float64Array(samples[0]?.encoding.length ?? 0);
-  for (const { encoding, weight } of samples)
-    encoding.forEach((value, i) => {
-      mean[i] = (mean[i] ?? 0) + (value * weight) / total;
-    });
-  return mean;
 }
 
 /** Confidence of a match, 0–1: 1 at distance 0, 0 at the threshold. */

@@ -283,7 +283,7 @@ export const childRoutes = {
               similarity: z.number().check(z.gte(0), z.lte(1)),
             }),
           ),
-          /** Only when `match` is null and some children are near: candidates for comparison, nearest first. */
+          /** Only when `match` is null and some children are near: candidates for comparison, nearest photo first. */
           question: z.optional(
             z.array(faceCandidateSchema).check(z.minLength(1), z.maxLength(FACE_QUESTION_CHILDREN)),
           ),

@@ -453,6 +453,28 @@ describe('checking a face', () => {
     ]);
   });
 
+  test('a child known by one photo is a question where one known by several is named', async () => {
+    const one = await app.makeChild(family, 'One', fakePhoto({ face: face() }));
+    const seen = { face: face(), away: 0.47 };
+    expect(await check(seen)).toMatchObject([{ match: null, question: [{ childId: one._id }] }]);
+    expect(await check({ face: face(), away: 0.45 })).toMatchObject([{ match: { childId: one._id } }]);
+    // The second photo is as far from the face as the first.
+    const form = { photo: fakePhoto({ face: face(), away: 0.2, aside: 0.38 }) };
+    await app.expect(201, 'POST', `/api/children/${one._id}/photos`, { token: staff, form });
+    expect(await check(seen)).toMatchObject([{ match: { childId: one._id } }]);
+  });
+
+  test('a question has the child with the nearest photo first', async () => {
+    const far = (by: number) => ({ face: face(), away: by });
+    const one = await app.makeChild(family, 'One photo', fakePhoto(far(0.5)));
+    const two = await app.makeChild(family, 'Two photos', fakePhoto(far(-0.4)));
+    const form = { photo: fakePhoto({ ...far(-0.6), aside: 0.3 }), confirm: 'true' };
+    await app.expect(201, 'POST', `/api/children/${two._id}/photos`, { token: staff, form });
+    // The mean of its distances is 0.535.
+    const [asked] = await check(far(0));
+    expect(asked?.question?.map(({ childId }) => childId)).toEqual([two._id, one._id]);
+  });
+
   test('two who look alike are a question about both', async () => {
     const one = await app.makeChild(family, 'One', fakePhoto({ face: face() }));
     const two = await app.expect(201, 'POST', `/api/children/create-child/${other.id}`, {
