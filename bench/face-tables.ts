@@ -8,7 +8,7 @@ import type { Detector } from '../apps/vision/src/faces/detector.ts';
 import { FaceProblemError, type Recognizer } from '../apps/vision/src/faces/recognizer.ts';
 import { readPhoto } from '../apps/vision/src/picture/photo.ts';
 import { Pyramid } from '../apps/vision/src/picture/pixels.ts';
-import { badFaces } from './bad-faces.ts';
+import { badFaces, goodFaces } from './bad-faces.ts';
 
 export type Photos = ReadonlyMap<string, Buffer>;
 
@@ -22,13 +22,16 @@ async function findRefusal(recognizer: Recognizer, photo: Buffer): Promise<strin
   }
 }
 
-/** Spoils every enrollable photo in each way, and prints how many are refused and why. */
+/**
+ * Changes every enrollable photo in each way, and prints how many are refused and why: all of the spoiled ones should be,
+ * and none with glasses or in bright light.
+ */
 export async function printRefusals(
   photos: Photos,
   { recognizer, detector, aligner }: { recognizer: Recognizer; detector: Detector; aligner: Aligner },
 ): Promise<void> {
   const table: Record<string, Record<string, string>> = {};
-  for (const [title, spoil] of Object.entries(badFaces)) {
+  for (const [title, spoil] of Object.entries({ ...badFaces, ...goodFaces })) {
     const reasons = new Map<string, number>();
     let [index, refused] = [0, 0];
     for (const bytes of photos.values()) {
@@ -44,7 +47,7 @@ export async function printRefusals(
       reasons.set(problem, (reasons.get(problem) ?? 0) + 1);
     }
     const why = [...reasons].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
-    table[title] = {
+    table[title in goodFaces ? `good: ${title}` : title] = {
       refused: `${refused} of ${index}`,
       of20: ((20 * refused) / index).toFixed(1),
       why: why.join(', '),

@@ -116,7 +116,13 @@ console.log(`${cpus()[0]?.model ?? 'unknown processor'}, one thread for the netw
 
 for (const { title, photos, pairs } of await findSets()) {
   const encodings = new Map<string, Float32Array>();
-  const times = { read: [] as number[], detect: [] as number[], encode: [] as number[], all: [] as number[] };
+  const times = {
+    read: [] as number[],
+    detect: [] as number[],
+    encode: [] as number[],
+    all: [] as number[],
+    guide: [] as number[],
+  };
   const refusals = new Map<string, string[]>();
   for (const [name, bytes] of photos) {
     // Runs twice and times the second run, because the first one pays for initialisation.
@@ -140,6 +146,9 @@ for (const { title, photos, pairs } of await findSets()) {
       times.detect.push(detected - read);
       times.encode.push(encoded - detected);
       times.all.push(encoded - start);
+      const asked = performance.now();
+      await recognizer.guide(bytes);
+      times.guide.push(performance.now() - asked);
     }
     try {
       await recognizer.enrol(bytes);
@@ -178,6 +187,7 @@ for (const { title, photos, pairs } of await findSets()) {
     'detection (median)': median(times.detect),
     'alignment and encoding (median)': median(times.encode),
     'in all (median)': median(times.all),
+    'capture guide (mean)': `${(times.guide.reduce((sum, ms) => sum + ms, 0) / times.guide.length).toFixed(1)} ms`,
     'accepted for enrolment': `${photos.size - [...refusals.values()].flat().length} of ${photos.size}`,
   });
   for (const [problem, names] of refusals)

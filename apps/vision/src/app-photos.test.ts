@@ -2,12 +2,16 @@ import { distanceOf } from '@haris/contract/face-distance';
 import { visionEnrolAnswerSchema, visionPaths } from '@haris/contract/vision';
 import {
   paintBlurredFace,
+  paintBrightFace,
+  paintClearGlasses,
   paintCutOffFace,
   paintDarkFace,
   paintDrawing,
   paintEmptyRoom,
   paintHalfDarkFace,
   paintMaskedFace,
+  paintMirroredGlasses,
+  paintPatternedMask,
   paintSmallFace,
   paintSunglasses,
   paintTwoFaces,
@@ -100,7 +104,9 @@ describe('enrol', () => {
     ['face_upside_down', () => paintUpsideDownFace(seed)],
     ['face_unevenly_lit', () => paintHalfDarkFace(seed)],
     ['eyes_covered', () => paintSunglasses(seed)],
+    ['eyes_covered', () => paintMirroredGlasses(seed)],
     ['mouth_covered', () => paintMaskedFace(seed)],
+    ['mouth_covered', () => paintPatternedMask(otherSeed)],
     ['not_a_photo', () => paintDrawing()],
     ['unreadable_photo', async () => Buffer.from('no picture at all')],
     // The photo is so bad that no face is found.
@@ -112,6 +118,14 @@ describe('enrol', () => {
     expect(json.code).toBe(code);
     expect(status).toBe(422);
     expect(json.message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each([
+    ['clear glasses', () => paintClearGlasses(seed)],
+    ['clear glasses, another', () => paintClearGlasses(otherSeed)],
+    ['light that washes it out', () => paintBrightFace(otherSeed)],
+  ])('takes a face with %s', async (_what, paint) => {
+    await enrol(await paint());
   });
 
   it('takes a face of 90 px in a large photo, and refuses one of 70 px as too small', async () => {

@@ -63,20 +63,58 @@ export async function paintUpsideDownFace(seed: number): Promise<Buffer> {
   return sharp(upright).rotate(180).jpeg({ quality: 92 }).toBuffer();
 }
 
+const MASK = 'M-0.36 0.06 Q0 0.02 0.36 0.06 Q0.36 0.36 0.2 0.5 Q0 0.62 -0.2 0.5 Q-0.36 0.36 -0.36 0.06 Z';
+
 /** A child with a mask from the nose to the chin. */
 export function paintMaskedFace(seed: number): Promise<Buffer> {
   return paintOver(
     seed,
-    '<linearGradient id="cloth"><stop offset="0" stop-color="#7fa9c0"/><stop offset="0.45" stop-color="#b9dbe9"/><stop offset="1" stop-color="#86aec4"/></linearGradient><path d="M-0.36 0.06 Q0 0.02 0.36 0.06 Q0.36 0.36 0.2 0.5 Q0 0.62 -0.2 0.5 Q-0.36 0.36 -0.36 0.06 Z" fill="url(#cloth)"/>',
+    `<linearGradient id="cloth"><stop offset="0" stop-color="#7fa9c0"/><stop offset="0.45" stop-color="#b9dbe9"/><stop offset="1" stop-color="#86aec4"/></linearGradient><path d="${MASK}" fill="url(#cloth)"/>`,
   );
 }
+
+/** A child with a mask with dots in strong colours. */
+export function paintPatternedMask(seed: number): Promise<Buffer> {
+  return paintOver(
+    seed,
+    `<pattern id="dots" width="0.09" height="0.09" patternUnits="userSpaceOnUse"><rect width="0.09" height="0.09" fill="#f2d7e0"/><circle cx="0.045" cy="0.045" r="0.026" fill="#a2335c"/></pattern><path d="${MASK}" fill="url(#dots)"/>`,
+  );
+}
+
+/** Two lenses, `fill` being the paint and `more` further attributes. */
+const lenses = (fill: string, more = ''): string =>
+  [-0.33, 0.03]
+    .map((x) => `<rect x="${x}" y="-0.13" width="0.3" height="0.22" rx="0.08" fill="${fill}" ${more}/>`)
+    .join('');
 
 /** A child with dark glasses. */
 export function paintSunglasses(seed: number): Promise<Buffer> {
   return paintOver(
     seed,
-    '<rect x="-0.33" y="-0.13" width="0.3" height="0.22" rx="0.08" fill="#101114"/><rect x="0.03" y="-0.13" width="0.3" height="0.22" rx="0.08" fill="#101114"/><rect x="-0.05" y="-0.05" width="0.1" height="0.03" fill="#101114"/>',
+    `${lenses('#101114')}<rect x="-0.05" y="-0.05" width="0.1" height="0.03" fill="#101114"/>`,
   );
+}
+
+/** A child with glasses in which the sky and the ground are reflected. */
+export function paintMirroredGlasses(seed: number): Promise<Buffer> {
+  return paintOver(
+    seed,
+    `<linearGradient id="sky" x2="0" y2="1"><stop offset="0" stop-color="#9fd0f2"/><stop offset="0.55" stop-color="#eef6fc"/><stop offset="0.6" stop-color="#2b4a63"/><stop offset="1" stop-color="#9fd0f2"/></linearGradient>${lenses('url(#sky)')}<rect x="-0.05" y="-0.05" width="0.1" height="0.03" fill="#555"/>`,
+  );
+}
+
+/** A good photo, unlike the others: a child with glasses of clear glass. */
+export function paintClearGlasses(seed: number): Promise<Buffer> {
+  return paintOver(
+    seed,
+    `${lenses('#fff', 'fill-opacity="0.08" stroke="#2c2c30" stroke-width="0.014"')}<rect x="-0.03" y="-0.05" width="0.06" height="0.015" fill="#2c2c30"/>`,
+  );
+}
+
+/** A good photo in light that washes the face out. */
+export async function paintBrightFace(seed: number): Promise<Buffer> {
+  const even = await paint({ people: [{ seed, ...middle }] });
+  return sharp(even).linear(0.45, 135).jpeg({ quality: 92 }).toBuffer();
 }
 
 /** A child with one half of the face at a tenth of the light. */

@@ -51,9 +51,12 @@ interface Drawn {
   readonly cr: Float32Array;
 }
 
+/** Holds the colours of a drawn piece until its luma is computed. */
+const colours = new Float32Array(3 * CHIP_SIZE * CHIP_SIZE);
+
 function drawLuma(pyramid: Pyramid, place: Parameters<typeof drawPiece>[1], size: number): Drawn {
   const count = size * size;
-  const planes = new Float32Array(3 * count);
+  const planes = colours.subarray(0, 3 * count);
   drawPiece(pyramid, place, size, planes);
   const drawn = { luma: new Float32Array(count), cb: new Float32Array(count), cr: new Float32Array(count) };
   for (let i = 0; i < count; i++) {
@@ -92,8 +95,10 @@ export function lookAtChip(pyramid: Pyramid, landmarks: Landmarks) {
   ];
   const rank = (plane: Float32Array, area: Area, part: number): number => rankIn(plane, [area], part);
 
-  const leftCheek = rank(luma, around(...left, -0.25, 0.2, 0.45, 0.75), 0.5) + 1;
-  const rightCheek = rank(luma, around(...right, -0.2, 0.25, 0.45, 0.75), 0.5) + 1;
+  const leftSkin = around(...left, -0.25, 0.2, 0.45, 0.75);
+  const rightSkin = around(...right, -0.2, 0.25, 0.45, 0.75);
+  const leftCheek = rank(luma, leftSkin, 0.5) + 1;
+  const rightCheek = rank(luma, rightSkin, 0.5) + 1;
   const leftEye = around(...left, -0.3, 0.3, -0.2, 0.2);
   const rightEye = around(...right, -0.3, 0.3, -0.2, 0.2);
   const leftHalf =
@@ -106,9 +111,12 @@ export function lookAtChip(pyramid: Pyramid, landmarks: Landmarks) {
   const brow = [around(midX, midY, -0.35, 0.35, -0.75, -0.45), around(midX, midY, -0.12, 0.12, -0.35, -0.1)];
   const nose: Area = [left[0] - 0.2 * unit, right[0] + 0.2 * unit, noseY - 0.1 * unit, noseY + 0.2 * unit];
   const tint = (plane: Float32Array): number => rank(plane, nose, 0.5) - rankIn(plane, brow, 0.5);
+  const tintOfEye = (eye: Area, skin: Area): number =>
+    Math.hypot(rank(cb, eye, 0.5) - rank(cb, skin, 0.5), rank(cr, eye, 0.5) - rank(cr, skin, 0.5));
   return {
     eyesBright: Math.max(rank(luma, leftEye, 0.75) / leftCheek, rank(luma, rightEye, 0.75) / rightCheek),
     eyesContrast: Math.max(spread(luma, leftEye) / leftCheek, spread(luma, rightEye) / rightCheek),
+    eyesTint: Math.min(tintOfEye(leftEye, leftSkin), tintOfEye(rightEye, rightSkin)),
     mouthContrast: (light - rank(luma, mouth, 0.05)) / (light + 1),
     noseTint: Math.hypot(tint(cb), tint(cr)),
     unevenness: Math.min(ratio(leftCheek, rightCheek), ratio(leftHalf, rightHalf)),
@@ -119,25 +127,58 @@ export function lookAtChip(pyramid: Pyramid, landmarks: Landmarks) {
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
 
 /** The values of a plane in `areas`, without the parts outside the chip. */
-function valuesIn(plane: Float32Array, areas: readonly Area[]): number[] {
-  const values: number[] = [];
+function valuesIn(plane: Float32Array, areas: readonly Area[]): Float32Array {
+  const within = (value: number): number => Math.min(CHIP_SIZE, Math.max(0, Math.round(value)));
+  const rows: Float32Array[] = [];
   for (const [left, right, top, bottom] of areas)
-    for (let y = Math.max(0, Math.round(top)); y < Math.min(CHIP_SIZE, Math.round(bottom)); y++)
-      for (let x = Math.max(0, Math.round(left)); x < Math.min(CHIP_SIZE, Math.round(right)); x++)
-        values.push(plane[y * CHIP_SIZE + x] ?? 0);
+    for (let row = within(top) * CHIP_SIZE; row < within(bottom) * CHIP_SIZE; row += CHIP_SIZE)
+      rows.push(plane.subarray(row + within(left), row + within(right)));
+  const values = new Float32Array(rows.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const row of rows) {
+    values.set(row, at);
+    at += row.length;
+  }
   return values;
 }
 
 /** The value below which the fraction `part` (0–1) of the areas' values lies; 0 if all areas lie outside the chip. */
 function rankIn(plane: Float32Array, areas: readonly Area[], part: number): number {
-  const values = valuesIn(plane, areas).sort((a, b) => a - b);
-  return values[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+  const values = valuesIn(plane, areas);
+  const rank = Math.min(values.length - 1, Math.floor(values.length * part));
+  return rank < 0 ? 0 : select(values, rank);
+}
+
+/** The value that sorting would put at `rank`, without sorting (Hoare's selection). Reorders `values`. */
+function select(values: Float32Array, rank: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[rank] as number;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while ((values[i] as number) < pivot) i++;
+      while ((values[j] as number) > pivot) j--;
+      if (i > j) break;
+      const held = values[i] as number;
+      values[i++] = values[j] as number;
+      values[j--] = held;
+    }
+    if (j < rank) low = i;
+    if (i > rank) high = j;
+  }
+  return values[rank] as number;
 }
 
 function spread(plane: Float32Array, area: Area): number {
   const values = valuesIn(plane, [area]);
-  const mean = values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length || 1));
+  let sum = 0;
+  for (const value of values) sum += value;
+  const mean = sum / (values.length || 1);
+  let squares = 0;
+  for (const value of values) squares += (value - mean) ** 2;
+  return Math.sqrt(squares / (values.length || 1));
 }
 
 /** The part of the chip that shows the face and little else. */
@@ -156,7 +197,7 @@ function flatnessOf(luma: Float32Array): { commonLevels: number; flatness: numbe
       levels[level] = (levels[level] ?? 0) + 1;
       const dx = (luma[at + 1] ?? 0) - (luma[at - 1] ?? 0);
       const dy = (luma[at + CHIP_SIZE] ?? 0) - (luma[at - CHIP_SIZE] ?? 0);
-      if (Math.hypot(dx, dy) / 2 < NO_GRADIENT) flat++;
+      if (dx * dx + dy * dy < 4 * NO_GRADIENT ** 2) flat++;
     }
   const count = (right - left) * (bottom - top);
   const common = levels.sort((a, b) => b - a).slice(0, 8);

@@ -80,7 +80,8 @@ function lookAtSquare(pyramid: Pyramid, left: number, top: number, width: number
   });
   const at = (x: number, y: number): number => luma[y * size + x] ?? 0;
   // Measure only the oval: a bright window behind a dark face must not count.
-  const oval: number[] = [];
+  const oval = new Float32Array(size * size);
+  let inside = 0;
   let laplacian = 0;
   let gradient = 0;
   for (let y = 1; y < size - 1; y++)
@@ -90,11 +91,12 @@ function lookAtSquare(pyramid: Pyramid, left: number, top: number, width: number
       const bend = 4 * at(x, y) - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1);
       laplacian += bend * bend;
       gradient += (dx * dx + dy * dy) / 4;
-      if (Math.hypot(x + 0.5 - size / 2, y + 0.5 - size / 2) < size * 0.45) oval.push(at(x, y));
+      if ((x + 0.5 - size / 2) ** 2 + (y + 0.5 - size / 2) ** 2 < (size * 0.45) ** 2)
+        oval[inside++] = at(x, y);
     }
-  oval.sort((a, b) => a - b);
+  oval.subarray(0, inside).sort();
   return {
-    bright: oval[Math.floor(oval.length * 0.9)] ?? 0,
+    bright: oval[Math.floor(inside * 0.9)] ?? 0,
     // An even surface has no gradient and does not count as sharp.
     fineness: gradient > 0 ? laplacian / gradient : 0,
     gradient: gradient / (size - 2) ** 2,
