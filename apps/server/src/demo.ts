@@ -134,7 +134,7 @@ async function fillMain(context: Context): Promise<void> {
   for (const family of FAMILIES) {
     const parent =
       (await findParentByEmail(db, family.email)) ??
-      (await addParent(context, staff, { ...family, password: DEMO_PASSWORD })).parent;
+      (await addParent(context, staff, { ...family, password: DEMO_PASSWORD })).view.parent;
     const present = new Set((await findChildrenOf(db, [parent.id])).map((child) => child.name));
     for (const name of family.children) {
       const own = place++;

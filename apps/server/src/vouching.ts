@@ -25,8 +25,8 @@ export function hasUnprovenPassword(parent: Pick<ParentRow, 'password_hash' | 'p
 }
 
 /**
- * Ends the password, the second factors, all sessions and the links to set a password, its passes, and its collectors whom
- * staff have not confirmed. Changes nothing else; the caller decides about the links to verify the address.
+ * Ends the password, the second factors, all sessions, the key of the browser that registered and the links to set a
+ * password, its passes, and its collectors whom staff have not confirmed. Changes nothing else; the caller decides about the links to verify the address.
  */
 export async function endPassword({ clock }: Context, { trx }: Tx, id: string): Promise<void> {
   await clearPassword(trx, id);
@@ -38,7 +38,7 @@ export async function endPassword({ clock }: Context, { trx }: Tx, id: string): 
   await endKioskProofs(trx, id);
   await endSessionsOf(trx, 'parent', id);
   await forgetPlaces(trx, { kind: 'parent', id });
-  await endOneTimeTokens(trx, 'parent', id, ['reset', 'invitation']);
+  await endOneTimeTokens(trx, 'parent', id, ['reset', 'invitation', 'start']);
 }
 
 /**

@@ -1,11 +1,11 @@
-/** One-time tokens of mailed links: random, stored as hashes, each for one purpose and one address. */
+/** One-time tokens: random, stored as hashes, each for one purpose and one address. All but `start` are of mailed links. */
 import type { AccountKind } from '@haris/contract/roles';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { hashToken, randomToken, type Vault } from '../vault/vault.ts';
 import { believed, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 
-export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change';
+export type Purpose = 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change' | 'start';
 
 export interface TokenSubject {
   readonly kind: AccountKind;

@@ -90,7 +90,14 @@ async function dropAccount(
   await endSessionsOf(trx, account.kind, account.id);
   await deleteFactorsOf(trx, account);
   await forgetPlaces(trx, account);
-  await endOneTimeTokens(trx, account.kind, account.id, ['verify', 'reset', 'invitation', 'disown']);
+  await endOneTimeTokens(trx, account.kind, account.id, [
+    'verify',
+    'reset',
+    'invitation',
+    'disown',
+    'email_change',
+    'start',
+  ]);
   await deleteNotificationsOf(trx, account);
   if (await dropAdultFace(trx, account, at)) await advanceGallery(trx);
 }

@@ -15,7 +15,7 @@ import type { MailTiming } from './queue.ts';
 import { composeMail } from './templates.ts';
 
 /** Purposes of mailed links. */
-type MailedPurpose = Exclude<Purpose, 'disown' | 'email_change'>;
+type MailedPurpose = Exclude<Purpose, 'disown' | 'email_change' | 'start'>;
 
 interface Recipient {
   readonly kind: AccountKind;

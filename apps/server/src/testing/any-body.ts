@@ -52,6 +52,8 @@ export interface AnyBody {
   readonly returnTo: string | null;
   readonly parent: Parent;
   readonly parents: Parent[];
+  readonly browserKey: string;
+  readonly signedIn: { readonly token: string; readonly parent: Parent };
   readonly child: Child;
   readonly children: Child[];
   readonly admin: Admin;

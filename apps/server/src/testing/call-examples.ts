@@ -154,6 +154,11 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   }),
   getRegistration: async ({ own }) => ({ url: `/api/parent/${own.id}/registration` }),
   answerEmailChange: async () => ({ url: '/api/parent/change-email/x', ask: { json: { agree: true } } }),
+  startParent: async () => ({
+    url: '/api/parent/verify/email/x/start',
+    ask: { json: { browserKey: 'x' } },
+  }),
+  resendOwnLink: async () => ({ url: '/api/parent/resend-link', ask: { json: { browserKey: 'x' } } }),
   disownRegistration: async () => ({ url: '/api/parent/verify/email/x/disown' }),
   deleteParent: async ({ app, staff }) => {
     const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', {
@@ -586,6 +591,7 @@ export const needsMore: ReadonlySet<RouteId> = new Set([
   'proveSession',
   'changePassword',
   'resetPassword',
+  'resendOwnLink',
   'streamEvents',
   'getVideoFeed',
   'removePushDevice',

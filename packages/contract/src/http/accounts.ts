@@ -22,7 +22,7 @@ import { defineRoute, listQueryShape, messageSchema, pageShape } from './route.t
 
 export const loginBodySchema = z.object({ email: loginEmailSchema, password: loginPasswordSchema });
 
-const tokenTextSchema = z
+export const tokenTextSchema = z
   .string({ error: 'The token is required' })
   .check(z.minLength(1, 'The token is required'), z.maxLength(200, 'The token is not valid'));
 
@@ -89,6 +89,12 @@ export const createAdminBodySchema = z.object({
 
 const parentAnswer = z.object({ parent: parentSchema });
 const adminAnswer = z.object({ admin: adminSchema });
+
+/** What the verification link of a parent did. */
+export const verifiedParentSchema = z.extend(messageSchema, {
+  account: z.optional(z.object({ name: z.string(), registeredAt: momentSchema })),
+  alreadyVerified: z.optional(z.literal(true)),
+});
 
 export const accountRoutes = {
   adminLogin: defineRoute({
@@ -214,10 +220,7 @@ export const accountRoutes = {
       showUsed: z.optional(z.enum(['true', 'false'], { error: 'showUsed must be true or false' })),
     }),
     status: 200,
-    answer: z.extend(messageSchema, {
-      account: z.optional(z.object({ name: z.string(), registeredAt: momentSchema })),
-      alreadyVerified: z.optional(z.literal(true)),
-    }),
+    answer: verifiedParentSchema,
     errors: ['invalid_token', 'email_taken'],
   }),
   addParent: defineRoute({
@@ -226,12 +229,12 @@ export const accountRoutes = {
     path: '/api/parent/add',
     access: 'visitor',
     summary:
-      'Register as a parent; with a staff token, phone and password are optional and the mail is an invitation; an invalid token is refused',
+      'Register as a parent; with a staff token, phone and password are optional and the mail is an invitation; an invalid token is refused. `browserKey`, for visitors, is for `startParent`, `resendOwnLink` and `createDeskCode`, 24 h',
     body: registerParentBodySchema,
     accepts: ['json', 'multipart'],
     files: { photo: 'optional' },
     status: 201,
-    answer: z.object({ message: z.string(), parent: parentSchema }),
+    answer: z.object({ message: z.string(), parent: parentSchema, browserKey: z.optional(z.string()) }),
     errors: [
       'sample_data_present',
       'unauthenticated',

@@ -33,6 +33,8 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   forgotPassword: 'is a proof',
   resetPassword: 'is a proof',
   disownRegistration: 'is a proof',
+  startParent: 'is a proof',
+  resendOwnLink: 'is a proof',
   answerEmailChange: 'is a proof',
   createDeskCode: 'is a proof',
   proveSession: 'is a proof',

@@ -20,6 +20,7 @@ import { operationRoutes } from './operations.ts';
 import { photoRoutes } from './photos.ts';
 import { pickupRoutes } from './pickups.ts';
 import { recognitionRoutes } from './recognition.ts';
+import { registrationRoutes } from './registration.ts';
 import { reportRoutes } from './reports.ts';
 import { roleRoutes } from './roles.ts';
 import { roomRoutes } from './rooms.ts';
@@ -37,6 +38,7 @@ import { vouchingRoutes } from './vouching.ts';
 
 export const routes = {
   ...accountRoutes,
+  ...registrationRoutes,
   ...vouchingRoutes,
   ...sessionRoutes,
   ...factorRoutes,

@@ -30,14 +30,15 @@ export const vouchingRoutes = {
     path: '/api/parent/desk-code',
     access: 'visitor',
     summary:
-      'Create a code for the desk: for the signed-in parent or, without a session, for the account with these credentials, verified or not. Six digits, valid once, for 10 minutes; it replaces older codes',
+      'Create a code for the desk: for the signed-in parent or, without a session, for the account with these credentials, verified or not, or that this browser has registered. Six digits, valid once, for 10 minutes; it replaces older codes',
     body: z.object({
       email: z.optional(z.string().check(z.maxLength(254))),
       password: z.optional(z.string().check(z.maxLength(128))),
+      browserKey: z.optional(z.string().check(z.maxLength(200))),
     }),
     status: 201,
     answer: z.object({ code: z.string(), expiresAt: momentSchema }),
-    errors: ['invalid_credentials', 'account_blocked', 'too_many_attempts', 'not_found'],
+    errors: ['invalid_credentials', 'invalid_token', 'account_blocked', 'too_many_attempts', 'not_found'],
   }),
   getRegistration: defineRoute({
     id: 'getRegistration',

@@ -115,8 +115,8 @@ interface OidcAttemptsTable {
 
 interface OneTimeTokensTable {
   token_hash: string;
-  /** `disown`: verified, and the owner may still deny having registered. */
-  purpose: 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change';
+  /** `disown`: verified, and the owner may still deny having registered. `start`: the browser that registered. */
+  purpose: 'verify' | 'reset' | 'invitation' | 'disown' | 'email_change' | 'start';
   kind: AccountKindColumn;
   account_id: string;
   /** The address that the token proves. */

@@ -53,7 +53,7 @@ export async function changeEmail(
   if (actor.kind === 'admin') await requireRightsOverFamily(tx.trx, actor, id, 'families.edit');
   if (actor.kind === 'parent') await countEmailChange(context, tx, id, asked);
   if (await findParentByEmail(tx.trx, asked)) throw new AppError('email_taken');
-  await endOneTimeTokens(tx.trx, 'parent', id, ['verify', 'email_change']);
+  await endOneTimeTokens(tx.trx, 'parent', id, ['verify', 'email_change', 'start']);
   const parent = { ...row, ...texts };
   if (row.email_verified === 0) {
     await correct(context, tx, actor, { ...parent, email: asked });

@@ -31,7 +31,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
   bindImport(app, context);
   bind(app, context, accountRoutes.createParent, {
     async handle({ actor, body, files, request }) {
-      const view = await addParent(context, actor, {
+      const { view } = await addParent(context, actor, {
         ...body,
         language: body.language ?? (await languageOfNewAccount(context, request, { byStaff: true })),
         photo: files.photo,

@@ -26,6 +26,7 @@ import { roughNetworkOf } from '../../http/network.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { requireRights } from '../../staff-rights.ts';
 import { hashPassword } from '../../vault/passwords.ts';
+import { createBrowserKey } from './browser-keys.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { countAdded } from './invitations.ts';
 import { countRegistration } from './limits.ts';
@@ -65,6 +66,12 @@ export async function getParentView(context: Context, id: string): Promise<Paren
   return view;
 }
 
+/** An account that was added, and the key for the browser of a visitor who registered it. */
+export interface AddedParent {
+  readonly view: ParentView;
+  readonly browserKey?: string;
+}
+
 /**
  * Adds an account. With a password, a mailed link verifies its e-mail; without one, the mail is an invitation.
  * Throws `email_taken`, `unreadable_photo`, 503; for visitors `too_many_attempts`, for staff who add many `proof_required`.
@@ -73,7 +80,7 @@ export async function addParent(
   context: Context,
   actor: Actor | Visitor,
   input: NewParent,
-): Promise<ParentView> {
+): Promise<AddedParent> {
   const { db } = context;
   if (actor.kind === 'visitor') await countRegistration(context, actor.origin);
   if (input.password !== undefined) await refuseCommonPassword(input.password, input);
@@ -82,8 +89,9 @@ export async function addParent(
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
   const id = randomUUID();
   const { name, email, language } = input;
+  let browserKey: string | undefined;
   try {
-    await inTransaction(db, async (tx) => {
+    browserKey = await inTransaction(db, async (tx) => {
       await refuseBesideSample(tx);
       if (actor.kind === 'admin') await countAdded(context, tx, actor);
       await insertParent(tx.trx, {
@@ -112,13 +120,15 @@ export async function addParent(
       });
       await context.events.append(tx, { type: 'parent.created', parentId: id });
       for (const parentId of dropped) await context.events.append(tx, { type: 'parent.updated', parentId });
+      return actor.kind === 'visitor' ? createBrowserKey(context, tx, { id, email }) : undefined;
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('email_taken');
     throw error;
   }
   await context.mails.settled();
-  return getParentView(context, id);
+  const view = await getParentView(context, id);
+  return browserKey === undefined ? { view } : { view, browserKey };
 }
 
 /** Deletes a parent with the children, photos, encodings, keys and sessions. Throws 404, `child_inside`, `beyond_own_rights`. */

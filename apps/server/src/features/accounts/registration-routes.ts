@@ -1,17 +1,22 @@
-/** Call with which a parent registers, and with which staff add a parent. */
+/** Calls with which a parent registers and starts, and with which staff add a parent. */
 import { accountRoutes, addParentBodySchema } from '@haris/contract/http/accounts';
+import { registrationRoutes } from '@haris/contract/http/registration';
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Visitor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { bind } from '../../http/bind.ts';
+import { browserOf, openerOf } from '../../http/device.ts';
+import { sendEventPosition } from '../../http/event-position.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentParent } from '../../http/present.ts';
 import { areMailsSent } from '../../mail/server.ts';
 import { may } from '../../policy.ts';
+import { resendByKey, startByLink } from './browser-keys.ts';
 import { languageOfNewAccount } from './language.ts';
 import { admitPhotoForm } from './limits.ts';
-import { addParent } from './parents.ts';
+import { addParent, getParentView } from './parents.ts';
+import { verifiedMessage } from './verification.ts';
 
 /** Whether staff make this call, which visitors may make too. Throws 403 for staff who may not add families. */
 function isStaff(actor: Actor | Visitor): actor is Actor {
@@ -38,7 +43,8 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
     bodySchema: (actor) => (isStaff(actor) ? addParentBodySchema : accountRoutes.addParent.body),
     async handle({ actor, body, files, request }) {
       const byStaff = isStaff(actor);
-      const view = await addParent(context, byStaff ? actor : { kind: 'visitor', origin: actor.origin }, {
+      const by = byStaff ? actor : ({ kind: 'visitor', origin: actor.origin } as const);
+      const { view, browserKey } = await addParent(context, by, {
         ...body,
         language: body.language ?? (await languageOfNewAccount(context, request, { byStaff })),
         photo: files.photo,
@@ -46,7 +52,28 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
       return {
         message: byStaff ? 'Parent added successfully' : await registered(context),
         parent: presentParent(view, byStaff ? 'admin' : 'parent'),
+        browserKey,
       };
+    },
+  });
+  bind(app, context, registrationRoutes.startParent, {
+    async handle({ params, actor, body, request, reply }) {
+      const browser = browserOf(context, request);
+      const from = { origin: actor.origin, browser, openedBy: openerOf(request, browser) };
+      const { session, verified } = await startByLink(context, params.token, body.browserKey, from);
+      const message = verifiedMessage(verified);
+      if (!session && verified.alreadyVerified) return { message, ...verified };
+      browser.remember(reply);
+      if (!session) return { message, ...verified };
+      await sendEventPosition(context, reply);
+      const parent = presentParent(await getParentView(context, session.accountId), 'parent');
+      return { message, ...verified, signedIn: { token: session.token, parent } };
+    },
+  });
+  bind(app, context, registrationRoutes.resendOwnLink, {
+    async handle({ actor, body }) {
+      await resendByKey(context, body.browserKey, actor.origin);
+      return { message: 'We have sent you a new link. The older one no longer works.' };
     },
   });
 }

@@ -100,9 +100,12 @@ export async function beginSecondStep(
   };
 }
 
-/** How a session was opened without a password: by the identity provider (decision 046), or by a passkey alone. */
+/**
+ * How a session was opened without a password: by the identity provider (decision 046), by a passkey alone, or by the mailed
+ * link in the browser that registered (decision 024).
+ */
 export interface Opening {
-  readonly by: 'oidc' | 'passkey';
+  readonly by: 'oidc' | 'passkey' | 'link';
   /** If it differs from others. Milliseconds. */
   readonly lifetimeMs?: number;
   /** If it was not just now. Milliseconds since 1970. */

@@ -9,9 +9,10 @@ import { sendEventPosition } from '../../http/event-position.ts';
 import { presentParent } from '../../http/present.ts';
 import { getParentView } from './parents.ts';
 import { presentOwnAccount } from './present-staff.ts';
-import { forgotPassword, resetPassword, verifyEmail } from './recovery.ts';
+import { forgotPassword, resetPassword } from './recovery.ts';
 import { signIn, signOut } from './sign-in.ts';
 import { getStaffMember } from './staff.ts';
+import { verifiedMessage, verifyEmail } from './verification.ts';
 
 export function bindSignIn(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.adminLogin, {
@@ -74,9 +75,8 @@ export function bindSignIn(app: FastifyInstance, context: Context): void {
       const verified = await verifyEmail(context, 'parent', params.token, from);
       // A client that does not ask goes on being told that a link works once.
       if (verified.alreadyVerified && query.showUsed !== 'true') throw new AppError('invalid_token');
-      if (verified.alreadyVerified) return { message: 'Your email is already verified.', ...verified };
-      browser.remember(reply);
-      return { message: 'Your email is verified. You can sign in now.', ...verified };
+      if (!verified.alreadyVerified) browser.remember(reply);
+      return { message: verifiedMessage(verified), ...verified };
     },
   });
 }

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { type AccountRow, findAccountByEmail, lockAccount } from '../../db/accounts.ts';
 import { type Place, rememberPlace } from '../../db/known-places.ts';
 import { hasEndedLink } from '../../db/oidc.ts';
-import { findNewestTokenTime } from '../../db/one-time-tokens.ts';
+import { endOneTimeTokens, findNewestTokenTime } from '../../db/one-time-tokens.ts';
 import { updateParentRow } from '../../db/parents.ts';
 import type { SessionFactor } from '../../db/schema.ts';
 import { findFactorKinds } from '../../db/second-factors.ts';
@@ -142,6 +142,8 @@ export async function openSession(
   await endOldestSessions(tx.trx, kind, id, SESSIONS_PER_ACCOUNT);
   // A sign-in with a passkey alone proves nothing about the password.
   if (by !== 'passkey') await noteProof(tx, kind, account, browser.place);
+  // The browser that registered has one sign-in without a password at most, and only as the first.
+  if (kind === 'parent') await endOneTimeTokens(tx.trx, kind, id, ['start']);
   await rememberPlace(tx.trx, { kind, id }, browser.known, now);
   if (kind === 'admin')
     await context.audit.append(tx, {

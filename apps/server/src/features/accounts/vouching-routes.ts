@@ -3,7 +3,7 @@ import { accountRoutes, loginBodySchema } from '@haris/contract/http/accounts';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { bind } from '../../http/bind.ts';
+import { bind, parseInput } from '../../http/bind.ts';
 import { browserOf } from '../../http/device.ts';
 import { presentParent } from '../../http/present.ts';
 import { answerEmailChange } from './email-changes.ts';
@@ -12,11 +12,12 @@ import { createDeskCode, disownRegistration, markParentVerified, presentRegistra
 
 export function bindVouching(app: FastifyInstance, context: Context): void {
   bind(app, context, vouchingRoutes.createDeskCode, {
-    bodySchema: (actor) => (actor.kind === 'parent' ? vouchingRoutes.createDeskCode.body : loginBodySchema),
     async handle({ actor, body, request }) {
       if (actor.kind === 'parent') return createDeskCode(context, { parentId: actor.id });
+      const { browserKey } = body;
+      if (browserKey !== undefined) return createDeskCode(context, { browserKey });
       const from = { origin: actor.origin, browser: browserOf(context, request) };
-      return createDeskCode(context, { credentials: loginBodySchema.parse(body), from });
+      return createDeskCode(context, { credentials: parseInput(loginBodySchema, body), from });
     },
   });
   bind(app, context, vouchingRoutes.getRegistration, {

@@ -14,6 +14,7 @@ import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { emitWithdrawn, type Withdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { endPassword, hasUnprovenPassword, replacePassword } from '../../vouching.ts';
+import { findByBrowserKey } from './browser-keys.ts';
 import type { From } from './from.ts';
 import { countDeskCode } from './limits.ts';
 import { getParentView, removeParent } from './parents.ts';
@@ -33,18 +34,24 @@ export function presentRegistration({ parent, children }: ParentView): Registrat
   };
 }
 
+/** For whom a desk code is: the signed-in parent, or whoever has the account's credentials or its browser's key. */
+type CodeOwner = { parentId: string } | { credentials: Credentials; from: From } | { browserKey: string };
+
+async function ownerOfCode(context: Context, who: CodeOwner): Promise<string> {
+  if ('parentId' in who) return who.parentId;
+  if ('browserKey' in who) return findByBrowserKey(context, who.browserKey);
+  return (await checkCredentials(context, 'parent', who.credentials, who.from, async () => {})).id;
+}
+
 /**
- * Creates a code for the signed-in parent, or for an account that cannot sign in because it is unverified (by its
- * credentials). Older codes end. Throws the errors of signing in except `email_not_verified`, and `too_many_attempts`.
+ * Creates a code for the signed-in parent, or for an account that cannot sign in because it is unverified. Older codes end.
+ * Throws the errors of signing in except `email_not_verified`; `invalid_token` for a key; and `too_many_attempts`.
  */
 export async function createDeskCode(
   context: Context,
-  who: { parentId: string } | { credentials: Credentials; from: From },
+  who: CodeOwner,
 ): Promise<{ code: string; expiresAt: string }> {
-  const id =
-    'parentId' in who
-      ? who.parentId
-      : (await checkCredentials(context, 'parent', who.credentials, who.from, async () => {})).id;
+  const id = await ownerOfCode(context, who);
   await countDeskCode(context, id);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const expiresAt = context.clock.now() + DESK_CODE_MS;
@@ -97,7 +104,7 @@ export async function markParentVerified(
       ...(isOwnMaking ? { vouched_at: context.clock.now() } : {}),
       ...(withCode && parent.password_hash !== null ? { password_proof: 'desk' } : {}),
     });
-    await endOneTimeTokens(tx.trx, 'parent', id, ['verify', 'disown']);
+    await endOneTimeTokens(tx.trx, 'parent', id, ['verify', 'disown', 'start']);
     await context.audit.append(tx, {
       actor,
       action: 'parent.marked_verified',
