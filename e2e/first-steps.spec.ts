@@ -5,9 +5,7 @@ import { fillLogin, startOf } from './harness/person.ts';
 test('who has registered is told the next step, and so is who signs in before it', async ({ visit }) => {
   const { page, trap } = await visit({ size: 'phone' });
   const huda = { email: 'huda@haris.example', password: 'secret-6' };
-  const nextStep = page.getByText(
-    'One step left: ask the staff at the desk to confirm your account. Then you can log in.',
-  );
+  const nextStep = page.getByRole('heading', { name: 'Confirm your account at the desk' });
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(nextStep).toBeHidden();
@@ -20,6 +18,10 @@ test('who has registered is told the next step, and so is who signs in before it
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('status').filter({ hasText: 'Registration successful' })).toBeHidden();
   await expect(nextStep).toBeVisible();
+  await page.reload();
+  await expect(nextStep).toBeVisible();
+  await page.getByRole('button', { name: 'Show a code for the desk' }).click();
+  await expect(page.getByText(/^\d{6}$/)).toBeVisible();
 
   trap.expectHttp(403, '/api/parent/get-parent-by-email-and-password');
   await page.getByRole('link', { name: 'Login/Register' }).click();

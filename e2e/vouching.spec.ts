@@ -34,6 +34,41 @@ test('the page of the mailed link says what was confirmed, and whoever signs in 
   expect(registration.hasProvenPassword).toBe(true);
 });
 
+test('the mailed link signs in the browser that registered, and no other', async ({ api, mailTo, visit }) => {
+  const email = `huda-${++made}@haris.example`;
+  const { page } = await visit({ size: 'phone' });
+  await page.goto('/register');
+  await page.getByLabel('Full name').fill('Huda Samir');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Phone number').fill('01012345678');
+  await page.getByLabel(/^Password/).fill('secret-6');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Confirm your account at the desk' })).toBeVisible();
+  const link = pathOf((await mailTo(email)).link);
+  // A mail scanner, or another device.
+  const { page: elsewhere } = await visit({ size: 'desk' });
+  await elsewhere.goto(link);
+  await expect(elsewhere.getByText('Your email is verified. You can sign in now.')).toBeVisible();
+  await expect(elsewhere.getByRole('link', { name: 'Go to login' })).toBeVisible();
+  // The tab of the form shows that somebody is signed in, too.
+  const tab = await page.context().newPage();
+  await tab.goto(link);
+  await expect(tab.getByText('Your email is verified, and you are signed in here.')).toBeVisible();
+  await tab.getByRole('link', { name: 'Continue' }).click();
+  await expect(tab.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm your account at the desk' })).toBeHidden();
+  const { token } = await api.administrator();
+  const { parents } = await api.call<{ parents: { _id: string }[] }>(
+    `/api/parent/get-all-parents?search=${email}`,
+    { token },
+  );
+  const { registration } = await api.call<{ registration: { hasProvenPassword: boolean } }>(
+    `/api/parent/${parents[0]?._id}/registration`,
+    { token },
+  );
+  expect(registration.hasProvenPassword).toBe(true);
+});
+
 test('who did not register says so on that page, and the account is gone', async ({ api, mailTo, visit }) => {
   const huda = await register(api);
   const { page, trap } = await visit({ size: 'phone' });

@@ -24,13 +24,27 @@ async function registerSomebody({ world }: Stage): Promise<string> {
 
 const PROVIDER = 'Sunrise Nurseries & Kindergartens Group';
 
+/** What a browser keeps of a registration (apps/web/src/session/registration.ts). */
+const WAITING = `
+  localStorage.setItem('haris.browserKey', JSON.stringify({ id: '1', key: 'x', until: Date.now() + 3600000 }));
+  sessionStorage.setItem('haris.registration', JSON.stringify({
+    id: '1', name: 'Huda Samir', email: 'huda.samir.of.the.long.address@nurseries.haris.example', phone: '01012345678',
+    againAt: 0,
+  }));
+`;
+
+/** The page learns of what the server of the scenes does not have. */
+async function offer({ page }: Stage, config: object): Promise<void> {
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...config } });
+  });
+}
+
 /** The page learns of an identity provider, as from a server that has one. */
 async function offerProvider(stage: Stage): Promise<void> {
   await leave(stage);
-  await stage.page.route('**/api/config', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), oidc: { name: PROVIDER } } });
-  });
+  await offer(stage, { oidc: { name: PROVIDER } });
 }
 
 /** The server of the scenes has no provider, so the page gets the answer of one that has. */
@@ -166,6 +180,26 @@ export const visitorScenes: readonly Scene[] = [
       await expect(stage.page.getByText(stage.t('fields:Invalid email format'))).toBeVisible();
     },
   },
+  ...(['mail', 'desk'] as const).map(
+    (way): Scene => ({
+      name: `registered-${way}`,
+      as: 'visitor',
+      async open(stage) {
+        const { page, t } = stage;
+        await leave(stage);
+        if (way === 'mail') await offer(stage, { sendsMail: true });
+        await go(stage, '/terms');
+        await page.evaluate(WAITING);
+        await go(stage, '/');
+        await expect(page.getByRole('heading', { name: t(`waiting:${way}.title`) })).toBeVisible();
+      },
+      async close({ page }) {
+        await page.evaluate('localStorage.removeItem("haris.browserKey"); sessionStorage.clear()');
+        await page.unrouteAll();
+        await page.goto('about:blank');
+      },
+    }),
+  ),
   { name: 'forgot', as: 'visitor', open: (stage) => go(stage, '/forgot-password') },
   {
     name: 'forgot-sent',

@@ -10,6 +10,8 @@ import { ApiError } from './api-error.ts';
 export const keys = {
   config: 'config',
   session: 'session',
+  /** What a mailed link did; ends with the session. */
+  verification: 'verification',
   children: 'children',
   /** The past stays of one child; no event makes them stale, because each read of them is recorded. */
   stays: 'stays',

@@ -2,6 +2,7 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { fieldErrors, showFailure } from '../calls/failure.ts';
+import { closeErrors } from '../ui/toast.ts';
 import { useLock } from '../ui/use-lock.ts';
 import { focusFirstError } from './validation.ts';
 
@@ -53,7 +54,11 @@ export function useCallForm<Values extends Record<string, unknown>, Answer>({
   const focusFirst = focusFirstError(form);
   const call = useMutation({
     mutationFn: send,
-    onSuccess,
+    onSuccess: (answer, values) => {
+      // An error of the try before would stand beside the notice of success.
+      closeErrors();
+      return onSuccess(answer, values);
+    },
     onError(error) {
       const problems = onFailure(error);
       form.setErrors(problems);

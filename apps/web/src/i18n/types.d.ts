@@ -53,6 +53,7 @@ import type settings from './en/settings.json';
 import type shell from './en/shell.json';
 import type stays from './en/stays.json';
 import type vouching from './en/vouching.json';
+import type waiting from './en/waiting.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -112,6 +113,7 @@ declare module 'i18next' {
       shell: typeof shell;
       stays: typeof stays;
       vouching: typeof vouching;
+      waiting: typeof waiting;
     };
   }
 }

@@ -10,6 +10,7 @@ import { networkError } from '../calls/request.ts';
 import { getTokenState, listenForDeadToken, setToken, subscribeToken } from '../calls/token-store.ts';
 import { startCalls } from '../start/start-data.ts';
 import { isDeskTablet } from './at-desk.ts';
+import { forgetRegistration } from './registration.ts';
 
 /** Client auth state of spec §3: one record for the parent and one for the admin. */
 export interface AuthRecord<T> {
@@ -188,7 +189,10 @@ export type SignedIn = { token: string; admin: Admin } | { token: string; parent
 /** Stores the token of a login; both identities are known at once. */
 export function startSession(client: QueryClient, signedIn: SignedIn): void {
   const generation = getTokenState().generation + (getTokenState().token === signedIn.token ? 0 : 1);
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.config });
+  // The page of a link that signs in goes on showing what the link did.
+  const stays: readonly unknown[] = [keys.config, keys.verification];
+  client.removeQueries({ predicate: ({ queryKey }) => !stays.includes(queryKey[0]) });
+  if ('parent' in signedIn) forgetRegistration();
   const admin = 'admin' in signedIn ? signedIn.admin : null;
   const chosen = takeChoiceOf(admin?._id ?? null);
   // The answer has the permissions at the first facility; those at another one are fetched.

@@ -18,8 +18,18 @@ export function notifySuccess(text: string, id?: string): void {
   toast.success(text, id === undefined ? {} : { id });
 }
 
+/** At most as many as are kept on the screen (spec §9). */
+const MOST_ERRORS = 20;
+let errors: readonly string[] = [];
+
 export function notifyError(text: string, id?: string): void {
-  toast.error(text, id === undefined ? {} : { id });
+  errors = [...errors, toast.error(text, id === undefined ? {} : { id })].slice(-MOST_ERRORS);
+}
+
+/** Closes error toasts: what they said is no longer true. */
+export function closeErrors(): void {
+  for (const id of errors) toast.dismiss(id);
+  errors = [];
 }
 
 /** Removes all toasts at once: they may show what one person did, and the next one stands at this device. */

@@ -7,6 +7,7 @@ import { IconId } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../calls/api-error.ts';
 import { showFailure } from '../calls/failure.ts';
 import { call } from '../calls/http.ts';
 import { useClockFormat } from '../countdown/use-clock-format.ts';
@@ -14,8 +15,10 @@ import { useAtTick } from '../countdown/use-tick.ts';
 import { useLiveEvents } from '../live/live-provider.tsx';
 
 export interface DeskCodeProps {
-  /** Credentials of an unverified account; if omitted, the code is for the signed-in parent. */
-  credentials?: { email: string; password: string };
+  /** Credentials of an unverified account, or the key of the browser that registered it; else the signed-in parent. */
+  credentials?: { email: string; password: string } | { browserKey: string };
+  /** The key has ended: the account was confirmed, or is gone. */
+  onEnded?: () => void;
 }
 
 interface Shown {
@@ -25,10 +28,10 @@ interface Shown {
 }
 
 /**
- * Fetches a code on request and shows it large while it is valid. The signed-in parent gets a new one when it expires, and
- * sees none once the desk has changed the account, which is what using the code does.
+ * Fetches a code on request and shows it large while it is valid. Without a password to send, a new one
+ * follows when it expires; the signed-in parent sees none once the desk has changed the account, which is what using the code does.
  */
-export function DeskCode({ credentials }: DeskCodeProps) {
+export function DeskCode({ credentials, onEnded }: DeskCodeProps) {
   const { t } = useTranslation('vouching');
   const format = useClockFormat();
   const isVisible = useDocumentVisibility() === 'visible';
@@ -43,7 +46,8 @@ export function DeskCode({ credentials }: DeskCodeProps) {
     onSuccess: ({ code, expiresAt }) => setShown({ code, until: Date.parse(expiresAt) }),
     onError: (error) => {
       setShown(null);
-      showFailure(error);
+      if (onEnded !== undefined && error instanceof ApiError && error.code === 'invalid_token') onEnded();
+      else showFailure(error);
     },
   });
   const until = shown?.until ?? null;
@@ -54,13 +58,13 @@ export function DeskCode({ credentials }: DeskCodeProps) {
     ),
   );
   const isOver = secondsLeft === 0;
-  const isSignedIn = credentials === undefined;
+  const sendsPassword = credentials !== undefined && 'password' in credentials;
   useEffect(() => {
     if (!isOver || !isVisible) return;
     // Only on request: a page that nobody looks at must not send a password again and again.
-    if (isSignedIn) mutate();
+    if (!sendsPassword) mutate();
     else setShown(null);
-  }, [isOver, isVisible, isSignedIn, mutate]);
+  }, [isOver, isVisible, sendsPassword, mutate]);
   useLiveEvents(
     useCallback(({ type }: HarisEvent) => {
       if (type === 'parent.updated') setShown(null);

@@ -2,14 +2,18 @@
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { factorRoutes, type SecondStep } from '@haris/contract/http/factors';
 import { type OidcAnswer, oidcRoutes } from '@haris/contract/http/oidc';
+import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { AccountKind } from '@haris/contract/roles';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { showFailure } from '../../calls/failure.ts';
 import { type AnswerOf, call } from '../../calls/http.ts';
+import { keys } from '../../calls/query-client.ts';
+import { getTokenState } from '../../calls/token-store.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import type { FactorAnswer } from '../../second-factor/factor-form.tsx';
 import { signWithPasskey } from '../../second-factor/passkeys.ts';
+import { readBrowserKey } from '../../session/registration.ts';
 import type { SignedIn } from '../../session/session.tsx';
 
 export type Credentials = { email: string; password: string };
@@ -60,25 +64,30 @@ export function register(registration: Registration) {
   return call(accountRoutes.addParent, { body, anonymous: true });
 }
 
-/** `account` of a parent's registration; `alreadyVerified` if the link was used before. */
-type Verified = AnswerOf<typeof accountRoutes.verifyParentEmail>;
-
-function verify(kind: AccountKind, token: string): Promise<Verified> {
-  const input = { params: { token }, device: true } as const;
-  return kind === 'admin'
-    ? call(accountRoutes.verifyAdminEmail, input)
-    : call(accountRoutes.verifyParentEmail, { ...input, query: { showUsed: 'true' } });
+/** In the browser that registered, a parent's link also signs in, unless somebody is signed in here. */
+async function verify(kind: AccountKind, token: string): Promise<Verified> {
+  const options = { params: { token }, device: true } as const;
+  if (kind === 'admin') return call(accountRoutes.verifyAdminEmail, options);
+  const browserKey = getTokenState().token === null ? readBrowserKey() : null;
+  if (browserKey === null)
+    return call(accountRoutes.verifyParentEmail, { ...options, query: { showUsed: 'true' } });
+  return call(registrationRoutes.startParent, { ...options, body: { browserKey }, anonymous: true });
 }
+
+type Verified =
+  | AnswerOf<typeof accountRoutes.verifyAdminEmail>
+  | AnswerOf<typeof registrationRoutes.startParent>;
 
 /**
  * Verifies an e-mail. A token works once, so the call must run exactly once per page: never again on focus, on
  * reconnection or when React mounts twice, and never aborted half-way (no `signal`). Otherwise the page would say “already
  * verified” to people who have just opened the link, and a link of staff would look invalid.
  */
-export function useVerification(kind: AccountKind, token: string) {
+export function useVerification(kind: AccountKind, token: string, isWanted: boolean) {
   return useQuery({
-    queryKey: ['verification', kind, token],
+    queryKey: [keys.verification, kind, token],
     queryFn: () => verify(kind, token),
+    enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -89,9 +98,11 @@ export function useVerification(kind: AccountKind, token: string) {
 }
 
 /** "I did not register this": deletes the account that the mailed link belongs to. */
-export function useDisownRegistration(token: string) {
+export function useDisownRegistration(token: string, onSuccess: () => void) {
   return useMutation({
-    mutationFn: () => call(vouchingRoutes.disownRegistration, { params: { token } }),
+    // Without the session, which ends with the account: the answer would otherwise be taken for a dead one's.
+    mutationFn: () => call(vouchingRoutes.disownRegistration, { params: { token }, anonymous: true }),
+    onSuccess,
     onError: (error) => showFailure(error),
   });
 }

@@ -1,33 +1,50 @@
 /** "Create Account" for parents. */
 
-import { PARENT_PASSWORD_MIN } from '@haris/contract/constants';
+import { MAIL_INTERVAL_MS, PARENT_PASSWORD_MIN } from '@haris/contract/constants';
 import { registerParentBodySchema } from '@haris/contract/http/accounts';
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { fieldErrors, showFailure } from '../../calls/failure.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
 import { validateWith } from '../../forms/validation.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
+import { keepRegistration, type Typed, useRegistration } from '../../session/registration.ts';
 import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { register } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
+const EMPTY = { name: '', email: '', phone: '' };
+
+function typedOf({ name, email, phone }: Typed): Typed {
+  return { name, email, phone };
+}
+
+/** Whether the person comes from “Wrong address?”. Somebody else who registers in this tab begins with an empty form. */
+function useIsAgain(): boolean {
+  const state: unknown = useLocation().state;
+  return typeof state === 'object' && state !== null && 'again' in state;
+}
+
 function RegisterForm() {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
+  const isAgain = useIsAgain();
+  const before = useRegistration();
   const sendsMail = useSendsMail();
   const { form, onSubmit, isBusy } = useCallForm({
-    initialValues: { name: '', email: '', phone: '', password: '' },
+    initialValues: { ...(isAgain && before ? typedOf(before) : EMPTY), password: '' },
     validate: validateWith(registerParentBodySchema),
     send: register,
-    onSuccess: ({ message }) => {
+    onSuccess: ({ message, parent, browserKey }, { name, phone }) => {
       // The server's message (spec §4) exists only in English; the web app translates it.
       notifySuccess(
         currentLanguage() === 'ar' ? t(sendsMail ? 'register.success' : 'register.successAtDesk') : message,
       );
-      void navigate('/', { state: { registered: sendsMail ? 'mail' : 'desk' } });
+      if (browserKey !== undefined)
+        keepRegistration({ name, phone, email: parent.email }, browserKey, Date.now() + MAIL_INTERVAL_MS);
+      void navigate('/');
     },
     onFailure: (error) => {
       showFailure(error, t('register.failed'));
@@ -46,6 +63,7 @@ function RegisterForm() {
         <TextInput
           label={t('email')}
           type="email"
+          description={isAgain ? t('register.again') : undefined}
           autoComplete="email"
           dir="ltr"
           key={form.key('email')}

@@ -1,9 +1,12 @@
 /** The page of a verification link that was used before, or no longer works. */
 import { accountRoutes } from '@haris/contract/http/accounts';
+import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { keepRegistration, readBrowserKey } from '../../session/registration.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
+import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
 test('tells a parent that the account ends after a week', async () => {
@@ -72,4 +75,88 @@ test('a link that verifies nothing any more offers it too, and says if it is too
   server.use(handle(vouchingRoutes.disownRegistration, { message: 'Told', deleted: false }));
   await user.click(screen.getByRole('button', { name: 'Delete the account' }));
   expect(await screen.findByText(/Nobody can sign in to this account any more/)).toBeVisible();
+});
+
+describe('in the browser that registered', () => {
+  const huda = { name: 'Huda Samir', email: 'huda@haris.example', phone: '01012345678' };
+  const account = { name: huda.name, registeredAt: '2026-11-20T08:00:00.000Z' };
+  const mother = parent({ ...huda, children: [] });
+  const asked: string[] = [];
+  afterEach(() => {
+    asked.length = 0;
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+
+  /** The browser has a key; the server signs in with it if `fits`. */
+  function registerHere(fits: boolean): void {
+    keepRegistration(huda, 'the-key', Date.now());
+    const verified = { message: 'Your email is verified. You can sign in now.', account };
+    server.use(
+      handle(accountRoutes.verifyParentEmail, ({ params }) => {
+        asked.push(`GET ${params.token}`);
+        return verified;
+      }),
+      handle(registrationRoutes.startParent, ({ params, body }) => {
+        asked.push(`${params.token} with ${body.browserKey}`);
+        return fits ? { ...verified, signedIn: { token: 'a-token', parent: mother } } : verified;
+      }),
+    );
+  }
+
+  test.each([
+    ['en', 'Your email is verified, and you are signed in here.', 'Continue'],
+    ['ar', 'تم التحقق من بريدك الإلكتروني بنجاح، وسُجّل دخولك في هذا المتصفح.', 'متابعة'],
+  ] as const)(
+    'the link signs in, once, and one press leads to the profile: %s',
+    async (language, told, on) => {
+      registerHere(true);
+      const page = await renderScreen('/verify-parent/link', { language });
+      expect(await screen.findByText(told)).toBeVisible();
+      expect(
+        screen.queryByText(/sign in on this device|سجّل الدخول الآن من هذا الجهاز/),
+      ).not.toBeInTheDocument();
+      expect(asked).toEqual(['link with the-key']);
+      expect(localStorage.getItem('token')).toBe('a-token');
+      expect(readBrowserKey()).toBeNull();
+      page.be({ parent: mother });
+      await page.user.click(screen.getByRole('link', { name: on }));
+      await waitFor(() => expect(page.router.state.location.pathname).toBe('/profile'));
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  test('a key that does not fit verifies only', async () => {
+    registerHere(false);
+    await renderScreen('/verify-parent/link');
+    expect(await screen.findByText('Your email is verified. You can sign in now.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to login' })).toBeVisible();
+    expect(localStorage.getItem('token')).toBeNull();
+  });
+
+  test.each([
+    ['staff', { admin: admin() }],
+    ['a parent', { parent: parent() }],
+  ] as const)('%s who is signed in here stays so: the link only verifies', async (_who, as) => {
+    registerHere(true);
+    await renderScreen('/verify-parent/link', { as });
+    expect(await screen.findByText('Your email is verified. You can sign in now.')).toBeVisible();
+    expect(asked).toEqual(['GET link']);
+    expect(localStorage.getItem('token')).not.toBe('a-token');
+  });
+
+  test('“I did not register this” also signs out', async () => {
+    registerHere(true);
+    server.use(
+      handle(vouchingRoutes.disownRegistration, { message: 'Deleted', deleted: true }),
+      handle(accountRoutes.logout, () => refuse('unauthenticated')),
+    );
+    const { user } = await renderScreen('/verify-parent/link');
+    await user.click(await screen.findByRole('button', { name: 'I did not register this' }));
+    await user.click(screen.getByRole('button', { name: 'Delete the account' }));
+    expect(await screen.findByText(/The account was deleted/)).toBeVisible();
+    await waitFor(() => expect(localStorage.getItem('token')).toBeNull());
+    expect(screen.getByRole('link', { name: 'Go to login' })).toBeVisible();
+    expect(asked).toHaveLength(1);
+  });
 });

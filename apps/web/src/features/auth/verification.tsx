@@ -3,12 +3,15 @@
 import type { AccountKind } from '@haris/contract/roles';
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { IconCircleCheck, IconMailX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
 import { failureText } from '../../calls/failure.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { loginPath } from '../../session/paths.ts';
+import { type SignedIn, signOut, startSession, useSession } from '../../session/session.tsx';
 import { useDisownRegistration, useVerification } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { NotMine } from './not-mine.tsx';
@@ -16,18 +19,14 @@ import { NotMine } from './not-mine.tsx';
 export function Verification({ kind }: { kind: AccountKind }) {
   const { t } = useTranslation(['auth', 'common']);
   const { token = '' } = useParams();
-  const { status, data, error, refetch, isFetching } = useVerification(kind, token);
-  const disown = useDisownRegistration(token);
-  if (status === 'pending' || isFetching) {
-    return (
-      <AuthFrame title={t('verify.title')}>
-        <Group role="status" gap="md">
-          <Loader size="sm" aria-hidden />
-          <Text>{t('verify.checking')}</Text>
-        </Group>
-      </AuthFrame>
-    );
-  }
+  const client = useQueryClient();
+  const session = useSession();
+  const disown = useDisownRegistration(token, () => {
+    // The account that was signed in here a moment ago is gone.
+    if (isIn) void signOut(client, () => {});
+  });
+  const { status, data, error, refetch, isFetching } = useVerification(kind, token, !disown.isSuccess);
+  const isIn = useStart(data !== undefined && 'signedIn' in data ? data.signedIn : undefined);
   if (disown.isSuccess) {
     return (
       <AuthFrame title={t('verify.title')}>
@@ -37,6 +36,16 @@ export function Verification({ kind }: { kind: AccountKind }) {
         <Button component={Link} to={loginPath(kind)} variant="default">
           {t('verify.login')}
         </Button>
+      </AuthFrame>
+    );
+  }
+  if (status === 'pending' || isFetching) {
+    return (
+      <AuthFrame title={t('verify.title')}>
+        <Group role="status" gap="md">
+          <Loader size="sm" aria-hidden />
+          <Text>{t('verify.checking')}</Text>
+        </Group>
       </AuthFrame>
     );
   }
@@ -72,23 +81,42 @@ export function Verification({ kind }: { kind: AccountKind }) {
     );
   }
   const account = data !== undefined && 'account' in data ? data.account : undefined;
-  const isFresh = data === undefined || !('alreadyVerified' in data);
+  const isFresh = !isIn && (data === undefined || !('alreadyVerified' in data));
+  const what = isIn ? 'in' : isFresh ? 'fresh' : 'already';
   return (
     <AuthFrame title={t('verify.title')}>
       <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
         <Text lang="ar" dir="rtl" fw={500}>
-          {t(isFresh ? 'verify.success' : 'verify.already')}
+          {t(ARABIC[what])}
         </Text>
         {currentLanguage() === 'ar' ? null : (
           <Text size="sm" mt="xs">
-            {t(isFresh ? 'verify.successHere' : 'verify.alreadyHere')}
+            {t(HERE[what])}
           </Text>
         )}
       </Alert>
+      {/* The login of somebody who is signed in leads on to the profile. */}
       <Button component={Link} to={loginPath(kind)}>
-        {t('verify.login')}
+        {t(session[kind].isAuthenticated ? 'verify.goOn' : 'verify.login')}
       </Button>
       {account === undefined ? null : <NotMine account={account} isFresh={isFresh} disown={disown} />}
     </AuthFrame>
   );
+}
+
+/** The Arabic sentence of success (spec §2), and the same in the language of the page. */
+const ARABIC = { in: 'verify.successIn', fresh: 'verify.success', already: 'verify.already' } as const;
+const HERE = {
+  in: 'verify.successInHere',
+  fresh: 'verify.successHere',
+  already: 'verify.alreadyHere',
+} as const;
+
+/** Begins the session that the link opened in this browser; whether it did. */
+function useStart(signedIn: SignedIn | undefined): boolean {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (signedIn !== undefined) startSession(client, signedIn);
+  }, [client, signedIn]);
+  return signedIn !== undefined;
 }

@@ -21,6 +21,7 @@ import {
   OwnVignette,
   SealedVignette,
 } from './vignettes.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** Visible share of the grid at which its cards fade in (spec §9). */
 const CARDS_SEEN_AT = 0.2;
@@ -179,23 +180,6 @@ function useFocusOnSection() {
   }, [hash, key]);
 }
 
-/**
- * Next step for new users after Create Account. Its toast disappears after two seconds (spec §9), but this text stays.
- */
-function NextStep() {
-  const { t } = useTranslation('home');
-  const { parent, admin } = useSession();
-  const state: unknown = useLocation().state;
-  const isNew = typeof state === 'object' && state !== null && 'registered' in state;
-  if (!isNew || parent.isAuthenticated || admin.isAuthenticated) return null;
-  return (
-    <p className={styles.nextStep}>
-      <IconMail size={22} aria-hidden />
-      {t(state.registered === 'desk' ? 'registeredAtDesk' : 'registered')}
-    </p>
-  );
-}
-
 export default function HomeScreen() {
   const { t } = useTranslation('home');
   const { pathname } = useLocation();
@@ -210,7 +194,7 @@ export default function HomeScreen() {
           {t('notFound')}
         </div>
       )}
-      <NextStep />
+      <Waiting />
       <Hero />
       <About />
       <Features />
