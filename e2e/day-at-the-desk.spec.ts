@@ -105,7 +105,7 @@ test('the whole day at the desk, in English, with a parent and an employee who r
     phoneTrap.expectHttp(403, '/api/parent/get-parent-by-email-and-password');
     await phone.getByRole('link', { name: arabic('home:loginRegister') }).click();
     await fillLogin(phone, mona, arabic);
-    await expect(notice(phone, arabic('errors:email_not_verified'))).toBeVisible();
+    await expect(notice(phone, 'اطلب من موظفي الاستقبال تأكيد حسابك.')).toBeVisible();
   });
 
   await test.step('the mailed link verifies; the parent signs in', async () => {

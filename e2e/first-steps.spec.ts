@@ -27,7 +27,9 @@ test('who has registered is told the next step, and so is who signs in before it
   await page.getByRole('link', { name: 'Login/Register' }).click();
   await fillLogin(page, huda);
   const notes = page.getByRole('note');
-  await expect(notes.first()).toHaveText('Please verify your email first. We have sent you a link.');
+  await expect(notes.first()).toHaveText(
+    'Please verify your email first. Ask the staff at the desk to confirm your account.',
+  );
   await expect(notes.last()).toContainText('This nursery cannot send mail yet.');
 });
 

@@ -128,7 +128,7 @@ test('without a phone at hand the link replaces the password, before the first c
   await desk.page.goto(`/addChild?parentId=${huda.id}`);
   const notice = desk.page.getByRole('region', { name: 'Before the first child' });
   await expect(notice).toContainText(/from the network .127\.0\.0\.0\/24/);
-  await notice.getByRole('button', { name: 'Send the link instead' }).click();
+  await notice.getByRole('button', { name: 'Make the link instead' }).click();
   await expect(notice).toBeHidden();
   const mail = await mailTo(huda.email, 2);
   expect(mail.subject).toBe('Choose a new password for Haris');

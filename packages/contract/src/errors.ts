@@ -370,3 +370,9 @@ export const errorBodySchema = z
   })
   .register(z.globalRegistry, { id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** The message of `email_not_verified` while no mail is sent: what to do instead. */
+export const NOT_VERIFIED_NO_MAIL = {
+  parent: 'Please verify your email first. Ask the staff at the desk to confirm your account.',
+  admin: 'Please verify your email first. Ask an administrator to mark it as verified.',
+} as const;

@@ -14,8 +14,8 @@ export function localizeSentence(sentence: string): string {
 }
 
 /**
- * Returns the sentence for a failure. English uses the server's own sentence; Arabic translates by code (a validation
- * failure by the sentence of its first field). `fallback` is the spec's fixed text for calls that have one, used if the
+ * Returns the sentence for a failure. English uses the server's own sentence; Arabic translates that, if the contract has it as a
+ * sentence (as of the first field of a validation failure), else its code. `fallback` is the spec's fixed text for calls that have one, used if the
  * server sent no sentence.
  */
 export function failureText(error: unknown, fallback?: string): string {
@@ -23,7 +23,9 @@ export function failureText(error: unknown, fallback?: string): string {
   if (error.isNetworkError && fallback !== undefined) return fallback;
   if (error.isNetworkError && i18n.exists(`errors:${error.code}`)) return i18n.t(`errors:${error.code}`);
   if (i18n.language === 'en') return error.message;
-  if (error.code === 'invalid_request') return localizeSentence(error.message);
+  // Also a sentence that says more than its code does.
+  const said = localizeSentence(error.message);
+  if (error.code === 'invalid_request' || said !== error.message) return said;
   return i18n.exists(`errors:${error.code}`) ? i18n.t(`errors:${error.code}`) : error.message;
 }
 

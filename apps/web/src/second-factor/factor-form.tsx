@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
+import { useSendsMail } from '../setup/mail-note.tsx';
 import { hasPasskeys, PasskeyCancelled, signWithPasskey } from './passkeys.ts';
 
 export type FactorAnswer = Omit<SecondStepBody, 'challenge'>;
@@ -106,6 +107,7 @@ function CodeStep({
   onCancel,
 }: StepProps & { method: Exclude<SecondStepMethod, 'passkey'> }) {
   const { t } = useTranslation('security');
+  const sendsMail = useSendsMail();
   const [typed, setTyped] = useState('');
   const [isInvalid, setInvalid] = useState(false);
   const hint = useId();
@@ -127,7 +129,9 @@ function CodeStep({
       }}
     >
       <Stack>
-        <Text id={hint}>{t(`ask.hint.${method}`)}</Text>
+        <Text id={hint}>
+          {t(method === 'mail' && !sendsMail ? 'ask.hint.mailKept' : `ask.hint.${method}`)}
+        </Text>
         <TextInput
           label={t(`ask.field.${method}`)}
           aria-describedby={hint}

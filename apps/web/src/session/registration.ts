@@ -117,7 +117,7 @@ export function hideRegistration(): void {
   write(() => sessionStorage.removeItem(TYPED_STORAGE));
 }
 
-/** Forgets the registration: somebody has signed in. Other tabs notice it, because their key is gone. */
+/** Forgets the registration: somebody has signed in. Other tabs do the same once the key is gone. */
 export function forgetRegistration(): void {
   write(() => {
     localStorage.removeItem(KEY_STORAGE);
@@ -126,16 +126,18 @@ export function forgetRegistration(): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === KEY_STORAGE || key === null) listener();
-  };
   listeners.add(listener);
-  window.addEventListener('storage', onStorage);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
   };
 }
+
+// Somebody has signed in in another tab, or registered anew. Tests of parts without a page have no window.
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key !== KEY_STORAGE && key !== null) return;
+  if (readKey() === null) hideRegistration();
+  else write(() => {});
+});
 
 /** The registration that was made in this tab and waits for its mail; null if there is none. */
 export function useRegistration(): Registration | null {

@@ -13,7 +13,8 @@ import { call } from '../calls/http.ts';
 import { keys, refetchStale } from '../calls/query-client.ts';
 import { momentFormat } from '../i18n/locale.ts';
 import { useMay } from '../session/may.ts';
-import { notifySuccess } from '../ui/toast.ts';
+import { MailNote, useSendsMail } from '../setup/mail-note.tsx';
+import { notifyBlank, notifySuccess } from '../ui/toast.ts';
 
 /** How a parent's account was registered; fetched while `enabled`. */
 export function useRegistration(parentId: string, enabled: boolean) {
@@ -62,6 +63,7 @@ export interface VouchingProps {
 export function Vouching({ parentId, name, registration, onDone }: VouchingProps) {
   const { t } = useTranslation('vouching');
   const client = useQueryClient();
+  const sendsMail = useSendsMail();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const vouch = useMutation({
@@ -71,7 +73,9 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
         body: given === null ? {} : { code: given },
       }),
     onSuccess: async (_answer, given) => {
-      notifySuccess(given === null ? t('linkSent') : t('done'));
+      if (given !== null) notifySuccess(t('done'));
+      else if (sendsMail) notifySuccess(t('linkSent'));
+      else notifyBlank(t('linkKept'));
       await refetchStale(client, [keys.parents]);
       onDone();
     },
@@ -90,6 +94,7 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
       <Stack gap="sm">
         <RegistrationText registration={registration} name={name} />
         <Text size="sm">{t('disownedWhat')}</Text>
+        <MailNote to="staff" />
         <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
           {t('disownedSend')}
         </Button>
@@ -127,9 +132,10 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
           </Button>
         </Group>
       </form>
-      <Text size="sm">{t('noPhone')}</Text>
+      <Text size="sm">{t(sendsMail ? 'noPhone' : 'noPhoneKept')}</Text>
+      <MailNote to="staff" />
       <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
-        {t('sendLink')}
+        {t(sendsMail ? 'sendLink' : 'sendLinkKept')}
       </Button>
     </Stack>
   );

@@ -47,7 +47,7 @@ export async function findByBrowserKey({ db, vault, clock }: Context, key: strin
 }
 
 /** What the link does anywhere, and the session if the key fits. */
-export interface Started {
+interface Started {
   readonly verified: Verification;
   readonly session: { readonly token: string; readonly accountId: string } | null;
 }

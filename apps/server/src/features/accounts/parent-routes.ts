@@ -17,14 +17,21 @@ import { resendLink } from './desk-verification.ts';
 import { type EmailOutcome, presentWaitingChange } from './email-changes.ts';
 import { languageOfNewAccount } from './language.ts';
 import { countProfileChange } from './limits.ts';
+import { LINK_RESENT, tellOfMail } from './mail-answers.ts';
 import { updateParent } from './parent-changes.ts';
 import { importParents, previewImport } from './parent-import.ts';
 import { addParent, deleteParent, getParentView, requireParent } from './parents.ts';
 
-const updatedMessages: Record<EmailOutcome, string> = {
-  none: 'Parent updated successfully',
-  link: 'Saved. The new email counts once the link we have sent to it is opened.',
-  waits: 'Saved. The new email waits for an answer from the old one.',
+const updatedMessages: Record<EmailOutcome, { readonly sent: string; readonly kept: string }> = {
+  none: { sent: 'Parent updated successfully', kept: 'Parent updated successfully' },
+  link: {
+    sent: 'Saved. The new email counts once the link we have sent to it is opened.',
+    kept: 'Saved. The new email counts once its link is opened. It was not mailed, because there is no mail server.',
+  },
+  waits: {
+    sent: 'Saved. The new email waits for an answer from the old one.',
+    kept: 'Saved. The new email waits for an answer from the old one, which was not asked, because there is no mail server.',
+  },
 };
 
 export function bindParents(app: FastifyInstance, context: Context): void {
@@ -67,7 +74,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject }) {
       await resendLink(context, actor, 'parent', subject);
       const view = await getParentView(context, subject);
-      return { message: 'A new link was mailed', parent: presentParent(view, 'admin') };
+      return { message: await tellOfMail(context, LINK_RESENT), parent: presentParent(view, 'admin') };
     },
   });
   bind(app, context, accountRoutes.updateParent, {
@@ -96,7 +103,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
       const changed = await updateParent(context, actor, subject, change, byStaff ? code : undefined);
       const { view, emailOutcome } = changed;
       return {
-        message: updatedMessages[emailOutcome],
+        message: await tellOfMail(context, updatedMessages[emailOutcome]),
         parent: presentParent(view, actor.kind),
       };
     },

@@ -67,7 +67,7 @@ export async function getParentView(context: Context, id: string): Promise<Paren
 }
 
 /** An account that was added, and the key for the browser of a visitor who registered it. */
-export interface AddedParent {
+interface AddedParent {
   readonly view: ParentView;
   readonly browserKey?: string;
 }

@@ -14,6 +14,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { acceptsPasskey, passkeyUserOf, relyingPartyOf, webauthn } from './factor-answers.ts';
 import type { From } from './from.ts';
 import { countPasskeySignIn, countSignIn, countUnverified } from './limits.ts';
+import { notVerified } from './mail-answers.ts';
 import type { SignedIn } from './second-step.ts';
 import { mailFreshLink, openSession } from './sign-in.ts';
 
@@ -65,7 +66,7 @@ export async function signInByPasskey(
   if (owner?.email_verified === 0) {
     await countUnverified(context, account.kind, account.id);
     await mailFreshLink(context, account.kind, owner, from.origin);
-    throw new AppError('email_not_verified');
+    throw await notVerified(context, account.kind);
   }
   await countSignIn(context, account.kind, account.id);
   const token = await inTransaction(context.db, async (tx) => {

@@ -10,11 +10,11 @@ import { browserOf, openerOf } from '../../http/device.ts';
 import { sendEventPosition } from '../../http/event-position.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { presentParent } from '../../http/present.ts';
-import { areMailsSent } from '../../mail/server.ts';
 import { may } from '../../policy.ts';
 import { resendByKey, startByLink } from './browser-keys.ts';
 import { languageOfNewAccount } from './language.ts';
 import { admitPhotoForm } from './limits.ts';
+import { tellOfMail } from './mail-answers.ts';
 import { addParent, getParentView } from './parents.ts';
 import { verifiedMessage } from './verification.ts';
 
@@ -25,12 +25,15 @@ function isStaff(actor: Actor | Visitor): actor is Actor {
   return true;
 }
 
-/** Tells a parent where to find the link, or whom to ask while no mail is sent. */
-async function registered({ db, vault, config }: Context): Promise<string> {
-  return (await areMailsSent(db, vault, config))
-    ? 'Registration successful. Please open the link in the email we have sent you.'
-    : 'Registration successful. Please ask the staff at the desk to confirm your account.';
-}
+/** Tells a parent where to find the link, or whom to ask. */
+const REGISTERED = {
+  sent: 'Registration successful. Please open the link in the email we have sent you.',
+  kept: 'Registration successful. Please ask the staff at the desk to confirm your account.',
+};
+const RESENT = {
+  sent: 'We have sent you a new link. The older one no longer works.',
+  kept: 'This nursery cannot send mail yet. Please ask the staff at the desk to confirm your account.',
+};
 
 export function bindRegistration(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.addParent, {
@@ -50,7 +53,7 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
         photo: files.photo,
       });
       return {
-        message: byStaff ? 'Parent added successfully' : await registered(context),
+        message: byStaff ? 'Parent added successfully' : await tellOfMail(context, REGISTERED),
         parent: presentParent(view, byStaff ? 'admin' : 'parent'),
         browserKey,
       };
@@ -73,7 +76,7 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
   bind(app, context, registrationRoutes.resendOwnLink, {
     async handle({ actor, body }) {
       await resendByKey(context, body.browserKey, actor.origin);
-      return { message: 'We have sent you a new link. The older one no longer works.' };
+      return { message: await tellOfMail(context, RESENT) };
     },
   });
 }

@@ -7,6 +7,7 @@ import { bind } from '../../http/bind.ts';
 import { browserOf, openerOf } from '../../http/device.ts';
 import { sendEventPosition } from '../../http/event-position.ts';
 import { presentParent } from '../../http/present.ts';
+import { tellOfMail } from './mail-answers.ts';
 import { getParentView } from './parents.ts';
 import { presentOwnAccount } from './present-staff.ts';
 import { forgotPassword, resetPassword } from './recovery.ts';
@@ -50,7 +51,12 @@ export function bindSignIn(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.forgotPassword, {
     async handle({ body, request }) {
       await forgotPassword(context, body.kind, body.email, browserOf(context, request).place);
-      return { message: 'If there is an account with this email, we have sent it a link.' };
+      return {
+        message: await tellOfMail(context, {
+          sent: 'If there is an account with this email, we have sent it a link.',
+          kept: 'If there is an account with this email, there is a link for it. Please ask the staff at the desk.',
+        }),
+      };
     },
   });
   bind(app, context, accountRoutes.resetPassword, {

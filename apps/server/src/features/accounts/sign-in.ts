@@ -21,6 +21,7 @@ import { passwordMatches } from '../../vault/passwords.ts';
 import { hasUnprovenPassword } from '../../vouching.ts';
 import type { From } from './from.ts';
 import { countSignIn, countUnverified, mayMail } from './limits.ts';
+import { notVerified } from './mail-answers.ts';
 import { beginSecondStep, finishSignIn, isFactorRequiredNow, type Opening } from './second-step.ts';
 import { admitTry, budgetOf, countFailure } from './sign-in-limits.ts';
 
@@ -85,7 +86,7 @@ export async function signIn(
   );
   if (found.email_verified !== 1) {
     await mailFreshLink(context, kind, found, from.origin);
-    throw new AppError('email_not_verified');
+    throw await notVerified(context, kind);
   }
   refuseBlocked(found);
   const step = await beginSecondStep(context, kind, found, from);

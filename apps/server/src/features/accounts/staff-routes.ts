@@ -9,6 +9,7 @@ import { findStaffPage } from '../../db/staff.ts';
 import { bind } from '../../http/bind.ts';
 import { markStaffVerified, resendLink } from './desk-verification.ts';
 import { languageOfNewAccount } from './language.ts';
+import { LINK_RESENT, tellOfMail } from './mail-answers.ts';
 import { presentStaff, presentStaffList, presentWholeStaff } from './present-staff.ts';
 import { createEmployee, deleteStaffMember, getStaffMember } from './staff.ts';
 
@@ -50,7 +51,7 @@ export function bindStaff(app: FastifyInstance, context: Context): void {
     find: async ({ params }) => (await getStaffMember(context, params.id)).id,
     async handle({ actor, subject }) {
       await resendLink(context, actor, 'admin', subject);
-      return { message: 'A new link was mailed', admin: await shown(subject) };
+      return { message: await tellOfMail(context, LINK_RESENT), admin: await shown(subject) };
     },
   });
   bind(app, context, sheetRoutes.markAdminVerified, {

@@ -7,8 +7,14 @@ import { bind, parseInput } from '../../http/bind.ts';
 import { browserOf } from '../../http/device.ts';
 import { presentParent } from '../../http/present.ts';
 import { answerEmailChange } from './email-changes.ts';
+import { tellOfMail } from './mail-answers.ts';
 import { getParentView, requireParent } from './parents.ts';
 import { createDeskCode, disownRegistration, markParentVerified, presentRegistration } from './vouching.ts';
+
+const AGREED = {
+  sent: 'Thank you. We have sent a link to the new email.',
+  kept: 'Thank you. There is a link for the new email. Please ask the staff at the desk for it.',
+};
 
 export function bindVouching(app: FastifyInstance, context: Context): void {
   bind(app, context, vouchingRoutes.createDeskCode, {
@@ -37,9 +43,7 @@ export function bindVouching(app: FastifyInstance, context: Context): void {
     async handle({ params, actor, body }) {
       await answerEmailChange(context, params.token, body.agree, actor.origin);
       return {
-        message: body.agree
-          ? 'Thank you. We have sent a link to the new email.'
-          : 'The email of your account stays as it is.',
+        message: body.agree ? await tellOfMail(context, AGREED) : 'The email of your account stays as it is.',
       };
     },
   });

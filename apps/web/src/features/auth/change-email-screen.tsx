@@ -9,6 +9,7 @@ import { ApiError } from '../../calls/api-error.ts';
 import { failureText, showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { loginPath } from '../../session/paths.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 const isDead = (error: unknown) => error instanceof ApiError && error.code === 'invalid_token';
@@ -16,6 +17,7 @@ const isDead = (error: unknown) => error instanceof ApiError && error.code === '
 export default function ChangeEmailScreen() {
   const { t } = useTranslation('auth');
   const { token = '' } = useParams();
+  const agreed = useSendsMail() ? 'changeEmail.agreed' : 'changeEmail.agreedKept';
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call(vouchingRoutes.answerEmailChange, { params: { token }, body: { agree }, anonymous: true }),
@@ -32,7 +34,7 @@ export default function ChangeEmailScreen() {
     return (
       <AuthFrame title={t('changeEmail.title')}>
         <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
-          {t(answer.variables ? 'changeEmail.agreed' : 'changeEmail.kept')}
+          {t(answer.variables ? agreed : 'changeEmail.kept')}
         </Alert>
         {login}
       </AuthFrame>

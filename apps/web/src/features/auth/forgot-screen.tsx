@@ -26,7 +26,10 @@ export default function ForgotScreen() {
     onSuccess: () => setSent(true),
   });
   return (
-    <AuthFrame title={t('forgot.title')} lead={isSent ? undefined : t('forgot.lead')}>
+    <AuthFrame
+      title={t('forgot.title')}
+      lead={isSent ? undefined : t(sendsMail ? 'forgot.lead' : 'forgot.leadKept')}
+    >
       {isSent ? (
         <Alert color="pine" icon={<IconMailCheck aria-hidden />} role="status">
           {t(sendsMail ? 'forgot.sent' : 'forgot.kept')}

@@ -12,6 +12,7 @@ import { failureText } from '../../calls/failure.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { loginPath } from '../../session/paths.ts';
 import { type SignedIn, signOut, startSession, useSession } from '../../session/session.tsx';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { useDisownRegistration, useVerification } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { NotMine } from './not-mine.tsx';
@@ -19,6 +20,7 @@ import { NotMine } from './not-mine.tsx';
 export function Verification({ kind }: { kind: AccountKind }) {
   const { t } = useTranslation(['auth', 'common']);
   const { token = '' } = useParams();
+  const again = useAgain(kind);
   const client = useQueryClient();
   const session = useSession();
   const disown = useDisownRegistration(token, () => {
@@ -69,7 +71,7 @@ export function Verification({ kind }: { kind: AccountKind }) {
         </Alert>
         {isPassing ? null : (
           <Text size="sm" c="dimmed">
-            {kind === 'parent' ? `${t('verify.again')} ${t('verify.week')}` : t('verify.again')}
+            {kind === 'parent' ? `${t(again)} ${t('verify.week')}` : t(again)}
           </Text>
         )}
         {isPassing ? <Button onClick={() => void refetch()}>{t('common:tryAgain')}</Button> : null}
@@ -111,6 +113,12 @@ const HERE = {
   fresh: 'verify.successHere',
   already: 'verify.alreadyHere',
 } as const;
+
+/** What leads to another link. */
+function useAgain(kind: AccountKind) {
+  if (useSendsMail()) return 'verify.again';
+  return kind === 'parent' ? 'verify.againKept' : 'verify.againStaff';
+}
 
 /** Begins the session that the link opened in this browser; whether it did. */
 function useStart(signedIn: SignedIn | undefined): boolean {

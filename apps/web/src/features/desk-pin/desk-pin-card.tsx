@@ -10,6 +10,7 @@ import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { PinForm } from '../../forms/pin-form.tsx';
 import { momentFormat } from '../../i18n/locale.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
@@ -18,6 +19,7 @@ const pinKey = [keys.kiosks, 'desk-pin'] as const;
 
 export function DeskPinCard() {
   const { t, i18n } = useTranslation('desk');
+  const sendsMail = useSendsMail();
   const client = useQueryClient();
   const state = useQuery({
     queryKey: pinKey,
@@ -83,7 +85,7 @@ export function DeskPinCard() {
               await client.invalidateQueries({ queryKey: pinKey });
             }}
             onSaved={() => {
-              notifySuccess(t('account.saved'));
+              notifySuccess(t(sendsMail ? 'account.saved' : 'account.savedKept'));
               close();
             }}
             onCancel={close}

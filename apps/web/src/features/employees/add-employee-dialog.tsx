@@ -11,7 +11,7 @@ import { keys } from '../../calls/query-client.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
 import { validateWith } from '../../forms/validation.ts';
 import { RoleSelect } from '../../roles/role-select.tsx';
-import { MailNote } from '../../setup/mail-note.tsx';
+import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
@@ -33,6 +33,7 @@ export function AddEmployeeDialog({ opened, onClose }: AddEmployeeDialogProps) {
 function AddEmployeeForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('employees');
   const client = useQueryClient();
+  const sendsMail = useSendsMail();
   const [roleId, setRoleId] = useState<string>(DEFAULT_ROLE_ID);
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', email: '', password: '', nationalId: '' },
@@ -60,7 +61,7 @@ function AddEmployeeForm({ onDone }: { onDone: () => void }) {
         />
         <TextInput
           label={t('addDialog.email')}
-          description={t('addDialog.verification')}
+          description={t(sendsMail ? 'addDialog.verification' : 'addDialog.verificationKept')}
           required
           type="email"
           autoComplete="off"

@@ -3,7 +3,7 @@ import { accountRoutes } from '@haris/contract/http/accounts';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
@@ -192,6 +192,15 @@ describe('with a mail server', () => {
     await renderScreen('/');
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('heading', { name: HEADING })).not.toBeInTheDocument();
+  });
+
+  test('goes with what was typed when somebody signs in in another tab', async () => {
+    await register();
+    await screen.findByRole('heading', { name: HEADING });
+    localStorage.removeItem('haris.browserKey');
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'haris.browserKey' })));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: HEADING })).not.toBeInTheDocument());
+    expect(sessionStorage.getItem('haris.registration')).toBeNull();
   });
 
   test('in Arabic, on a phone', async () => {

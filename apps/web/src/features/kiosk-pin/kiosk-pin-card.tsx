@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../calls/failure.ts';
 import { PinForm } from '../../forms/pin-form.tsx';
 import { momentFormat } from '../../i18n/locale.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
@@ -15,6 +16,7 @@ import { KioskCode } from './kiosk-code.tsx';
 
 export function KioskPinCard() {
   const { t, i18n } = useTranslation('kiosk-pin');
+  const sendsMail = useSendsMail();
   const state = useKioskPin();
   const remove = useRemoveKioskPin();
   const setPin = useSetKioskPin();
@@ -87,7 +89,7 @@ export function KioskPinCard() {
             }}
             send={setPin}
             onSaved={() => {
-              notifySuccess(t('pinSet'));
+              notifySuccess(t(sendsMail ? 'pinSet' : 'pinSetKept'));
               close();
             }}
             onCancel={close}

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { createPasskey, PasskeyCancelled } from '../../second-factor/passkeys.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
@@ -36,8 +37,9 @@ function useAdded() {
 /** Says that it is done, once the codes are gone: a notice above them would cover a phone's last button. */
 function useFinish(onDone: () => void): () => void {
   const { t } = useTranslation('security');
+  const sendsMail = useSendsMail();
   return () => {
-    notifySuccess(t('added'));
+    notifySuccess(t(sendsMail ? 'added' : 'addedKept'));
     onDone();
   };
 }

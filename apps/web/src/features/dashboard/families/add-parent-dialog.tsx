@@ -12,7 +12,7 @@ import { PhotoField } from '../../../forms/photo-field.tsx';
 import { type FormProblems, useCallForm } from '../../../forms/use-call-form.ts';
 import { validateWith } from '../../../forms/validation.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
-import { MailNote } from '../../../setup/mail-note.tsx';
+import { MailNote, useSendsMail } from '../../../setup/mail-note.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
@@ -35,6 +35,7 @@ export function AddParentDialog({ opened, onClose }: AddParentDialogProps) {
 function AddParentForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('dashboard');
   const client = useQueryClient();
+  const sendsMail = useSendsMail();
   const [photo, setPhoto] = useState<File | null>(null);
   const [isIncomplete, setIncomplete] = useState(false);
   const { form, onSubmit, isBusy } = useCallForm<ParentValues, unknown>({
@@ -56,7 +57,10 @@ function AddParentForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
-        <ParentFields form={form} emailHint={t('addParent.invitation')} />
+        <ParentFields
+          form={form}
+          emailHint={t(sendsMail ? 'addParent.invitation' : 'addParent.invitationKept')}
+        />
         <PhotoField photo={photo} onChange={setPhoto} maxBytes={PHOTO_MAX_BYTES} />
         <MailNote to="staff" />
         {isIncomplete ? (

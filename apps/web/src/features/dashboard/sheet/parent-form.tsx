@@ -13,6 +13,7 @@ import { keys } from '../../../calls/query-client.ts';
 import { PhotoField } from '../../../forms/photo-field.tsx';
 import { type FormProblems, useCallForm } from '../../../forms/use-call-form.ts';
 import { validateWith } from '../../../forms/validation.ts';
+import { useSendsMail } from '../../../setup/mail-note.tsx';
 import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { notifyBlank, notifySuccess } from '../../../ui/toast.ts';
 import { ParentFields, type ParentValues } from '../families/parent-fields.tsx';
@@ -58,6 +59,7 @@ export function ParentForm({ parent, onDone }: ParentFormProps) {
   // The parent has to agree to a new address, because whoever has it can see the children.
   const needsAgreement = parent.emailVerified && parent.children.length > 0;
   const [isMoving, setMoving] = useState(false);
+  const sendsMail = useSendsMail();
   const { form, onSubmit, isBusy } = useCallForm<ParentValues, 'nothing' | 'saved' | 'email' | 'asked'>({
     initialValues: { name: parent.name, email: parent.email, phone: parent.phone ?? '', code: '' },
     validate: (values) => validateWith(updateParentBodySchema)({ ...values, code: values.code || undefined }),
@@ -77,8 +79,9 @@ export function ParentForm({ parent, onDone }: ParentFormProps) {
     },
     onSuccess: (outcome, { email }) => {
       const shown = { email: `\u2066${email.trim()}\u2069` };
-      if (outcome === 'email') notifyBlank(t('family.emailSent', shown));
-      else if (outcome === 'asked') notifyBlank(t('family.emailAsked', shown));
+      if (outcome === 'email') notifyBlank(t(sendsMail ? 'family.emailSent' : 'family.emailKept', shown));
+      else if (outcome === 'asked')
+        notifyBlank(t(sendsMail ? 'family.emailAsked' : 'family.emailAskedKept', shown));
       else if (outcome === 'saved') notifySuccess(t('family.saved'));
       void client.invalidateQueries({ queryKey: [keys.parents] });
       void client.invalidateQueries({ queryKey: [keys.children] });
@@ -87,10 +90,11 @@ export function ParentForm({ parent, onDone }: ParentFormProps) {
   });
   form.watch('email', ({ value }) => setMoving(!isOwnEmail(parent, value)));
   const hint = needsAgreement ? 'family.emailHintAgree' : 'family.emailHint';
+  const hintUnverified = sendsMail ? 'family.emailHintUnverified' : 'family.emailHintUnverifiedKept';
   return (
     <form noValidate onSubmit={onSubmit} className={classes.form}>
       <Stack gap="md">
-        <ParentFields form={form} emailHint={t(parent.emailVerified ? hint : 'family.emailHintUnverified')} />
+        <ParentFields form={form} emailHint={t(parent.emailVerified ? hint : hintUnverified)} />
         {needsAgreement && isMoving ? (
           <TextInput
             label={t('family.code')}
