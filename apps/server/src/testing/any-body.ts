@@ -141,7 +141,13 @@ export interface AnyBody {
   readonly data: { encoding: number[]; model: string; quality: number };
   readonly faces: {
     box: [number, number, number, number];
-    match: { childId: string; name: string; parentName: string; similarity: number } | null;
+    match: {
+      childId: string;
+      name: string;
+      parentName: string;
+      photo: string | null;
+      similarity: number;
+    } | null;
     question?: FaceCandidate[];
   }[];
 }

@@ -319,7 +319,15 @@ const routes: RouteObject[] = [
               {
                 path: '/checkFace',
                 handle: needs('families.edit'),
-                lazy: lazyScreen(() => import('../features/check-face/check-face-screen.tsx'), 'check-face'),
+                lazy: lazyScreen(
+                  () => import('./check-face.tsx'),
+                  'check-face',
+                  'add-child',
+                  'child',
+                  'dashboard',
+                  'bookings',
+                  'stays',
+                ),
               },
               {
                 path: '/reports',

@@ -280,6 +280,8 @@ export const childRoutes = {
               childId: z.string(),
               name: z.string(),
               parentName: z.string(),
+              /** The registered photo, so that a wrong match can be seen. */
+              photo: z.nullable(z.string()),
               similarity: z.number().check(z.gte(0), z.lte(1)),
             }),
           ),

@@ -1,5 +1,6 @@
 /** Names the faces in a photo for staff. If a face only resembles an enrolled child, staff decide. */
 import type { childRoutes } from '@haris/contract/http/children';
+import { photoPath } from '@haris/contract/http/photos';
 import type { NearChild } from '@haris/contract/vision';
 import type { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -52,6 +53,7 @@ async function presentMatch(
     childId,
     name: child.name,
     parentName: child.parent_name,
+    photo: child.photo_id && photoPath(child.photo_id),
     similarity: similarityOf(distance),
   };
 }

@@ -410,7 +410,13 @@ describe('checking a face', () => {
     expect(await check({ faces: [face(), 'a stranger'] })).toEqual([
       {
         box: [0, 0, 90, 110],
-        match: { childId: child._id, name: 'Seen', parentName: family.name, similarity: 1 },
+        match: {
+          childId: child._id,
+          name: 'Seen',
+          parentName: family.name,
+          photo: child.photo,
+          similarity: 1,
+        },
       },
       { box: [100, 0, 90, 110], match: null },
     ]);

@@ -1,4 +1,4 @@
-/** The live preview with the oval and its advice, mirrored as people expect from a front camera. */
+/** The live preview: for a portrait with the oval and its advice, and mirrored as people expect from a front camera. */
 import { Loader } from '@mantine/core';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -8,7 +8,8 @@ import type { Guide } from './use-guide.ts';
 
 export interface CameraViewProps {
   stream: MediaStream | null;
-  guide: Guide;
+  /** Null: no portrait is asked for. */
+  guide: Guide | null;
   /** Called with the video once it shows a picture, and with null when it is gone. */
   onVideo: (video: HTMLVideoElement | null) => void;
 }
@@ -81,6 +82,7 @@ export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
     <div className={styles.room}>
       <div
         className={styles.view}
+        data-plain={guide === null || undefined}
         style={{ ['--ratio' as string]: ratio, ['--asked-ratio' as string]: askedRatio }}
       >
         <div className={styles.picture}>
@@ -90,7 +92,8 @@ export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
             autoPlay
             playsInline
             muted
-            aria-label={t('preview')}
+            aria-label={t(guide === null ? 'previewAny' : 'preview')}
+            data-mirrored={guide !== null || undefined}
             onPlaying={(event) => {
               setRatio(event.currentTarget.videoWidth / event.currentTarget.videoHeight);
               onVideo(event.currentTarget);
@@ -101,11 +104,13 @@ export function CameraView({ stream, guide, onVideo }: CameraViewProps) {
               <Loader color="white" aria-hidden />
               {t('starting')}
             </div>
-          ) : (
+          ) : guide === null ? null : (
             <Oval ratio={ratio} tone={toneOf(guide)} />
           )}
         </div>
-        <div className={styles.words}>{stream === null ? null : <AdviceLine guide={guide} />}</div>
+        {guide === null ? null : (
+          <div className={styles.words}>{stream === null ? null : <AdviceLine guide={guide} />}</div>
+        )}
       </div>
     </div>
   );

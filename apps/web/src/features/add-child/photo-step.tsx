@@ -17,8 +17,13 @@ export interface PhotoStepProps {
   onPhoto: (photo: Photo | null) => void;
   /** The server's reason for refusing this photo; null if it has not. */
   refusal: string | null;
-  /** True while the child is being saved; disables all changes. */
+  /** True while the photo is being sent; disables all changes. */
   isLocked: boolean;
+  /**
+   * `portrait`: one face to register, with the guide. `look`: whoever is before the camera of the back, without the guide,
+   * because no photo is refused for its quality.
+   */
+  purpose?: 'portrait' | 'look';
 }
 
 function FileChoice({ onFile }: { onFile: (file: File) => void }) {
@@ -34,11 +39,17 @@ function FileChoice({ onFile }: { onFile: (file: File) => void }) {
   );
 }
 
-function LiveCamera({ onPhoto, onFile }: { onPhoto: (photo: Photo) => void; onFile: (file: File) => void }) {
+interface LiveCameraProps {
+  isGuided: boolean;
+  onPhoto: (photo: Photo) => void;
+  onFile: (file: File) => void;
+}
+
+function LiveCamera({ isGuided, onPhoto, onFile }: LiveCameraProps) {
   const { t } = useTranslation(['add-child', 'common']);
-  const { camera, retry } = useCamera(true, 'user');
+  const { camera, retry } = useCamera(true, isGuided ? 'user' : 'environment');
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  const guide = useGuide(video);
+  const guide = useGuide(isGuided ? video : null);
   const isCapturing = useRef(false);
   const capture = async () => {
     if (video === null || isCapturing.current) return;
@@ -70,13 +81,17 @@ function LiveCamera({ onPhoto, onFile }: { onPhoto: (photo: Photo) => void; onFi
   }
   return (
     <Stack>
-      <CameraView stream={camera.status === 'live' ? camera.stream : null} guide={guide} onVideo={setVideo} />
+      <CameraView
+        stream={camera.status === 'live' ? camera.stream : null}
+        guide={isGuided ? guide : null}
+        onVideo={setVideo}
+      />
       <Group justify="center" gap="xs">
         <Button
           size="lg"
           leftSection={<IconCamera size={22} aria-hidden />}
           onClick={() => void capture()}
-          disabled={video === null || !guide.canCapture}
+          disabled={video === null || (isGuided && !guide.canCapture)}
         >
           {t('capture')}
         </Button>
@@ -98,7 +113,7 @@ function useFollowingFocus(hasPhoto: boolean) {
   return stage;
 }
 
-export function PhotoStep({ photo, onPhoto, refusal, isLocked }: PhotoStepProps) {
+export function PhotoStep({ photo, onPhoto, refusal, isLocked, purpose = 'portrait' }: PhotoStepProps) {
   const takeFile = (file: File) => {
     readPhotoFile(file).then(onPhoto, () => notifyError(localizeCode('unreadable_photo')));
   };
@@ -106,7 +121,7 @@ export function PhotoStep({ photo, onPhoto, refusal, isLocked }: PhotoStepProps)
   return (
     <div ref={stage} tabIndex={-1} className={styles.stage}>
       {photo === null ? (
-        <LiveCamera onPhoto={onPhoto} onFile={takeFile} />
+        <LiveCamera isGuided={purpose === 'portrait'} onPhoto={onPhoto} onFile={takeFile} />
       ) : (
         <CapturedPhoto photo={photo} refusal={refusal} isLocked={isLocked} onRetake={() => onPhoto(null)} />
       )}

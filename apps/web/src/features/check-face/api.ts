@@ -7,6 +7,14 @@ import { cutFace } from './cut-face.ts';
 /** Timeout that allows for the slow uplink of a phone. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
+/** A photo of the camera or of a file. */
+export interface LookedAt {
+  readonly blob: Blob;
+  readonly fileName: string;
+  /** Object URL for the preview. */
+  readonly url: string;
+}
+
 export type SeenFace = AnswerOf<typeof childRoutes.checkFace>['faces'][number] & {
   /** The face cut out of the photo, as a URL. */
   picture: string;
@@ -15,11 +23,11 @@ export type SeenFace = AnswerOf<typeof childRoutes.checkFace>['faces'][number] &
 /** The faces in a photo, each with its cropped picture. The photo is not stored. */
 export function useCheckFace() {
   return useMutation({
-    mutationFn: async (photo: File): Promise<SeenFace[]> => {
+    mutationFn: async ({ blob, fileName }: LookedAt): Promise<SeenFace[]> => {
       const form = new FormData();
-      form.append('image', photo, photo.name);
+      form.append('image', blob, fileName);
       const { faces } = await call(childRoutes.checkFace, { form, timeoutMs: UPLOAD_TIMEOUT_MS });
-      return Promise.all(faces.map(async (face) => ({ ...face, picture: await cutFace(photo, face.box) })));
+      return Promise.all(faces.map(async (face) => ({ ...face, picture: await cutFace(blob, face.box) })));
     },
   });
 }

@@ -1,70 +1,193 @@
-/** One face in a photo: its match, or the candidates for staff to choose from. None is preselected. */
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+/**
+ * One face in a photo beside the registered photo of every child that is named: the match, or the candidates for staff to
+ * choose from. None is preselected.
+ */
+import { Button, Stack, Text } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ComponentType, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChildLink } from '../../child/child-link.tsx';
 import { localeOf } from '../../i18n/locale.ts';
 import { Photo } from '../../photos/photo.tsx';
 import { Card } from '../../ui/card.tsx';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import type { SeenFace } from './api.ts';
+import classes from './face-card.module.css';
 
 const PICTURE = 128;
 
-interface Named {
-  name: string;
-  parentName: string;
+type Candidate = NonNullable<SeenFace['match']>;
+
+export interface FaceCardProps {
+  face: SeenFace;
+  /** State and next step of a child, of another feature. */
+  ChildSteps: ComponentType<{ id: string }>;
+  /** Opens the search for a child; null for people who may not search. */
+  onSearch: (() => void) | null;
 }
 
-export function FaceCard({ face: { match, question = [], picture } }: { face: SeenFace }) {
-  const { t, i18n } = useTranslation('check-face');
-  const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
-  const [asked, setAsked] = useState(0);
-  const [chosen, setChosen] = useState<Named | null>(null);
-  const known = match ?? chosen;
-  const candidate = known ? undefined : question[asked];
+/** `open`: staff have not answered; `nobody`: they said that it is none of the children who were named. */
+type Answer = 'open' | 'nobody' | Candidate;
+
+/** Names in a sentence of the other script keep their place. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
+export function FaceCard({ face, ChildSteps, onSearch }: FaceCardProps) {
+  const { match, question = [] } = face;
+  const [answer, setAnswer] = useState<Answer>('open');
+  const named = answer === 'open' ? match : answer === 'nobody' ? null : answer;
+  if (named !== null)
+    return (
+      <Frame face={face} named={[{ candidate: named }]}>
+        <Known
+          child={named}
+          isConfirmed={answer !== 'open'}
+          ChildSteps={ChildSteps}
+          onWrong={() => setAnswer(answer === 'open' ? 'nobody' : 'open')}
+        />
+      </Frame>
+    );
+  if (answer === 'open' && question.length > 0)
+    return <Question face={face} question={question} onAnswer={setAnswer} />;
   return (
-    <Card>
+    <Frame face={face} named={[]}>
+      <Unknown onSearch={onSearch} />
+    </Frame>
+  );
+}
+
+interface Named {
+  candidate: Candidate;
+  /** Below the name. */
+  below?: ReactNode;
+}
+
+/** The face of the photo, the registered photos beside it, and what follows from them. */
+function Frame({ face, named, children }: { face: SeenFace; named: readonly Named[]; children: ReactNode }) {
+  const { t } = useTranslation('check-face');
+  const id = useId();
+  return (
+    <Card component="section" aria-labelledby={id}>
       <Stack gap="md">
-        <Group wrap="nowrap" align="flex-start" justify="center" gap="lg">
-          <Stack gap={6} align="center" miw={0}>
-            <InitialsAvatar name={t('thisFace')} src={picture} size={PICTURE} shape="rounded" />
-            <Text size="sm" c="dimmed">
-              {t('thisFace')}
-            </Text>
-          </Stack>
-          {candidate ? (
-            <Stack gap={6} align="center" ta="center" miw={0}>
+        <div className={classes.photos}>
+          <figure className={classes.photo}>
+            <InitialsAvatar name={t('thisFace')} src={face.picture} size={PICTURE} shape="rounded" />
+            <figcaption id={id}>
+              <Text span size="sm" c="dimmed">
+                {t('thisFace')}
+              </Text>
+            </figcaption>
+          </figure>
+          {named.map(({ candidate, below }) => (
+            <figure key={candidate.childId} className={classes.photo}>
               <Photo path={candidate.photo} name={candidate.name} size={PICTURE} shape="rounded" />
-              <Text fw={600} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {candidate.name}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {t('childOf', {
-                  parentName: candidate.parentName,
-                  similarity: percent.format(candidate.similarity),
-                })}
-              </Text>
-            </Stack>
-          ) : null}
-        </Group>
-        <Text ta="center" fw={500} role="status">
-          {candidate
-            ? t('question', { name: candidate.name })
-            : known
-              ? t(match ? 'known' : 'confirmed', { name: known.name, parentName: known.parentName })
-              : t('unknown')}
-        </Text>
-        {candidate ? (
-          <Group justify="center" gap="sm">
-            <Button variant="default" onClick={() => setAsked(asked + 1)}>
-              {t('no')}
-            </Button>
-            <Button variant="default" onClick={() => setChosen(candidate)}>
-              {t('yes', { name: candidate.name })}
-            </Button>
-          </Group>
-        ) : null}
+              <figcaption>
+                <Text span fw={600} className={classes.name}>
+                  <ChildLink id={candidate.childId}>
+                    <bdi>{candidate.name}</bdi>
+                  </ChildLink>
+                </Text>
+                {below}
+              </figcaption>
+            </figure>
+          ))}
+        </div>
+        {children}
       </Stack>
     </Card>
+  );
+}
+
+interface QuestionProps {
+  face: SeenFace;
+  question: readonly Candidate[];
+  onAnswer: (answer: Answer) => void;
+}
+
+function Question({ face, question, onAnswer }: QuestionProps) {
+  const { t, i18n } = useTranslation('check-face');
+  const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
+  const [first] = question;
+  const named = question.map((candidate) => ({
+    candidate,
+    below: (
+      <>
+        <Text span size="sm" c="dimmed" className={classes.name}>
+          {t('childOfAlike', {
+            parentName: isolated(candidate.parentName),
+            similarity: percent.format(candidate.similarity),
+          })}
+        </Text>
+        <Button
+          variant="default"
+          aria-label={t('yesOf', { name: candidate.name })}
+          onClick={() => onAnswer(candidate)}
+        >
+          {t('yes')}
+        </Button>
+      </>
+    ),
+  }));
+  return (
+    <Frame face={face} named={named}>
+      <Text ta="center" fw={500} role="status">
+        {question.length === 1 && first !== undefined
+          ? t('question', { name: isolated(first.name) })
+          : t('questionMany')}
+      </Text>
+      <Button variant="default" className={classes.nobody ?? ''} onClick={() => onAnswer('nobody')}>
+        {t('nobody')}
+      </Button>
+    </Frame>
+  );
+}
+
+interface KnownProps extends Pick<FaceCardProps, 'ChildSteps'> {
+  child: Candidate;
+  /** True if staff chose the child themselves. */
+  isConfirmed: boolean;
+  onWrong: () => void;
+}
+
+function Known({ child, isConfirmed, ChildSteps, onWrong }: KnownProps) {
+  const { t } = useTranslation('check-face');
+  return (
+    <>
+      <Text ta="center" fw={500} role="status">
+        {t(isConfirmed ? 'confirmed' : 'known', {
+          name: isolated(child.name),
+          parentName: isolated(child.parentName),
+        })}
+      </Text>
+      <ChildSteps id={child.childId} />
+      <Button variant="subtle" className={classes.nobody ?? ''} onClick={onWrong}>
+        {t('notThis', { name: isolated(child.name) })}
+      </Button>
+    </>
+  );
+}
+
+function Unknown({ onSearch }: Pick<FaceCardProps, 'onSearch'>) {
+  const { t } = useTranslation('check-face');
+  return (
+    <>
+      <Text ta="center" fw={500} role="status">
+        {t('unknown')}
+      </Text>
+      <Text ta="center" size="sm" c="dimmed">
+        {t('unknownHint')}
+      </Text>
+      {onSearch === null ? null : (
+        <Button
+          className={classes.nobody ?? ''}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          onClick={onSearch}
+        >
+          {t('search')}
+        </Button>
+      )}
+    </>
   );
 }
