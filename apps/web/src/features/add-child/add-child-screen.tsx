@@ -8,13 +8,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
-import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
+import { localizeSentence, showFailure } from '../../calls/failure.ts';
 import { homePath } from '../../session/paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { useLock } from '../../ui/use-lock.ts';
+import { photoRefusalOf } from './about-photo.ts';
 import styles from './add-child.module.css';
 import { useSaveChild } from './api.ts';
 import { CandidatesDialog, LookalikesDialog } from './candidates-dialog.tsx';
@@ -46,11 +47,6 @@ function useGoBack(): () => void {
   };
 }
 
-/** Whether a new photo can solve the failure; if so, the message appears at the photo. */
-function isAboutPhoto(error: ApiError): boolean {
-  return error.status === 422 || error.status === 415 || error.status === 413;
-}
-
 /** State of the new child: name, photo, saving, and the dialogs before and after. */
 function useNewChild(parentId: string, goBack: () => void) {
   const { t } = useTranslation('add-child');
@@ -76,10 +72,11 @@ function useNewChild(parentId: string, goBack: () => void) {
       setAdults(error.adults);
       return setCandidates(error.candidates);
     }
-    showFailure(error);
     setCandidates(null);
+    const refused = photoRefusalOf(error);
+    if (refused !== null) return setRefusal(refused);
+    showFailure(error);
     if (!(error instanceof ApiError)) return;
-    if (isAboutPhoto(error)) setRefusal(failureText(error));
     const { name: ofName, childName: ofChildName, birthDate: ofBirthDate } = error.fields;
     const atName = ofName ?? ofChildName;
     if (atName !== undefined) setNameError(localizeSentence(atName));
@@ -135,7 +132,7 @@ function useNewChild(parentId: string, goBack: () => void) {
     isSaving: save.isPending,
     isLocked,
     facilityChoice: facility.choice,
-    canSave: name.trim() !== '' && photo !== null && !facility.isMissing && !isLocked,
+    canSave: name.trim() !== '' && photo !== null && refusal === null && !facility.isMissing && !isLocked,
     submit,
   };
 }

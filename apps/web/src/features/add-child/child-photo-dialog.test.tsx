@@ -89,8 +89,9 @@ describe('a photo of a registered child', () => {
     const { user, dialog } = await open(/^New photo$/);
     await choosePhoto(user, dialog);
     await user.click(saveIn(dialog));
-    await waitFor(() => expect(within(dialog).getAllByText(/face/i).length).toBeGreaterThan(0));
-    await waitFor(() => expect(saveIn(dialog)).toBeDisabled());
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('No face was found.');
+    expect(screen.getAllByText(/No face was found\./)).toHaveLength(1);
+    expect(saveIn(dialog)).toBeDisabled();
   });
 
   test('without a connection is not lost: the same photo can be sent again', async () => {

@@ -10,12 +10,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../calls/api-error.ts';
-import { failureText, showFailure } from '../../calls/failure.ts';
+import { showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { keys, refetchStale } from '../../calls/query-client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { useLock } from '../../ui/use-lock.ts';
+import { photoRefusalOf } from './about-photo.ts';
 import { CandidatesDialog } from './candidates-dialog.tsx';
 import { PhotoStep } from './photo-step.tsx';
 import type { Photo } from './picture.ts';
@@ -77,9 +78,9 @@ function ChildPhotoForm({ child, purpose, onClose }: Omit<ChildPhotoDialogProps,
       if (error instanceof ApiError && error.candidates.length + error.adults.length > 0)
         return setAlike({ candidates: error.candidates, adults: error.adults });
       setAlike(null);
-      showFailure(error);
-      if (error instanceof ApiError && error.status !== 0 && error.status < 500)
-        setRefusal(failureText(error));
+      const refused = photoRefusalOf(error);
+      if (refused === null) showFailure(error);
+      else setRefusal(refused);
     },
     onSettled: lock.release,
   });

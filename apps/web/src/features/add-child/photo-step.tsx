@@ -142,11 +142,7 @@ function CapturedPhoto(props: {
       <div className={styles.captured}>
         <img src={photo.url} alt={t('captured')} className={styles.picture} />
       </div>
-      {refusal === null ? null : (
-        <Alert color="clay" role="alert" icon={<IconCameraOff aria-hidden />}>
-          {refusal}
-        </Alert>
-      )}
+      {refusal === null ? null : <Refusal>{refusal}</Refusal>}
       <Group justify="center">
         <Button
           variant={refusal === null ? 'default' : 'filled'}
@@ -158,5 +154,16 @@ function CapturedPhoto(props: {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Why the photo is refused, moved into view: the bar with the main action may cover it. */
+function Refusal({ children }: { children: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
+  return (
+    <Alert ref={box} color="clay" role="alert" icon={<IconCameraOff aria-hidden />}>
+      {children}
+    </Alert>
   );
 }
