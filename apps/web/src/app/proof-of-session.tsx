@@ -20,7 +20,7 @@ export function ProofOfSession() {
     // Without the dialog nobody can give the proof: the call fails, and the next call tries again.
     loadDialog().then(
       (loaded) => setQuestion(() => loaded),
-      () => settleProof(false),
+      () => settleProof('impossible'),
     );
   }, [isAsked, Question]);
   return Question === null ? null : <Question />;

@@ -33,6 +33,8 @@ export class ApiError extends Error {
   readonly methods: readonly ProofMethod[];
   readonly approval: string | null;
   readonly retryAfter: number | undefined;
+  /** True if the person cancelled the question for a proof: nothing failed, so nothing is reported. */
+  isDeclined = false;
 
   constructor(details: ApiErrorDetails) {
     super(details.message);

@@ -34,9 +34,13 @@ export function localizeCode(code: ErrorCode): string {
   return i18n.t(`errors:${code}`);
 }
 
-/** Shows an error toast for a failed call (spec §7), except for an ended session, which has its own toast. */
+/**
+ * Shows an error toast for a failed call (spec §7), except for an ended session, which has its own toast, and for an
+ * action that the person cancelled.
+ */
 export function showFailure(error: unknown, fallback?: string): void {
   if (error instanceof ApiError && error.status === 401 && error.code === 'unauthenticated') return;
+  if (error instanceof ApiError && error.isDeclined) return;
   notifyError(failureText(error, fallback));
 }
 

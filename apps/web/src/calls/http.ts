@@ -79,7 +79,9 @@ async function sendProved(route: Route, given: RequestInput): Promise<Response> 
     if (asked.has(failure.code)) throw failure;
     asked.add(failure.code);
     if (failure.code === 'proof_required') {
-      if (!(await askForProof(failure.methods, input.signal))) throw failure;
+      const outcome = await askForProof(failure.methods, input.signal);
+      failure.isDeclined = outcome === 'declined';
+      if (outcome !== 'proved') throw failure;
     } else if (failure.code === 'approval_required' && failure.approval !== null) {
       if (!(await waitForApproval(failure.approval, input.signal))) throw failure;
       // A second person may answer after the proof that was given before has become too old.

@@ -6,10 +6,13 @@ import type { ProofMethod } from '@haris/contract/errors';
 import { useSyncExternalStore } from 'react';
 import { subscribeToken } from './token-store.ts';
 
+/** `declined`: the person chose not to go on; `impossible`: nobody could be asked any longer. */
+export type ProofOutcome = 'proved' | 'declined' | 'impossible';
+
 interface Question {
   readonly methods: readonly ProofMethod[];
-  readonly answered: Promise<boolean>;
-  readonly settle: (proved: boolean) => void;
+  readonly answered: Promise<ProofOutcome>;
+  readonly settle: (outcome: ProofOutcome) => void;
 }
 
 let question: Question | null = null;
@@ -21,38 +24,37 @@ function put(next: Question | null): void {
 }
 
 function ask(methods: readonly ProofMethod[]): Question {
-  let settle: (proved: boolean) => void = () => {};
-  const answered = new Promise<boolean>((resolve) => {
+  let settle: (outcome: ProofOutcome) => void = () => {};
+  const answered = new Promise<ProofOutcome>((resolve) => {
     settle = resolve;
   });
   return { methods, answered, settle };
 }
 
 /**
- * Asks in one of the ways that the account can prove. Resolves to true if the proof was given, to false if it was declined
- * or `signal` aborted the waiting call.
+ * Asks in one of the ways that the account can prove. Resolves to `impossible` if `signal` aborted the waiting call.
  */
 export function askForProof(
   methods: readonly ProofMethod[],
   signal: AbortSignal | undefined,
-): Promise<boolean> {
+): Promise<ProofOutcome> {
   const asked = question ?? ask(methods);
   if (question === null) put(asked);
-  const cancel = () => settleProof(false);
+  const cancel = () => settleProof('impossible');
   signal?.addEventListener('abort', cancel, { once: true });
   return asked.answered.finally(() => signal?.removeEventListener('abort', cancel));
 }
 
-/** Continues the waiting calls after the proof was given or declined. */
-export function settleProof(proved: boolean): void {
+/** Continues the waiting calls. */
+export function settleProof(outcome: ProofOutcome): void {
   const settled = question;
   if (settled === null) return;
   put(null);
-  settled.settle(proved);
+  settled.settle(outcome);
 }
 
 // The next person at this device must not confirm what this one began.
-subscribeToken(() => settleProof(false));
+subscribeToken(() => settleProof('impossible'));
 
 /** How the waiting call can be proven; null while none waits. */
 export function useProofAsked(): readonly ProofMethod[] | null {

@@ -16,10 +16,28 @@ export interface CsvButtonProps {
   disabled?: boolean;
 }
 
+/**
+ * Gives the focus back to the button once the download has ended, because its progress took the button's place. Not if the
+ * person has moved the focus meanwhile.
+ */
+function useFocusAfter(isIdle: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasIdle = useRef(isIdle);
+  useEffect(() => {
+    if (isIdle === wasIdle.current) return;
+    wasIdle.current = isIdle;
+    const now = document.activeElement;
+    const isFree = now === null || now === document.body || now.closest('[role="dialog"]') !== null;
+    if (isIdle && isFree) button.current?.focus({ preventScroll: true });
+  }, [isIdle]);
+  return button;
+}
+
 export function CsvButton({ route, query, disabled = false }: CsvButtonProps) {
   const { t } = useTranslation('common');
   const running = useRef<AbortController | null>(null);
   const [progress, setProgress] = useState<CsvProgress | null>(null);
+  const button = useFocusAfter(progress === null);
   // Leaving the screen cancels the download.
   useEffect(() => () => running.current?.abort(), []);
 
@@ -43,6 +61,7 @@ export function CsvButton({ route, query, disabled = false }: CsvButtonProps) {
   if (progress === null)
     return (
       <Button
+        ref={button}
         variant="default"
         leftSection={<IconFileDownload size={18} aria-hidden />}
         onClick={() => void download()}

@@ -24,12 +24,12 @@ export default function ProofDialog() {
   const isSignedOut = account === null;
   // Once the session has ended, nobody can give the proof.
   useEffect(() => {
-    if (isSignedOut) settleProof(false);
+    if (isSignedOut) settleProof('impossible');
   }, [isSignedOut]);
   return (
     <Dialog
       opened={methods !== null}
-      onClose={() => settleProof(false)}
+      onClose={() => settleProof('declined')}
       title={t('proof.title')}
       size="sm"
       onTop
@@ -54,7 +54,7 @@ function FactorProof() {
     staleTime: 0,
     gcTime: 0,
   });
-  const cancel = () => settleProof(false);
+  const cancel = () => settleProof('declined');
   if (begun.isError)
     return (
       <ErrorState
@@ -76,7 +76,7 @@ function FactorProof() {
           await call(sessionRoutes.proveSession, {
             body: { ...answer, ...(challenge === undefined ? {} : { challenge }) },
           });
-          settleProof(true);
+          settleProof('proved');
         }}
         submitLabel={t('password:proof.confirm')}
         cancelLabel={t('password:proof.cancel')}
@@ -99,7 +99,7 @@ function ProviderProof() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  useEffect(() => onProofElsewhere(() => settleProof(true)), []);
+  useEffect(() => onProofElsewhere(() => settleProof('proved')), []);
   if (begun.isError)
     return (
       <ErrorState
@@ -114,7 +114,7 @@ function ProviderProof() {
     <Stack gap="md">
       <Text>{t('password:proof.leadProvider', { name })}</Text>
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={() => settleProof(false)}>
+        <Button variant="default" onClick={() => settleProof('declined')}>
           {t('password:proof.cancel')}
         </Button>
         <Button component="a" href={begun.data.url} target="_blank" rel="noopener" data-autofocus>
@@ -127,10 +127,15 @@ function ProviderProof() {
 
 function ProofForm({ email }: { email: string }) {
   const { t } = useTranslation(['password', 'auth']);
+  /** When the next try is taken, if the server said so. */
+  const waitOf = (error: Error) =>
+    error instanceof ApiError && error.retryAfter !== undefined
+      ? t('password:proof.again', { count: Math.max(1, Math.ceil(error.retryAfter / 60)) })
+      : null;
   const [password, setPassword] = useState('');
   const prove = useMutation({
     mutationFn: () => call(sessionRoutes.proveSession, { body: { password } }),
-    onSuccess: () => settleProof(true),
+    onSuccess: () => settleProof('proved'),
   });
   const isWrong = prove.error instanceof ApiError && prove.error.code === 'wrong_password';
   return (
@@ -162,11 +167,11 @@ function ProofForm({ email }: { email: string }) {
         />
         {prove.isError && !isWrong ? (
           <Alert color="clay" role="alert">
-            {failureText(prove.error)}
+            {failureText(prove.error)} {waitOf(prove.error)}
           </Alert>
         ) : null}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={() => settleProof(false)} disabled={prove.isPending}>
+          <Button variant="default" onClick={() => settleProof('declined')} disabled={prove.isPending}>
             {t('password:proof.cancel')}
           </Button>
           <Button type="submit" loading={prove.isPending} disabled={password === ''}>

@@ -237,6 +237,8 @@ describe('the question for a proof', () => {
       expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).not.toBeInTheDocument(),
     );
     expect(deleted).toEqual([]);
+    // Nothing failed, so nothing is reported.
+    expect(screen.queryByText('Please confirm that it is you first.')).not.toBeInTheDocument();
     const dialog = await screen.findByRole('dialog', { name: 'Delete Employee' });
     await user.click(within(dialog).getByRole('button', { name: 'Delete Employee' }));
     const asked = await question();
@@ -250,5 +252,31 @@ describe('the question for a proof', () => {
     await waitFor(() => expect(screen.queryByText('Nadia Farouk')).not.toBeInTheDocument());
     // The next element has the focus.
     await waitFor(() => expect(screen.getByText('1 employee')).toHaveFocus());
+  });
+
+  test('after too many tries it says when the next one is taken', async () => {
+    serveRoster();
+    server.use(handle(sessionRoutes.proveSession, refuse('too_many_attempts', { retryAfter: 14 * 60 - 5 })));
+    const { user } = await renderScreen('/viewEmployees', { as: staff });
+    await askToDelete(user);
+    const asked = await question();
+    await user.type(within(asked).getByLabelText(/^Your password/), 'wrong{Enter}');
+    expect(await within(asked).findByRole('alert')).toHaveTextContent('You can try again in 14 minutes.');
+    await user.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(asked).not.toBeInTheDocument());
+  });
+
+  test('a cancelled export is no error, and the focus is on its button again', async () => {
+    server.use(
+      handle(operationRoutes.listAudit, { entries: [], total: 1, nextCursor: null }),
+      handle(operationRoutes.exportAudit, refuse('proof_required', { methods: ['password'] })),
+    );
+    const { user } = await renderScreen('/auditLog', { as: staff });
+    await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
+    await user.click(within(await question()).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveFocus());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveFocus();
+    expect(screen.queryByText('Please confirm that it is you first.')).not.toBeInTheDocument();
   });
 });
