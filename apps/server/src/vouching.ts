@@ -69,12 +69,14 @@ export async function replacePassword(
   const { id, email, language } = parent;
   await endPassword(context, tx, id);
   await keepDisowning(context, tx, parent);
+  // Staff who add the first child do so in this transaction, after this.
+  const isForChild = because === 'child_added' || (await hasChildren(tx, id));
   await mailLink(
     context,
     tx,
     'invitation',
     { kind: 'parent', accountId: id, name: null, email, language },
-    { mail: 'password_ended' },
+    { mail: isForChild ? 'password_ended' : 'password_ended_no_child' },
   );
   await context.audit.append(tx, {
     actor,

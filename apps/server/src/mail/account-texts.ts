@@ -12,6 +12,7 @@ export type MailKind =
   | 'email_agreement'
   | 'password_change'
   | 'password_ended'
+  | 'password_ended_no_child'
   | 'kiosk_pin_set'
   | 'kiosk_pin_removed'
   | 'desk_pin_set'
@@ -182,6 +183,22 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
     ar: {
       subject: 'اختر كلمة مرور جديدة في حارس',
       lead: 'ربط الموظفون بطفلك حسابًا مسجّلًا بهذا البريد الإلكتروني. لم تعد كلمة المرور التي اختيرت عند التسجيل تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
+      ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر الموظفين من فضلك.',
+    },
+  },
+  password_ended_no_child: {
+    en: {
+      subject: 'Choose a new password for Haris',
+      lead: 'Staff at the nursery confirmed the account with this email address. The password that was chosen at registration no longer works, because somebody else could have chosen it. Please set your own.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 7 days.',
+      ignore: 'If you did not expect this email, please tell the staff.',
+    },
+    ar: {
+      subject: 'اختر كلمة مرور جديدة في حارس',
+      lead: 'أكّد موظفو الحضانة الحساب المسجّل بهذا البريد الإلكتروني. لم تعد كلمة المرور التي اختيرت عند التسجيل تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
       ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر الموظفين من فضلك.',

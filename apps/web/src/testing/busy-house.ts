@@ -130,6 +130,8 @@ function known(): RequestHandler[] {
         by: 'self',
         at: NOW,
         from: null,
+        near: null,
+        name: 'Mona Hassan',
         vouchedAt: null,
         disownedAt: null,
         hasProvenPassword: true,

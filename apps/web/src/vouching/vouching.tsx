@@ -33,17 +33,16 @@ export function wantsVouching(registration: Registration): boolean {
 }
 
 /** Time and approximate place of the registration, in a sentence. */
-function RegistrationText({ registration, name }: { registration: Registration; name: string }) {
+function RegistrationText({ registration }: { registration: Registration }) {
   const { t, i18n } = useTranslation('vouching');
   const at = momentFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' });
-  const facts = {
-    name,
-    at: at.format(new Date(registration.at)),
-    network: `\u2066${registration.from ?? ''}\u2069`,
-  };
+  const facts = { name: `\u2068${registration.name}\u2069`, at: at.format(new Date(registration.at)) };
+  const { near } = registration;
   return (
     <>
-      <Text>{registration.from === null ? t('madeWhen', facts) : t('madeWhenAndWhere', facts)}</Text>
+      <Text>
+        {near === null ? t('madeWhen', facts) : t(near === 'here' ? 'madeHere' : 'madeElsewhere', facts)}
+      </Text>
       {registration.disownedAt === null ? null : (
         <Text fw={600} c="clay">
           {t('disowned')}
@@ -55,12 +54,11 @@ function RegistrationText({ registration, name }: { registration: Registration; 
 
 export interface VouchingProps {
   parentId: string;
-  name: string;
   registration: Registration;
   onDone: () => void;
 }
 
-export function Vouching({ parentId, name, registration, onDone }: VouchingProps) {
+export function Vouching({ parentId, registration, onDone }: VouchingProps) {
   const { t } = useTranslation('vouching');
   const client = useQueryClient();
   const sendsMail = useSendsMail();
@@ -92,7 +90,7 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
   if (registration.disownedAt !== null)
     return (
       <Stack gap="sm">
-        <RegistrationText registration={registration} name={name} />
+        <RegistrationText registration={registration} />
         <Text size="sm">{t('disownedWhat')}</Text>
         <MailNote to="staff" />
         <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
@@ -102,7 +100,7 @@ export function Vouching({ parentId, name, registration, onDone }: VouchingProps
     );
   return (
     <Stack gap="sm">
-      <RegistrationText registration={registration} name={name} />
+      <RegistrationText registration={registration} />
       <Text size="sm">{t('ask')}</Text>
       <form
         noValidate

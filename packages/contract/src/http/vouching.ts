@@ -13,6 +13,13 @@ const registrationSchema = z
      * stored.
      */
     from: z.nullable(z.string()),
+    /**
+     * Whether that network is the one that this request comes from. Null if it is not known, as with a proxy on the same
+     * machine that names no addresses.
+     */
+    near: z.nullable(z.enum(['here', 'elsewhere'])),
+    /** The parent's name. */
+    name: z.string(),
     vouchedAt: z.nullable(momentSchema),
     /** When the owner of the e-mail denied having registered. */
     disownedAt: z.nullable(momentSchema),

@@ -28,8 +28,9 @@ export function bindVouching(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, vouchingRoutes.getRegistration, {
     find: ({ params }) => requireParent(context, params.id),
-    async handle({ subject }) {
-      return { registration: presentRegistration(await getParentView(context, subject)) };
+    async handle({ subject, actor }) {
+      const view = await getParentView(context, subject);
+      return { registration: presentRegistration(view, actor.origin.address) };
     },
   });
   bind(app, context, accountRoutes.markParentVerified, {

@@ -411,21 +411,40 @@ describe('vouching', () => {
       by: 'self',
       at,
       from: '203.0.113.0/24',
+      near: null,
+      name: 'Mother',
       vouchedAt: null,
       disownedAt: null,
       hasProvenPassword: false,
       children: 0,
     });
     expect((await registrationOf(six.id)).from).toBe('2001:db8:1::/48');
+    const nearFrom = async (id: string, from: string) =>
+      (await app.expect(200, 'GET', `/api/parent/${id}/registration`, { token: staff, from })).registration
+        .near;
+    expect(await nearFrom(four.id, '203.0.113.9')).toBe('here');
+    expect(await nearFrom(four.id, '203.0.114.66')).toBe('elsewhere');
+    expect(await nearFrom(six.id, '2001:db8:1:9::1')).toBe('here');
+    expect(await nearFrom(six.id, '203.0.113.9')).toBe('elsewhere');
+    // Behind a proxy on the machine that names no addresses, everybody would be here.
+    expect(await nearFrom((await register('127.0.0.1')).id, '127.0.0.1')).toBeNull();
     const url = `/api/parent/${four.id}/registration`;
     expect((await app.ask('GET', url)).status).toBe(401);
     expect((await app.ask('GET', url, { token: (await app.makeFamily()).token })).status).toBe(403);
     expect((await app.ask('GET', '/api/parent/nobody/registration', { token: staff })).status).toBe(404);
   });
 
-  test('is written down: who ended a password, and why', async () => {
+  test('is written down: who ended a password, and why; the mail speaks of a child only if there is one', async () => {
     const account = await register();
     await vouch(account.id);
+    await app.context.mails.settled();
+    const mail = await app.lastMail(account.email);
+    expect(mail.text).toContain('confirmed the account with this email address');
+    expect(mail.text).not.toContain('child');
+    const withChild = await register();
+    await app.makeChild(withChild, 'Sara');
+    await app.context.mails.settled();
+    expect((await app.lastMail(withChild.email)).text).toContain('to your child');
     const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${account.id}`, { token: staff });
     expect(entries.map(({ action, details }) => [action, details])).toEqual(
       expect.arrayContaining([

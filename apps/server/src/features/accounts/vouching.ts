@@ -12,6 +12,7 @@ import { endOneTimeTokens, useOneTimeToken } from '../../db/one-time-tokens.ts';
 import { findParentView, lockParent, type ParentView, updateParentRow } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { roughNetworkOf } from '../../http/network.ts';
 import { emitWithdrawn, type Withdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { endPassword, hasUnprovenPassword, replacePassword } from '../../vouching.ts';
 import { findByBrowserKey } from './browser-keys.ts';
@@ -20,13 +21,26 @@ import { countDeskCode } from './limits.ts';
 import { getParentView, removeParent } from './parents.ts';
 import { type Credentials, checkCredentials, refuseBlocked } from './sign-in.ts';
 
-/** Origin of an account, and whether staff have vouched for it. */
-export function presentRegistration({ parent, children }: ParentView): Registration {
+/** Networks of the machine itself: a proxy there that names no addresses makes everybody come from them. */
+const OWN_MACHINE = new Set(['127.0.0.0/24', '0:0:0::/48']);
+
+/** Whether an account was made from the rough network of the one who asks; null where that cannot be told. */
+function nearOf(madeFrom: string | null, address: string): Registration['near'] {
+  const asking = roughNetworkOf(address);
+  if (madeFrom === null || asking === null) return null;
+  if (OWN_MACHINE.has(madeFrom) || OWN_MACHINE.has(asking)) return null;
+  return madeFrom === asking ? 'here' : 'elsewhere';
+}
+
+/** Origin of an account as seen from `address`, and whether staff have vouched for it. */
+export function presentRegistration({ parent, children }: ParentView, address: string): Registration {
   const moment = (at: number | null) => (at === null ? null : toMoment(at));
   return {
     by: parent.made_by === 'staff' ? 'staff' : 'self',
     at: toMoment(parent.created_at),
     from: parent.made_from,
+    near: nearOf(parent.made_from, address),
+    name: parent.name,
     vouchedAt: moment(parent.vouched_at),
     disownedAt: moment(parent.disowned_at),
     hasProvenPassword: parent.password_hash !== null && !hasUnprovenPassword(parent),

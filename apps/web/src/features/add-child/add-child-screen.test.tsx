@@ -262,6 +262,8 @@ describe('at the desk', () => {
     by: 'staff',
     at: '2026-03-01T08:00:00.000Z',
     from: null,
+    near: null,
+    name: 'Mona Hassan',
     vouchedAt: null,
     disownedAt: null,
     hasProvenPassword: true,
@@ -329,7 +331,12 @@ describe('at the desk', () => {
 
   test('before the first child of an account that registered itself, its origin is shown and a code confirms it', async () => {
     let vouchedAt: string | null = null;
-    const origin = { by: 'self', from: '203.0.113.0/24', hasProvenPassword: false } as const;
+    const origin = {
+      by: 'self',
+      from: '203.0.113.0/24',
+      near: 'elsewhere',
+      hasProvenPassword: false,
+    } as const;
     server.use(
       handle(vouchingRoutes.getRegistration, () => ({
         registration: { ...registration, ...origin, vouchedAt },
@@ -342,7 +349,11 @@ describe('at the desk', () => {
     );
     const { user } = await renderScreen(address, { as: staff });
     const region = await screen.findByRole('region', { name: /Before the first child/ });
-    expect(region).toHaveTextContent(/staff did not create this account.*203\.0\.113\.0\/24/);
+    expect(region).toHaveTextContent(/Mona Hassan.*: staff did not create this account.*from elsewhere/);
+    expect(region).not.toHaveTextContent('203.0.113');
+    // The camera comes first.
+    const camera = screen.getByRole('button', { name: 'Choose a photo file' });
+    expect(camera.compareDocumentPosition(region)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(region).toHaveTextContent('the account’s password stops working');
     const code = within(region).getByRole('textbox', { name: 'Code on the phone' });
     await user.type(code, '12{Enter}');

@@ -4,7 +4,7 @@ import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { birthDateSchema, nameSchema } from '@haris/contract/fields';
 import { Box, Button, Stack, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
@@ -144,6 +144,7 @@ export default function AddChildScreen() {
   const goBack = useGoBack();
   const child = useNewChild(target.id, goBack);
   const { photo } = child;
+  const formId = useId();
 
   return (
     <Page
@@ -151,10 +152,8 @@ export default function AddChildScreen() {
       description={target.name === null ? t('lead') : t('leadFor', { name: target.name })}
       size={760}
     >
-      {admin.isAuthenticated && target.id !== '' ? (
-        <FirstChildHint parentId={target.id} name={target.name} />
-      ) : null}
       <form
+        id={formId}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -189,22 +188,24 @@ export default function AddChildScreen() {
             />
           </Stack>
         </Card>
-        <Box className={styles.actions} data-bottom-bar={photo !== null || undefined}>
-          <Button
-            variant="subtle"
-            color="gray"
-            c="dimmed"
-            onClick={goBack}
-            className={styles.back}
-            leftSection={<IconArrowLeft size={18} className={styles.arrow} aria-hidden />}
-          >
-            {t('back')}
-          </Button>
-          <Button type="submit" disabled={!child.canSave} className={styles.save} size="md">
-            {child.isSaving ? t('saving') : t('save')}
-          </Button>
-        </Box>
       </form>
+      {/* Below the camera, and outside the form, because it has one of its own. */}
+      {admin.isAuthenticated && target.id !== '' ? <FirstChildHint parentId={target.id} /> : null}
+      <Box className={styles.actions} data-bottom-bar={photo !== null || undefined}>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          onClick={goBack}
+          className={styles.back}
+          leftSection={<IconArrowLeft size={18} className={styles.arrow} aria-hidden />}
+        >
+          {t('back')}
+        </Button>
+        <Button type="submit" form={formId} disabled={!child.canSave} className={styles.save} size="md">
+          {child.isSaving ? t('saving') : t('save')}
+        </Button>
+      </Box>
       <CandidatesDialog
         candidates={child.candidates}
         adults={child.adults}

@@ -6,7 +6,7 @@ import { IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useRegistration, Vouching, wantsVouching } from '../../vouching/vouching.tsx';
 
-export function FirstChildHint({ parentId, name }: { parentId: string; name: string | null }) {
+export function FirstChildHint({ parentId }: { parentId: string }) {
   const { t } = useTranslation('vouching');
   const { data: registration, refetch } = useRegistration(parentId, true);
   if (registration === undefined || !wantsVouching(registration)) return null;
@@ -14,19 +14,14 @@ export function FirstChildHint({ parentId, name }: { parentId: string; name: str
   return (
     <Alert
       color="saffron"
-      mb="lg"
+      mt="md"
       icon={<IconUserQuestion aria-hidden />}
       title={t('firstChild')}
       role="region"
       aria-label={t('firstChild')}
     >
       <Stack gap="sm">
-        <Vouching
-          parentId={parentId}
-          name={`\u2068${name ?? t('thisParent')}\u2069`}
-          registration={registration}
-          onDone={() => void refetch()}
-        />
+        <Vouching parentId={parentId} registration={registration} onDone={() => void refetch()} />
         {registration.hasProvenPassword ? null : <Text size="sm">{t('unproven')}</Text>}
       </Stack>
     </Alert>

@@ -38,7 +38,7 @@ function VouchBody({ parent, onClose }: Omit<VouchDialogProps, 'opened'>) {
     );
   if (registration === undefined) return <Text role="status">{t('loading')}</Text>;
   if (registration.by === 'staff') return <MarkVerified parent={parent} onClose={onClose} />;
-  return <Vouching parentId={parent._id} name={parent.name} registration={registration} onDone={onClose} />;
+  return <Vouching parentId={parent._id} registration={registration} onDone={onClose} />;
 }
 
 /** For an account that staff created: marks its e-mail address as verified. */
