@@ -11,6 +11,7 @@ import { ApiError } from '../calls/api-error.ts';
 import { failureText, localizeSentence, showFailure } from '../calls/failure.ts';
 import { call } from '../calls/http.ts';
 import { keys, refetchStale } from '../calls/query-client.ts';
+import { FamilyLink } from '../child/child-link.tsx';
 import { momentFormat } from '../i18n/locale.ts';
 import { useMay } from '../session/may.ts';
 import { MailNote, useSendsMail } from '../setup/mail-note.tsx';
@@ -92,6 +93,9 @@ export function Vouching({ parentId, registration, onDone }: VouchingProps) {
       <Stack gap="sm">
         <RegistrationText registration={registration} />
         <Text size="sm">{t('disownedWhat')}</Text>
+        <Text size="sm">
+          <FamilyLink id={parentId}>{t('disownedSheet')}</FamilyLink>
+        </Text>
         <MailNote to="staff" />
         <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
           {t('disownedSend')}

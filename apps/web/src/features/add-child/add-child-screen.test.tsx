@@ -318,9 +318,15 @@ describe('at the desk', () => {
       }),
     );
     const { user } = await renderScreen(address, { as: staff });
-    const region = await screen.findByRole('region', { name: /Before the first child/ });
+    const region = await screen.findByRole('region', { name: /Do not add a child yet/ });
     expect(region).toHaveTextContent('Nobody can sign in to the account now.');
     expect(region).toHaveTextContent('Ask the parent for their email address.');
+    // The password has ended already, and the address is corrected in the sheet.
+    expect(region).not.toHaveTextContent('password stops working');
+    expect(within(region).getByRole('link', { name: 'Open the family’s sheet' })).toHaveAttribute(
+      'href',
+      '?family=parent-sara',
+    );
     expect(within(region).queryByRole('textbox')).toBeNull();
     await user.click(
       within(region).getByRole('button', { name: 'I have checked the address: send the link' }),

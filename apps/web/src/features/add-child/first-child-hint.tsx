@@ -11,18 +11,20 @@ export function FirstChildHint({ parentId }: { parentId: string }) {
   const { data: registration, refetch } = useRegistration(parentId, true);
   if (registration === undefined || !wantsVouching(registration)) return null;
   if (registration.children > 0 && registration.disownedAt === null) return null;
+  const isDisowned = registration.disownedAt !== null;
+  const title = t(isDisowned ? 'firstChildDisowned' : 'firstChild');
   return (
     <Alert
-      color="saffron"
+      color={isDisowned ? 'clay' : 'saffron'}
       mt="md"
       icon={<IconUserQuestion aria-hidden />}
-      title={t('firstChild')}
+      title={title}
       role="region"
-      aria-label={t('firstChild')}
+      aria-label={title}
     >
       <Stack gap="sm">
         <Vouching parentId={parentId} registration={registration} onDone={() => void refetch()} />
-        {registration.hasProvenPassword ? null : <Text size="sm">{t('unproven')}</Text>}
+        {registration.hasProvenPassword || isDisowned ? null : <Text size="sm">{t('unproven')}</Text>}
       </Stack>
     </Alert>
   );
