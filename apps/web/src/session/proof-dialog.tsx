@@ -126,7 +126,7 @@ function ProviderProof() {
 }
 
 function ProofForm({ email }: { email: string }) {
-  const { t } = useTranslation(['password', 'auth']);
+  const { t } = useTranslation(['password']);
   /** When the next try is taken, if the server said so. */
   const waitOf = (error: Error) =>
     error instanceof ApiError && error.retryAfter !== undefined
@@ -162,7 +162,6 @@ function ProofForm({ email }: { email: string }) {
             setPassword(event.currentTarget.value);
             if (prove.isError) prove.reset();
           }}
-          visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }}
           error={isWrong ? failureText(prove.error) : null}
         />
         {prove.isError && !isWrong ? (

@@ -157,3 +157,12 @@ test('the link to verify an address is mailed again once, and then not for a whi
   await user.click(again);
   expect(await screen.findByText(/^The last link was emailed a few minutes ago/)).toBeInTheDocument();
 });
+
+test('in Arabic no words of the library are left in English', async () => {
+  serveRoster(salma);
+  const { user } = await renderScreen('/viewEmployees', { as: { admin: salma }, language: 'ar' });
+  await user.click(await screen.findByRole('button', { name: 'إضافة موظف' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'إضافة موظف جديد' }));
+  expect(dialog.getByLabelText('إظهار كلمة المرور أو إخفاؤها')).toBeInTheDocument();
+  expect(dialog.queryByLabelText(/[a-z]{4}/i)).toBeNull();
+});
