@@ -1,5 +1,9 @@
-/** Privacy page: stored data, retention and access; docs/privacy.md in words for visitors. */
+/**
+ * Privacy page: first what a parent wants to know, in plain words; then stored data, retention and access, as in
+ * docs/privacy.md.
+ */
 import { useTranslation } from 'react-i18next';
+import { useFacility } from '../../calls/use-facility.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './legal.module.css';
@@ -78,29 +82,37 @@ const PARTS = [
   'device',
 ] as const;
 
+const PLAIN = ['family', 'pictures', 'seen', 'deleted'] as const;
+
 export default function PrivacyScreen() {
   const { t } = useTranslation('legal');
   return (
     <Page title={t('privacy.title')} description={t('privacy.lead')} size="md">
-      <Card className={styles.text ?? ''}>
-        {PRIVACY_ROWS.map(([group, rows]) => (
-          <section key={group}>
-            <h2>{t(`privacy.groups.${group}`)}</h2>
-            {rows.map((row) => (
-              <div key={row} className={styles.row}>
-                <h3>{t(`privacy.rows.${row}.what`)}</h3>
-                <dl>
-                  {FACTS.map((fact) => (
-                    <div key={fact}>
-                      <dt>{t(`privacy.labels.${fact}`)}</dt>
-                      <dd>{t(`privacy.rows.${row}.${fact}`)}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </div>
+      <Plain />
+      <Card className={styles.text ?? ''} mt="lg">
+        <details className={styles.tables}>
+          <summary>{t('privacy.tables')}</summary>
+          <div className={styles.text}>
+            {PRIVACY_ROWS.map(([group, rows]) => (
+              <section key={group}>
+                <h2>{t(`privacy.groups.${group}`)}</h2>
+                {rows.map((row) => (
+                  <div key={row} className={styles.row}>
+                    <h3>{t(`privacy.rows.${row}.what`)}</h3>
+                    <dl>
+                      {FACTS.map((fact) => (
+                        <div key={fact}>
+                          <dt>{t(`privacy.labels.${fact}`)}</dt>
+                          <dd>{t(`privacy.rows.${row}.${fact}`)}</dd>
+                        </div>
+                      ))}
+                    </dl>
+                  </div>
+                ))}
+              </section>
             ))}
-          </section>
-        ))}
+          </div>
+        </details>
         {PARTS.map((part) => (
           <section key={part}>
             <h2>{t(`privacy.${part}`)}</h2>
@@ -109,5 +121,34 @@ export default function PrivacyScreen() {
         ))}
       </Card>
     </Page>
+  );
+}
+
+/** What a parent wants to know. Promises nothing that the nursery, and not the program, decides. */
+function Plain() {
+  const { t } = useTranslation('legal');
+  const facility = useFacility();
+  const name = facility?.name ?? null;
+  const phone = facility?.phone ?? null;
+  return (
+    <Card className={styles.text ?? ''}>
+      <section>
+        <h2>{t('privacy.plain.responsibleTitle')}</h2>
+        <p>
+          {name === null
+            ? t('privacy.plain.responsible')
+            : t('privacy.plain.responsibleNamed', { nursery: `\u2068${name}\u2069` })}{' '}
+          {phone === null
+            ? t('privacy.plain.ask')
+            : t('privacy.plain.askAt', { phone: `\u2066${phone}\u2069` })}
+        </p>
+      </section>
+      {PLAIN.map((part) => (
+        <section key={part}>
+          <h2>{t(`privacy.plain.${part}Title`)}</h2>
+          <p>{t(`privacy.plain.${part}`)}</p>
+        </section>
+      ))}
+    </Card>
   );
 }
