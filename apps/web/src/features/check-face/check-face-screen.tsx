@@ -59,7 +59,7 @@ export default function CheckFaceScreen({ PhotoStep, ...joined }: CheckFaceScree
               isLocked={check.isPending}
               purpose="look"
             />
-            <Group justify="center" gap="xs" role="status" mih="1.6rem">
+            <Group justify="center" gap="xs" role="status">
               {check.isPending ? (
                 <>
                   <Loader size={18} aria-hidden />

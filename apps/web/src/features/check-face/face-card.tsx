@@ -64,13 +64,26 @@ interface Named {
   below?: ReactNode;
 }
 
+interface FrameProps {
+  face: SeenFace;
+  named: readonly Named[];
+  /** What staff are asked, above the photos. */
+  lead?: string;
+  children: ReactNode;
+}
+
 /** The face of the photo, the registered photos beside it, and what follows from them. */
-function Frame({ face, named, children }: { face: SeenFace; named: readonly Named[]; children: ReactNode }) {
+function Frame({ face, named, lead, children }: FrameProps) {
   const { t } = useTranslation('check-face');
   const id = useId();
   return (
     <Card component="section" aria-labelledby={id}>
       <Stack gap="md">
+        {lead === undefined ? null : (
+          <Text ta="center" fw={500} role="status">
+            {lead}
+          </Text>
+        )}
         <div className={classes.photos}>
           <figure className={classes.photo}>
             <InitialsAvatar name={t('thisFace')} src={face.picture} size={PICTURE} shape="rounded" />
@@ -131,12 +144,15 @@ function Question({ face, question, onAnswer }: QuestionProps) {
     ),
   }));
   return (
-    <Frame face={face} named={named}>
-      <Text ta="center" fw={500} role="status">
-        {question.length === 1 && first !== undefined
+    <Frame
+      face={face}
+      named={named}
+      lead={
+        question.length === 1 && first !== undefined
           ? t('question', { name: isolated(first.name) })
-          : t('questionMany')}
-      </Text>
+          : t('questionMany')
+      }
+    >
       <Button variant="default" className={classes.nobody ?? ''} onClick={() => onAnswer('nobody')}>
         {t('nobody')}
       </Button>
