@@ -10,6 +10,8 @@ import type { Context } from './context.ts';
 import { type AuditHead, findAuditHead } from './db/audit.ts';
 import { raiseMeta } from './db/meta.ts';
 import { inTransaction } from './db/transaction.ts';
+import { MAIN_FACILITY } from './facility.ts';
+import { findNameOf } from './mail/facility-words.ts';
 import { composeAuditHeadMail } from './mail/templates.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -136,7 +138,8 @@ async function mailDaily({ config, db, mails }: Context, kept: KeptHead): Promis
   const value = kept.at.slice(0, 10);
   const isSent = await inTransaction(db, async (tx) => {
     if (!(await raiseMeta(tx.trx, MAILED_META_KEY, value))) return false;
-    await mails.enqueue(tx, { to, ...composeAuditHeadMail(kept.seq, kept.at, JSON.stringify(kept)) });
+    const facility = await findNameOf(tx.trx, MAIN_FACILITY);
+    await mails.enqueue(tx, { to, ...composeAuditHeadMail(kept, JSON.stringify(kept), facility) });
     return true;
   });
   if (isSent) await mails.settled();

@@ -18,7 +18,6 @@ import { movePhotoFiles } from './db/photo-files.ts';
 import { isExemptFromRowSecurity } from './db/row-security.ts';
 import type { Database } from './db/schema.ts';
 import { sealOldRows } from './db/seal-old-rows.ts';
-import { readSettings } from './db/settings.ts';
 import { type StorageWatch, watchStorage } from './db/storage.ts';
 import { isStorageFull } from './db/storage-full.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
@@ -99,9 +98,8 @@ function openMails({ config, log, clock, db, vault }: Opened): MailQueue {
   async function findPassage(): Promise<Passage | null> {
     const server = await readMailServer(db, vault);
     if (!server) return null;
-    const { facilityName } = await readSettings(db, config);
     const limits = { withinMs: MAIL_WITHIN_MS, totalMs: MAIL_TOTAL_MS };
-    return { server, sender: facilityName ?? 'Haris', reach: mailReach(config), ...limits };
+    return { server, reach: mailReach(config), ...limits };
   }
   const transport = config.smtpUrl
     ? smtpTransport(config.smtpUrl, config.mailFrom, config.smtpWithoutTls)

@@ -11,15 +11,14 @@ import type { Context } from '../context.ts';
 import { createOneTimeToken, type Purpose } from '../db/one-time-tokens.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { MailKind } from './account-texts.ts';
+import { findMailFacility, type MailAccount } from './facility-words.ts';
 import type { MailTiming } from './queue.ts';
 import { composeMail } from './templates.ts';
 
 /** Purposes of mailed links. */
 type MailedPurpose = Exclude<Purpose, 'disown' | 'email_change' | 'start'>;
 
-interface Recipient {
-  readonly kind: AccountKind;
-  readonly accountId: string;
+interface Recipient extends MailAccount {
   /** Null while the address is unverified: a name that a stranger typed must not reach it. */
   readonly name: string | null;
   /** The recipient's address; a new address does not belong to the account yet. */
@@ -64,10 +63,10 @@ export async function mailLink(
     context.clock.now(),
     lifetimes[purpose],
   );
-  const link = `${context.publicUrl()}${pagePath(purpose, recipient.kind)}/${token}`;
+  const page = `${pagePath(purpose, recipient.kind)}/${token}`;
   const name = purpose === 'verify' && recipient.kind === 'parent' ? null : recipient.name;
-  const content = composeMail(mail ?? mailKind(purpose, recipient.kind), recipient.language, name, link);
-  await context.mails.enqueue(tx, { to: recipient.email, ...content }, timing);
+  const kind = mail ?? mailKind(purpose, recipient.kind);
+  await enqueueMail(context, tx, kind, { ...recipient, name }, { page }, timing);
 }
 
 /**
@@ -80,9 +79,8 @@ export async function mailEmailChange(
   recipient: Recipient,
   newEmail: string,
 ): Promise<void> {
-  const link = `${context.publicUrl()}/forgot-password`;
-  const content = composeMail('email_change', recipient.language, recipient.name, link, maskEmail(newEmail));
-  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+  const detail = maskEmail(newEmail);
+  await enqueueMail(context, tx, 'email_change', recipient, { page: '/forgot-password', detail });
 }
 
 /** Asks the current address whether it agrees to `newEmail`, which staff entered. The mail masks that. */
@@ -92,7 +90,7 @@ export async function mailEmailAgreement(
   recipient: Recipient,
   newEmail: string,
 ): Promise<void> {
-  const { kind, accountId, name, email, language } = recipient;
+  const { kind, accountId, email } = recipient;
   const now = context.clock.now();
   const subject = { kind, accountId, email };
   const token = await createOneTimeToken(
@@ -103,16 +101,13 @@ export async function mailEmailAgreement(
     now,
     EMAIL_CHANGE_LINK_MS,
   );
-  const link = `${context.publicUrl()}/change-email/${token}`;
-  const content = composeMail('email_agreement', language, name, link, maskEmail(newEmail));
-  await context.mails.enqueue(tx, { to: email, ...content });
+  const detail = maskEmail(newEmail);
+  await enqueueMail(context, tx, 'email_agreement', recipient, { page: `/change-email/${token}`, detail });
 }
 
 /** Notifies the account that its password was changed, so that its owner notices a change by somebody else. */
 export async function mailPasswordChange(context: Context, tx: Tx, recipient: Recipient): Promise<void> {
-  const link = `${context.publicUrl()}/forgot-password`;
-  const content = composeMail('password_change', recipient.language, recipient.name, link);
-  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+  await enqueueMail(context, tx, 'password_change', recipient, { page: '/forgot-password' });
 }
 
 /** Notifies the account that its PIN for the kiosk was set or removed. */
@@ -122,9 +117,7 @@ export async function mailPin(
   recipient: Recipient,
   what: 'kiosk_pin_set' | 'kiosk_pin_removed' | 'desk_pin_set' | 'desk_pin_removed',
 ): Promise<void> {
-  const link = `${context.publicUrl()}/forgot-password`;
-  const content = composeMail(what, recipient.language, recipient.name, link);
-  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+  await enqueueMail(context, tx, what, recipient, { page: '/forgot-password' });
 }
 
 /** Mails the code that lets a person without a second factor set one up. */
@@ -134,9 +127,7 @@ export async function mailFactorCode(
   recipient: Recipient,
   code: string,
 ): Promise<void> {
-  const link = `${context.publicUrl()}/forgot-password`;
-  const content = composeMail('factor_code', recipient.language, recipient.name, link, code);
-  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+  await enqueueMail(context, tx, 'factor_code', recipient, { page: '/forgot-password', detail: code });
 }
 
 /** Notifies the account that it can be opened at the organisation's identity provider. */
@@ -146,9 +137,10 @@ export async function mailOidcLink(
   recipient: Recipient,
   providerName: string,
 ): Promise<void> {
-  const link = `${context.publicUrl()}/login?isAdmin=true`;
-  const content = composeMail('oidc_linked', recipient.language, recipient.name, link, providerName);
-  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+  await enqueueMail(context, tx, 'oidc_linked', recipient, {
+    page: '/login?isAdmin=true',
+    detail: providerName,
+  });
 }
 
 /** Notifies the account that its second factors changed; `factorName` is the name of the one that did. */
@@ -159,9 +151,28 @@ export async function mailFactorChange(
   what: 'factor_added' | 'factor_removed' | 'factors_reset' | 'recovery_codes_renewed',
   factorName = '',
 ): Promise<void> {
-  const link = `${context.publicUrl()}/forgot-password`;
-  const content = composeMail(what, recipient.language, recipient.name, link, factorName);
-  await context.mails.enqueue(tx, { to: recipient.email, ...content });
+  await enqueueMail(context, tx, what, recipient, { page: '/forgot-password', detail: factorName });
+}
+
+/** Enqueues a mail of the account in this transaction, in the name of its facility. `page`: the path behind the button. */
+async function enqueueMail(
+  context: Context,
+  tx: Tx,
+  kind: MailKind,
+  recipient: Recipient,
+  { page, ...detail }: { readonly page: string; readonly detail?: string },
+  timing?: MailTiming,
+): Promise<void> {
+  const { language, name, email } = recipient;
+  const facility = await findMailFacility(tx.trx, recipient);
+  const content = composeMail(kind, {
+    language,
+    name,
+    facility,
+    link: `${context.publicUrl()}${page}`,
+    ...detail,
+  });
+  await context.mails.enqueue(tx, { to: email, ...content }, timing);
 }
 
 /** Masks an address: `mona@family.test` becomes `m•••@family.test`. */

@@ -1,4 +1,7 @@
-/** The texts of account mails, in English and Arabic. */
+/**
+ * The texts of account mails, in English and Arabic. `{{haris}}`, `{{inHaris}}` and `{{account}}` become the words of
+ * `facility-words.ts`, which name the facility.
+ */
 import type { Language } from '@haris/contract/fields';
 import type { FamilyChange } from '../db/schema/people.ts';
 
@@ -59,16 +62,16 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   verify: {
     en: {
-      subject: 'Verify your email for Haris',
-      lead: 'Somebody registered an account in Haris with this address. If it was you, please confirm it. Then you can sign in.',
+      subject: 'Verify your email for {{haris}}',
+      lead: 'Somebody registered an account {{inHaris}} with this address. If it was you, please confirm it. Then you can sign in.',
       button: 'Verify email',
       expiry:
         'The link works once, for 24 hours. If nobody confirms the address, the account is deleted after a week.',
       ignore: 'If it was not you, ignore this email, or open the link and choose “I did not register this”.',
     },
     ar: {
-      subject: 'تأكيد بريدك الإلكتروني في حارس',
-      lead: 'استُخدم عنوان بريدك الإلكتروني لتسجيل حساب في حارس. إن كنت أنت من سجّله فأكّد العنوان من فضلك، وبعدها يمكنك تسجيل الدخول.',
+      subject: 'تأكيد بريدك الإلكتروني {{inHaris}}',
+      lead: 'استُخدم عنوان بريدك الإلكتروني لتسجيل حساب {{inHaris}}. إن كنت أنت من سجّله فأكّد العنوان من فضلك، وبعدها يمكنك تسجيل الدخول.',
       button: 'تأكيد البريد الإلكتروني',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة. وإن لم يُؤكَّد العنوان حُذف الحساب بعد أسبوع.',
       ignore: 'وإن لم تكن أنت فتجاهل هذه الرسالة، أو افتح الرابط واختر «لم أسجّل هذا الحساب».',
@@ -76,15 +79,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   invitation: {
     en: {
-      subject: 'Your invitation to Haris',
-      lead: 'Staff created an account for you so that you can see your children. Choose a password to begin.',
+      subject: 'Your invitation to {{haris}}',
+      lead: 'Staff created an account for you {{inHaris}} so that you can see your children. Choose a password to begin.',
       button: 'Choose a password',
       expiry: 'The link works once, for 7 days.',
       ignore: ignore.en,
     },
     ar: {
-      subject: 'دعوتك إلى حارس',
-      lead: 'أنشأ الموظفون حسابًا لك لتتابع أطفالك. اختر كلمة مرور للبدء.',
+      subject: 'دعوتك إلى {{haris}}',
+      lead: 'أنشأ الموظفون حسابًا لك {{inHaris}} لتتابع أطفالك. اختر كلمة مرور للبدء.',
       button: 'اختيار كلمة المرور',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
       ignore: ignore.ar,
@@ -92,15 +95,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   reset: {
     en: {
-      subject: 'Set a new password for Haris',
-      lead: 'You asked to set a new password.',
+      subject: 'Set a new password for {{haris}}',
+      lead: 'You asked to set a new password for your {{account}}.',
       button: 'Set a new password',
       expiry: 'The link works once, for 1 hour.',
       ignore: ignore.en,
     },
     ar: {
-      subject: 'تعيين كلمة مرور جديدة في حارس',
-      lead: 'طلبت تعيين كلمة مرور جديدة.',
+      subject: 'تعيين كلمة مرور جديدة {{inHaris}}',
+      lead: 'طلبت تعيين كلمة مرور جديدة لحسابك {{inHaris}}.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ساعة.',
       ignore: ignore.ar,
@@ -108,15 +111,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   staff_verify: {
     en: {
-      subject: 'Verify your staff email for Haris',
-      lead: 'A staff account was created for you. Please confirm that this is your email address. Then you can sign in.',
+      subject: 'Verify your staff email for {{haris}}',
+      lead: 'A staff account was created for you {{inHaris}}. Please confirm that this is your email address. Then you can sign in.',
       button: 'Verify email',
       expiry: 'The link works once, for 24 hours.',
       ignore: ignore.en,
     },
     ar: {
-      subject: 'تأكيد بريد الموظف في حارس',
-      lead: 'أُنشئ لك حساب موظف. من فضلك أكّد أن هذا هو بريدك الإلكتروني، وبعد ذلك يمكنك تسجيل الدخول.',
+      subject: 'تأكيد بريد الموظف {{inHaris}}',
+      lead: 'أُنشئ لك حساب موظف {{inHaris}}. من فضلك أكّد أن هذا هو بريدك الإلكتروني، وبعد ذلك يمكنك تسجيل الدخول.',
       button: 'تأكيد البريد الإلكتروني',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
       ignore: ignore.ar,
@@ -124,14 +127,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   email_change: {
     en: {
-      subject: 'The email of your Haris account is being changed',
+      subject: 'The email of your {{account}} is being changed',
       lead: 'A new email address was requested for your account: {{detail}}. It takes effect once the link that we sent there is opened. Until then, sign in with this one.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now, which cancels the change, and tell the staff.',
     },
     ar: {
-      subject: 'جارٍ تغيير البريد الإلكتروني لحسابك في حارس',
+      subject: 'جارٍ تغيير البريد الإلكتروني لحسابك {{inHaris}}',
       lead: 'طُلب بريد إلكتروني آخر لحسابك: {{detail}}. يصبح ساريًا عند فتح الرابط الذي أرسلناه إليه، وحتى ذلك الحين تسجّل الدخول بهذا البريد.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
@@ -140,7 +143,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   email_agreement: {
     en: {
-      subject: 'Change the email of your Haris account?',
+      subject: 'Change the email of your {{account}}?',
       lead: 'Staff entered a new email address for your account: {{detail}}. It is changed if you agree. Whoever has the new address can then sign in and see your children.',
       button: 'Yes or no',
       expiry:
@@ -148,7 +151,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       ignore: 'If you did not ask for this, open the link, choose “No, keep this one”, and tell the staff.',
     },
     ar: {
-      subject: 'هل تريد تغيير البريد الإلكتروني لحسابك في حارس؟',
+      subject: 'هل تريد تغيير البريد الإلكتروني لحسابك {{inHaris}}؟',
       lead: 'أدخل الموظفون بريدًا إلكترونيًا آخر لحسابك: {{detail}}. يُغيَّر البريد إذا وافقت. ومن يملك البريد الجديد يستطيع بعد ذلك تسجيل الدخول ورؤية أطفالك.',
       button: 'نعم أو لا',
       expiry:
@@ -158,14 +161,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   password_change: {
     en: {
-      subject: 'The password of your Haris account was changed',
+      subject: 'The password of your {{account}} was changed',
       lead: 'Your account has a new password. You were signed out everywhere else.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now and tell the staff.',
     },
     ar: {
-      subject: 'تم تغيير كلمة مرور حسابك في حارس',
+      subject: 'تم تغيير كلمة مرور حسابك {{inHaris}}',
       lead: 'أصبحت لحسابك كلمة مرور جديدة، وأُغلقت جلساتك على كل الأجهزة الأخرى.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من غيّرها فلا شيء عليك فعله هنا.',
@@ -174,14 +177,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   password_ended: {
     en: {
-      subject: 'Choose a new password for Haris',
+      subject: 'Choose a new password for {{haris}}',
       lead: 'Staff linked an account with this email address to your child. The password that was chosen at registration no longer works, because somebody else could have chosen it. Please set your own.',
       button: 'Set a new password',
       expiry: 'The link works once, for 7 days.',
       ignore: 'If you did not expect this email, please tell the staff.',
     },
     ar: {
-      subject: 'اختر كلمة مرور جديدة في حارس',
+      subject: 'اختر كلمة مرور جديدة {{inHaris}}',
       lead: 'ربط الموظفون بطفلك حسابًا مسجّلًا بهذا البريد الإلكتروني. لم تعد كلمة المرور التي اختيرت عند التسجيل تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
@@ -206,14 +209,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   kiosk_pin_set: {
     en: {
-      subject: 'A new kiosk PIN was set in Haris',
+      subject: 'A new kiosk PIN was set {{inHaris}}',
       lead: 'Your account has a new PIN for the kiosk at the entrance. With it and the last four digits of your phone number, your family can check in and announce a pick-up there. Staff still confirm each child.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now, which also removes the PIN, and tell the staff.',
     },
     ar: {
-      subject: 'تم تعيين رمز PIN جديد لشاشة الاستقبال في حارس',
+      subject: 'تم تعيين رمز PIN جديد لشاشة الاستقبال {{inHaris}}',
       lead: 'أصبح لحسابك رمز PIN جديد لشاشة الاستقبال عند المدخل. به وبآخر أربعة أرقام من هاتفك يمكن تسجيل الحضور وإعلان الاستلام هناك، ويؤكد الموظفون كل طفل.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من عيّنه فلا شيء عليك فعله هنا.',
@@ -222,14 +225,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   kiosk_pin_removed: {
     en: {
-      subject: 'Your kiosk PIN was removed in Haris',
+      subject: 'Your kiosk PIN was removed {{inHaris}}',
       lead: 'Your PIN for the kiosk at the entrance no longer works. You can set a new one on your account page.',
       button: 'Set a new password',
       expiry: 'If you asked for it, there is nothing to do here.',
       ignore: 'If you did not expect this email, please tell the staff.',
     },
     ar: {
-      subject: 'تمت إزالة رمز PIN لشاشة الاستقبال في حارس',
+      subject: 'تمت إزالة رمز PIN لشاشة الاستقبال {{inHaris}}',
       lead: 'لم يعد رمز PIN الخاص بك لشاشة الاستقبال عند المدخل صالحًا. يمكنك تعيين رمز جديد في صفحة حسابك.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
@@ -238,14 +241,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   desk_pin_set: {
     en: {
-      subject: 'A new PIN for the shared desk was set in Haris',
+      subject: 'A new PIN for the shared desk was set {{inHaris}}',
       lead: 'Your account has a new PIN. With it, you sign in at the shared tablets of the nursery, and what you do there is recorded under your name.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now, which also removes the PIN, and tell your manager.',
     },
     ar: {
-      subject: 'تم تعيين رمز PIN جديد للمكتب المشترك في حارس',
+      subject: 'تم تعيين رمز PIN جديد للمكتب المشترك {{inHaris}}',
       lead: 'أصبح لحسابك رمز PIN جديد. به تسجّل الدخول على الأجهزة اللوحية المشتركة في الحضانة، ويُسجَّل ما تفعله هناك باسمك.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من عيّنه فلا شيء عليك فعله هنا.',
@@ -254,14 +257,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   desk_pin_removed: {
     en: {
-      subject: 'Your PIN for the shared desk was removed in Haris',
+      subject: 'Your PIN for the shared desk was removed {{inHaris}}',
       lead: 'Your PIN for the shared tablets of the nursery no longer works. You can set a new one on your account page.',
       button: 'Set a new password',
       expiry: 'If you asked for it, there is nothing to do here.',
       ignore: 'If you did not expect this email, please tell your manager.',
     },
     ar: {
-      subject: 'تمت إزالة رمز PIN للمكتب المشترك في حارس',
+      subject: 'تمت إزالة رمز PIN للمكتب المشترك {{inHaris}}',
       lead: 'لم يعد رمز PIN الخاص بك للأجهزة اللوحية المشتركة في الحضانة صالحًا. يمكنك تعيين رمز جديد في صفحة حسابك.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
@@ -270,30 +273,30 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   factor_code: {
     en: {
-      subject: 'Your code for Haris',
+      subject: 'Your code for {{haris}}',
       lead: 'Your code is {{detail}}. It works once, for 5 minutes, and only on the page where you have just signed in. There you set up your second factor.',
       button: 'Set a new password',
-      expiry: 'Nobody from Haris will ever ask you for this code.',
+      expiry: 'Nobody from {{haris}} will ever ask you for this code.',
       ignore: 'If you are not signing in now, somebody knows your password: set a new one.',
     },
     ar: {
-      subject: 'رمزك في حارس',
+      subject: 'رمزك {{inHaris}}',
       lead: 'رمزك هو {{detail}}. يعمل مرة واحدة خلال ٥ دقائق، وفي الصفحة التي سجّلت الدخول منها الآن فقط. وهناك تُعِدّ وسيلة التحقق الثانية.',
       button: 'تعيين كلمة مرور جديدة',
-      expiry: 'لن يطلب منك أحد من حارس هذا الرمز أبدًا.',
+      expiry: 'لن يطلب منك أحد من {{haris}} هذا الرمز أبدًا.',
       ignore: 'وإن لم تكن تسجّل الدخول الآن، فهناك من يعرف كلمة مرورك: عيّن كلمة مرور جديدة.',
     },
   },
   factor_added: {
     en: {
-      subject: 'A second factor was added to your Haris account',
+      subject: 'A second factor was added to your {{account}}',
       lead: 'Your account has a new second factor: {{detail}}. It is asked for when you sign in.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now and tell the staff.',
     },
     ar: {
-      subject: 'أُضيفت وسيلة تحقق ثانية إلى حسابك في حارس',
+      subject: 'أُضيفت وسيلة تحقق ثانية إلى حسابك {{inHaris}}',
       lead: 'في حسابك وسيلة تحقق ثانية جديدة: {{detail}}. ستُطلب منك عند تسجيل الدخول.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من أضافها فلا شيء عليك فعله هنا.',
@@ -302,14 +305,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   factor_removed: {
     en: {
-      subject: 'A second factor was removed from your Haris account',
+      subject: 'A second factor was removed from your {{account}}',
       lead: 'This second factor no longer works: {{detail}}.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now and tell the staff.',
     },
     ar: {
-      subject: 'أُزيلت وسيلة تحقق ثانية من حسابك في حارس',
+      subject: 'أُزيلت وسيلة تحقق ثانية من حسابك {{inHaris}}',
       lead: 'لم تعد وسيلة التحقق هذه تعمل: {{detail}}.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من أزالها فلا شيء عليك فعله هنا.',
@@ -318,14 +321,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   factors_reset: {
     en: {
-      subject: 'Your second factors in Haris were reset',
+      subject: 'Your second factors {{inHaris}} were reset',
       lead: 'Staff removed all second factors of your account, and you were signed out everywhere. You can sign in with your password and add a new one.',
       button: 'Set a new password',
       expiry: 'If you asked for it, there is nothing to do here.',
       ignore: 'If you did not ask for it, set a new password now and tell the staff.',
     },
     ar: {
-      subject: 'أُعيد ضبط وسائل التحقق في حسابك في حارس',
+      subject: 'أُعيد ضبط وسائل التحقق في حسابك {{inHaris}}',
       lead: 'أزال فريق العمل كل وسائل التحقق الثانية من حسابك، وتم تسجيل خروجك من كل الأجهزة. يمكنك تسجيل الدخول بكلمة المرور وإضافة وسيلة جديدة.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
@@ -334,15 +337,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   oidc_linked: {
     en: {
-      subject: 'Your organisation can now sign you in to Haris',
-      lead: 'Your Haris account is now connected with your account at {{detail}}. You can sign in with it.',
+      subject: 'Your organisation can now sign you in to {{haris}}',
+      lead: 'Your {{account}} is now connected with your account at {{detail}}. You can sign in with it.',
       button: 'Go to the sign-in page',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, tell whoever runs Haris now.',
     },
     ar: {
-      subject: 'صار بإمكانك دخول حارس بحساب مؤسستك',
-      lead: 'صار حسابك في حارس مرتبطًا بحسابك لدى {{detail}}، ويمكنك تسجيل الدخول به.',
+      subject: 'صار بإمكانك تسجيل الدخول إلى {{haris}} بحساب مؤسستك',
+      lead: 'صار حسابك {{inHaris}} مرتبطًا بحسابك لدى {{detail}}، ويمكنك تسجيل الدخول به.',
       button: 'الانتقال إلى صفحة تسجيل الدخول',
       expiry: 'إن كنت أنت من فعل ذلك فلا شيء عليك فعله هنا.',
       ignore: 'وإن لم تكن أنت، فأخبر المسؤول عن حارس الآن.',
@@ -350,14 +353,14 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   recovery_codes_renewed: {
     en: {
-      subject: 'Your Haris account has new recovery codes',
+      subject: 'Your {{account}} has new recovery codes',
       lead: 'New recovery codes were made for your account. The older ones no longer work.',
       button: 'Set a new password',
       expiry: 'If it was you, there is nothing to do here.',
       ignore: 'If it was not you, set a new password now and tell the staff.',
     },
     ar: {
-      subject: 'رموز استرداد جديدة لحسابك في حارس',
+      subject: 'رموز استرداد جديدة لحسابك {{inHaris}}',
       lead: 'أُنشئت رموز استرداد جديدة لحسابك، ولم تعد الرموز السابقة تعمل.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من أنشأها فلا شيء عليك فعله هنا.',
@@ -366,7 +369,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   details_change: {
     en: {
-      subject: 'Details of your family were changed in Haris',
+      subject: 'Details of your family were changed {{inHaris}}',
       lead: 'The following was changed from your account: {{detail}}. A new photo or name of a child is used only after staff have confirmed it. If you have a child at the nursery, the same holds for your own new photo, name or phone.',
       button: 'Set a new password',
       expiry:
@@ -374,7 +377,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       ignore: 'If this was not you, set a new password now (this signs every device out) and tell the staff.',
     },
     ar: {
-      subject: 'تم تغيير بيانات عائلتك في حارس',
+      subject: 'تم تغيير بيانات عائلتك {{inHaris}}',
       lead: 'تم من حسابك تغيير ما يلي: {{detail}}. لا تُستخدم صورة الطفل الجديدة أو اسمه الجديد إلا بعد أن يؤكد الموظفون ذلك. وينطبق ذلك أيضًا على صورتك أو اسمك أو رقم هاتفك الجديد إذا كان لك طفل مسجّل في الحضانة.',
       button: 'تعيين كلمة مرور جديدة',
       expiry:
@@ -402,15 +405,15 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   },
   staff_reset: {
     en: {
-      subject: 'Set a new staff password for Haris',
-      lead: 'You asked to set a new password for your staff account.',
+      subject: 'Set a new staff password for {{haris}}',
+      lead: 'You asked to set a new password for your staff account {{inHaris}}.',
       button: 'Set a new password',
       expiry: 'The link works once, for 1 hour.',
       ignore: ignore.en,
     },
     ar: {
-      subject: 'تعيين كلمة مرور جديدة لحساب الموظف في حارس',
-      lead: 'طلبت تعيين كلمة مرور جديدة لحساب الموظف.',
+      subject: 'تعيين كلمة مرور جديدة لحساب الموظف {{inHaris}}',
+      lead: 'طلبت تعيين كلمة مرور جديدة لحسابك كموظف {{inHaris}}.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ساعة.',
       ignore: ignore.ar,

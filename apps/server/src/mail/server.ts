@@ -44,8 +44,6 @@ export async function writeMailServer(
 
 export interface Passage {
   readonly server: MailServer;
-  /** Name before the sender's address. */
-  readonly sender: string;
   /** Hosts that may be connected to. */
   readonly reach: Reach;
   /** Time-out of each step. Milliseconds. */
@@ -59,8 +57,8 @@ export interface Passage {
  * case except to this machine, and expects a certificate for the name. Throws {@link HostError} and nodemailer's errors.
  */
 export async function sendThrough(
-  { server, sender, reach, withinMs, totalMs }: Passage,
-  mail: Mail,
+  { server, reach, withinMs, totalMs }: Passage,
+  { senderName = 'Haris', ...mail }: Mail,
 ): Promise<void> {
   const { host, port, security, user, password, from } = server;
   const signal = AbortSignal.timeout(totalMs);
@@ -80,7 +78,7 @@ export async function sendThrough(
     disableUrlAccess: true,
   });
   try {
-    await transporter.sendMail({ from: { name: sender, address: from }, ...mail, signal });
+    await transporter.sendMail({ from: { name: senderName, address: from }, ...mail, signal });
   } finally {
     transporter.close();
   }

@@ -1,54 +1,76 @@
 /** Composes the mails of accounts, of the audit log and of notifications: subject, text and HTML part. */
 import type { Language } from '@haris/contract/fields';
 import { accountMailTexts, type MailKind } from './account-texts.ts';
-import { escapeHtml, greeting, layOut, type MailContent } from './layout.ts';
+import { fillText } from './facility-words.ts';
+import { escapeHtml, greeting, layOut, type MailContent, signature } from './layout.ts';
 
-/**
- * The mail of an account. `name` is null if the greeting must not contain a name. `link`: the full address behind the
- * button. `detail` fills the placeholder of the mails that have one.
- */
+export interface AccountMail {
+  readonly language: Language;
+  /** Null if the greeting must not contain a name. */
+  readonly name: string | null;
+  /** The full address behind the button. */
+  readonly link: string;
+  /** The name of the facility that writes; null while it has none. */
+  readonly facility: string | null;
+  /** Fills the placeholder of the mails that have one. */
+  readonly detail?: string;
+}
+
+/** The mail of an account. */
 export function composeMail(
   kind: MailKind,
-  language: Language,
-  name: string | null,
-  link: string,
-  detail = '',
+  { language, name, link, facility, detail = '' }: AccountMail,
 ): MailContent {
-  const w = accountMailTexts[kind][language];
-  // Unicode isolates keep an address together within Arabic text.
-  const lead = w.lead.replace('{{detail}}', `\u2068${detail}\u2069`);
+  const texts = accountMailTexts[kind][language];
+  const say = (text: string) => fillText(text, language, { facility, detail });
   const hello = greeting[language](name);
-  const text = `${hello}\n\n${lead}\n\n${link}\n\n${w.expiry}\n${w.ignore}\n\n— Haris حارس\n`;
+  const [subject, lead] = [say(texts.subject), say(texts.lead)];
+  const [expiry, ignore] = [say(texts.expiry), say(texts.ignore)];
+  const text = `${hello}\n\n${lead}\n\n${link}\n\n${expiry}\n${ignore}\n\n${signature(language, facility)}`;
   const html = layOut({
     language,
-    subject: w.subject,
+    facility,
+    subject,
     hello,
     lead,
     link,
-    button: w.button,
-    small: `${w.expiry} ${w.ignore}`,
+    button: texts.button,
+    small: `${expiry} ${ignore}`,
   });
-  return { subject: w.subject, text, html };
+  return { subject, text, html, ...senderOf(facility) };
 }
 
-/** The mail with the head of the audit log, for the operator. `npm run audit:verify -- --heads` reads `line`. */
-export function composeAuditHeadMail(seq: number, at: string, line: string): MailContent {
+/** The name before the sender's address; nothing while the facility has none. */
+function senderOf(facility: string | null): Pick<MailContent, 'senderName'> {
+  return facility === null ? {} : { senderName: facility };
+}
+
+/**
+ * The mail with the head of the audit log, for the operator. `npm run audit:verify -- --heads` reads `line`. `facility`:
+ * the organisation's name; null while it has none.
+ */
+export function composeAuditHeadMail(
+  { seq, at }: { readonly seq: number; readonly at: string },
+  line: string,
+  facility: string | null,
+): MailContent {
   const subject = `Haris audit log: row ${seq} on ${at.slice(0, 10)}`;
-  const lead = `The audit log of Haris has ${seq} rows (${at}). Keep this email. To check that no rows have been cut off since, save the line below in FILE and run: npm run audit:verify -- --heads FILE`;
-  const leadInArabic = `عدد سطور سجل المراجعة في حارس: ${seq}. احتفظ بهذه الرسالة، فبها يُكتشف أي حذف من السجل.`;
-  const text = `${lead}\n\n${leadInArabic}\n\n${line}\n\n— Haris حارس\n`;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body><p>${escapeHtml(lead)}</p><p lang="ar" dir="rtl">${leadInArabic}</p><pre>${escapeHtml(line)}</pre></body></html>`;
-  return { subject, text, html };
+  const of = (language: Language) => fillText('{{haris}}', language, { facility });
+  const lead = `The audit log of ${of('en')} has ${seq} rows (${at}). Keep this email. To check that no rows have been cut off since, save the line below in FILE and run: npm run audit:verify -- --heads FILE`;
+  const leadInArabic = `عدد سطور سجل المراجعة في ${of('ar')}: ${seq}. احتفظ بهذه الرسالة، فبها يُكتشف أي حذف من السجل.`;
+  const text = `${lead}\n\n${leadInArabic}\n\n${line}\n\n${signature('en', facility)}`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body><p>${escapeHtml(lead)}</p><p lang="ar" dir="rtl">${escapeHtml(leadInArabic)}</p><pre>${escapeHtml(line)}</pre></body></html>`;
+  return { subject, text, html, ...senderOf(facility) };
 }
 
 const notificationTexts = {
   en: {
     button: 'Open Haris',
-    why: 'You get this email because of your notification settings in Haris. You can change them there.',
+    why: 'You get this email because of your notification settings {{inHaris}}. You can change them there.',
   },
   ar: {
     button: 'فتح حارس',
-    why: 'وصلتك هذه الرسالة بحسب إعدادات الإشعارات في حسابك على حارس، ويمكنك تغييرها هناك.',
+    why: 'وصلتك هذه الرسالة بحسب إعدادات الإشعارات في حسابك {{inHaris}}، ويمكنك تغييرها هناك.',
   },
 };
 
@@ -57,6 +79,8 @@ export interface NotificationMail {
   readonly name: string;
   readonly title: string;
   readonly body: string;
+  /** The name of the facility that it is about; null while it has none. */
+  readonly facility: string | null;
   /** The full address behind the button. */
   readonly link: string;
 }
@@ -67,13 +91,16 @@ export function composeNotificationMail({
   name,
   title,
   body,
+  facility,
   link,
 }: NotificationMail): MailContent {
-  const { button, why } = notificationTexts[language];
+  const { button } = notificationTexts[language];
+  const why = fillText(notificationTexts[language].why, language, { facility });
   const hello = greeting[language](name);
   // A line break in a name would start a new header.
   const subject = title.replace(/\s+/g, ' ');
   const lead = `${title}. ${body}`;
-  const text = `${hello}\n\n${title}\n${body}\n\n${link}\n\n${why}\n\n— Haris حارس\n`;
-  return { subject, text, html: layOut({ language, subject, hello, lead, link, button, small: why }) };
+  const text = `${hello}\n\n${title}\n${body}\n\n${link}\n\n${why}\n\n${signature(language, facility)}`;
+  const html = layOut({ language, facility, subject, hello, lead, link, button, small: why });
+  return { subject, text, html, ...senderOf(facility) };
 }

@@ -12,6 +12,8 @@ export const mailSchema = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  /** Name before the sender's address, unless the operator chose one (`MAIL_FROM`). */
+  senderName: z.string().optional(),
   /** `<id@host>`; by default, each attempt creates a new one. */
   messageId: z.string().optional(),
 });
@@ -30,6 +32,12 @@ export interface MailTransport {
  * queue's lease of a mail. Milliseconds.
  */
 export const MAIL_TOTAL_MS = 90_000;
+
+/** The sender: a name that the operator chose in `MAIL_FROM` stays, the product's own gives way to the facility's. */
+function senderOf(from: string, senderName: string | undefined): string | { name: string; address: string } {
+  const [, name = '', address = from] = /^\s*(.*?)\s*<([^<>]*)>\s*$/.exec(from) ?? [];
+  return senderName !== undefined && (name === '' || name === 'Haris') ? { name: senderName, address } : from;
+}
 
 /** Whether the mail server runs on this machine, where nobody can intercept the connection. */
 function isThisMachine(url: string): boolean {
@@ -51,8 +59,12 @@ export function smtpTransport(url: string, from: string, withoutTls: boolean): M
   } as Parameters<typeof createTransport>[0]);
   return {
     kind: async () => 'smtp',
-    async send(mail) {
-      await transporter.sendMail({ from, ...mail, signal: AbortSignal.timeout(MAIL_TOTAL_MS) });
+    async send({ senderName, ...mail }) {
+      await transporter.sendMail({
+        from: senderOf(from, senderName),
+        ...mail,
+        signal: AbortSignal.timeout(MAIL_TOTAL_MS),
+      });
     },
     close: () => transporter.close(),
   };
@@ -62,9 +74,15 @@ export function smtpTransport(url: string, from: string, withoutTls: boolean): M
 export function outboxTransport(folder: string, from: string, now: () => number): MailTransport {
   return {
     kind: async () => 'outbox',
-    async send(mail) {
+    async send({ senderName, ...mail }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const message = await new MailComposer({ from, ...mail, date: new Date(now()) }).compile().build();
+      const message = await new MailComposer({
+        from: senderOf(from, senderName),
+        ...mail,
+        date: new Date(now()),
+      })
+        .compile()
+        .build();
       const time = new Date(now()).toISOString().replace(/[:.]/g, '-');
       const to = mail.to.replace(/[^A-Za-z0-9@._+-]/g, '_').slice(0, 150);
       // Two mails to one person within a millisecond must not overwrite each other.

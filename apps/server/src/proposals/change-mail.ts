@@ -15,6 +15,7 @@ import type { ParentRow } from '../db/schema.ts';
 import { countHit } from '../db/throttle.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { describeChanges } from '../mail/account-texts.ts';
+import { findMailFacility } from '../mail/facility-words.ts';
 import { composeMail } from '../mail/templates.ts';
 import { findRoomForMail } from './limits.ts';
 
@@ -104,10 +105,12 @@ async function tellBy(
   if (all.length === 0) return;
   await countHit(tx.trx, room, context.clock.now());
   const link = `${context.publicUrl()}${page}`;
+  const facility = await findMailFacility(tx.trx, { kind: 'parent', accountId: id });
   // A change goes to the address of its time: who has taken the account over since must not get the warning instead.
   for (const [to, rows] of Map.groupBy(all, (row) => row.email)) {
     const fields = [...new Set(rows.map(({ change }) => change))];
-    const content = composeMail(kind, language, name, link, describeChanges(language, fields));
+    const detail = describeChanges(language, fields);
+    const content = composeMail(kind, { language, name, link, facility, detail });
     await context.mails.enqueue(tx, { to, ...content });
   }
 }

@@ -6,10 +6,11 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { mailReach } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { lockSettings, readSettings } from '../../db/settings.ts';
+import { lockSettings } from '../../db/settings.ts';
 import { findStaffMember } from '../../db/staff.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { findMailFacility } from '../../mail/facility-words.ts';
 import {
   explainMailFailure,
   findMailSource,
@@ -161,12 +162,12 @@ export async function tryMailServer(
   await countTest(context, actor);
   await requireAllowedHost(context, typed.host);
   const server = complete(await readMailServer(context.db, context.vault), typed);
-  const { facilityName } = await readSettings(context.db, context.config);
-  const content = composeMail('mail_test', member.language, member.name, context.publicUrl());
+  const facility = await findMailFacility(context.db, { kind: 'admin', accountId: member.id });
+  const { language, name } = member;
+  const content = composeMail('mail_test', { language, name, facility, link: context.publicUrl() });
   const problem = await sendThrough(
     {
       server,
-      sender: facilityName ?? 'Haris',
       reach: mailReach(context.config),
       withinMs: TEST_WITHIN_MS,
       totalMs: TEST_WITHIN_MS,

@@ -1,7 +1,9 @@
 /** Notifications as mails. They bypass the mail queue, because the queue of deliveries records each outcome. */
 import { pushPayloadSchema } from '@haris/contract/notifications';
 import type { Context } from '../../../context.ts';
+import { findIncident } from '../../../db/incidents.ts';
 import { findNotificationAccounts } from '../../../db/notification-people.ts';
+import { findMailFacility, findNameOf } from '../../../mail/facility-words.ts';
 import { composeNotificationMail } from '../../../mail/templates.ts';
 import type { Carrier } from './carrier.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -17,11 +19,17 @@ export function mailCarrier({ db, mails, publicUrl }: Pick<Context, 'db' | 'mail
     const [account] = await findNotificationAccounts(db, [{ kind: row.account_kind, id: row.account_id }]);
     if (!account?.email) throw new DeliveryError('gone');
     const payload = pushPayloadSchema.parse(content);
+    const incident = await findIncident(db, row.incident_id);
+    // A test is about nothing, so it names the facility of its receiver.
+    const facility = incident
+      ? await findNameOf(db, incident.facility_id)
+      : await findMailFacility(db, { kind: row.account_kind, accountId: row.account_id });
     const mail = composeNotificationMail({
       language: payload.lang,
       name: account.name,
       title: payload.title,
       body: payload.body,
+      facility,
       link: `${publicUrl()}${payload.url}`,
     });
     try {
