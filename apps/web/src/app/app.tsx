@@ -12,6 +12,7 @@ import { LiveProvider } from '../live/live-provider.tsx';
 import { revokeDroppedPhotos } from '../photos/photo-memory.ts';
 import { takeKeptToast } from '../session/kept-toast.ts';
 import { SessionProvider } from '../session/session.tsx';
+import { useNamedTitles } from '../start/facility-name.ts';
 import { useFacilityPlace } from '../start/facility-place.ts';
 import { ThemeProvider } from '../ui/theme-provider.tsx';
 import { useToasterWanted } from '../ui/toast-host.ts';
@@ -52,8 +53,9 @@ function ToastsOnceWanted() {
 }
 
 /** A separate component, because its parent provides the query client. */
-function PlaceSync() {
+function FacilitySync() {
   useFacilityPlace();
+  useNamedTitles();
   return null;
 }
 
@@ -70,7 +72,7 @@ export function App({ router, client }: { router: Router; client: QueryClient })
         <LanguageSync />
         <SchemeSync />
         <QueryClientProvider client={client}>
-          <PlaceSync />
+          <FacilitySync />
           <SessionProvider onEnd={onSessionEnd}>
             <AccountLanguage />
             <LiveProvider>

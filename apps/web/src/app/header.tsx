@@ -12,6 +12,7 @@ import { productName } from '../i18n/product-name.ts';
 import { useLiveState } from '../live/live-provider.tsx';
 import { useMay } from '../session/may.ts';
 import { useSession } from '../session/session.tsx';
+import { usePublicName } from '../start/facility-name.ts';
 import { ActionButton, ActionLink } from '../ui/action.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { useOnline } from '../ui/use-online.ts';
@@ -175,6 +176,28 @@ function ReconnectingMark() {
   );
 }
 
+/** The product and whose it is. While the facility has no name, the product alone. */
+function Brand({ logoSize }: { logoSize: number }) {
+  const { t } = useTranslation('shell');
+  const facility = usePublicName();
+  return (
+    <Link
+      to="/"
+      className={styles.brand}
+      aria-label={facility === null ? t('home') : t('homeOf', { name: `\u2068${facility}\u2069` })}
+      title={facility ?? undefined}
+    >
+      <Logo size={logoSize} />
+      <span aria-hidden="true">{productName(currentLanguage())}</span>
+      {facility === null ? null : (
+        <bdi className={styles.facility} aria-hidden="true">
+          {facility}
+        </bdi>
+      )}
+    </Link>
+  );
+}
+
 export interface HeaderProps {
   /** The parts for the signed-in account; null for visitors and until they have loaded. */
   frame: SessionFrame | null;
@@ -190,10 +213,7 @@ export function Header({ frame, isStaffScreen }: HeaderProps) {
   return (
     <header className={styles.header} data-slim={!isVisitor || undefined}>
       <div className={styles.inner} data-wide={isStaffScreen || undefined}>
-        <Link to="/" className={styles.brand} aria-label={t('home')}>
-          <Logo size={isVisitor ? 36 : 32} />
-          <span aria-hidden="true">{productName(currentLanguage())}</span>
-        </Link>
+        <Brand logoSize={isVisitor ? 36 : 32} />
         {isVisitor ? (
           <nav className={styles.anchors} aria-label={t('nav.label')}>
             <Anchors />

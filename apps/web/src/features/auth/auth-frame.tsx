@@ -4,6 +4,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { usePublicName } from '../../start/facility-name.ts';
 import { Card } from '../../ui/card.tsx';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { ShelterScene } from '../../ui/shelter-scene.tsx';
@@ -17,10 +18,11 @@ export interface AuthFrameProps {
   children: ReactNode;
 }
 
-/** "Back to Home" ends each of these screens (spec §2). */
+/** Says whose account it is: mailed links lead here. "Back to Home" ends each of these screens (spec §2). */
 export function AuthFrame({ title, lead, icon, children }: AuthFrameProps) {
   const { t } = useTranslation('common');
   useDocumentTitle(title);
+  const facility = usePublicName();
   return (
     <div className={styles.frame}>
       <div className={styles.side} aria-hidden="true">
@@ -30,6 +32,11 @@ export function AuthFrame({ title, lead, icon, children }: AuthFrameProps) {
         <Card p={{ base: 'lg', xs: 'xl' }} className={styles.card}>
           <Stack gap="lg">
             <Stack gap={6}>
+              {facility === null ? null : (
+                <Text fw={600} c="var(--mantine-color-anchor)" className={styles.facility ?? ''}>
+                  <bdi>{facility}</bdi>
+                </Text>
+              )}
               {icon}
               <Title order={1} fz="1.75rem">
                 {title}

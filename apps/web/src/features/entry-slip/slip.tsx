@@ -9,6 +9,7 @@ import { dueAt } from '../../countdown/remaining.ts';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { momentFormat } from '../../i18n/locale.ts';
 import { productName } from '../../i18n/product-name.ts';
+import { usePublicName } from '../../start/facility-name.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import classes from './slip.module.css';
 
@@ -23,12 +24,15 @@ export function Slip({ child, allergies }: SlipProps) {
   const { t, i18n } = useTranslation('entry-slip');
   const format = useClockFormat();
   const date = momentFormat(i18n.language, { dateStyle: 'medium' });
+  const facility = usePublicName();
   const due = dueAt(child);
   if (child.entryTime === null || child.uniqueEntryId === null || due === null) return null;
   return (
     <article className={classes.slip} aria-label={t('slipOf', { name: child.name })}>
       <header className={classes.head}>
-        <strong>{productName(i18n.language)}</strong>
+        <strong>
+          <bdi>{facility ?? productName(i18n.language)}</bdi>
+        </strong>
         <time dateTime={child.entryTime}>{date.format(new Date(child.entryTime))}</time>
       </header>
       <p className={classes.name} dir="auto">

@@ -8,6 +8,7 @@ import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useSession } from '../../session/session.tsx';
+import { usePublicName } from '../../start/facility-name.ts';
 import { ActionLink } from '../../ui/action.tsx';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { ShelterScene } from '../../ui/shelter-scene.tsx';
@@ -64,11 +65,15 @@ function Hero() {
   const { t } = useTranslation('home');
   const { parent, admin } = useSession();
   const isVisitor = !parent.isAuthenticated && !admin.isAuthenticated;
+  const facility = usePublicName();
   return (
     <section id="main-content" aria-labelledby="main-content-title" className={styles.section}>
       <div className={`${styles.inner} ${styles.hero}`}>
         <div className={styles.heroText}>
-          <p className={styles.welcome}>{t('welcome')}</p>
+          <p className={styles.welcome}>
+            {t('welcome')}
+            {facility === null ? null : <bdi className={styles.facility}>{facility}</bdi>}
+          </p>
           <h1 id="main-content-title" className={styles.headline} tabIndex={-1}>
             {t('headline')}
           </h1>

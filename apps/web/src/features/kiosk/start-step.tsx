@@ -1,12 +1,10 @@
 /** The kiosk's first screen: by the phone's digits or by the code on the phone, in either language. */
 import { IconDialpad, IconQrcode } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { configAnswerQuery } from '../../start/config-answer.ts';
+import { usePublicName } from '../../start/facility-name.ts';
 import { LanguageChoice } from '../../tablet/language-choice.tsx';
 import styles from '../../tablet/tablet.module.css';
 import { Logo } from '../../ui/logo.tsx';
-import { facilityNameIn } from './facility-name.ts';
 import { FailureText } from './failure-text.tsx';
 import type { KioskFailure } from './kiosk-calls.ts';
 
@@ -20,8 +18,7 @@ export interface StartStepProps {
 
 export function StartStep({ name, failure, onPin, onScan }: StartStepProps) {
   const { t } = useTranslation('kiosk');
-  const { data } = useQuery(configAnswerQuery);
-  const facility = facilityNameIn(data);
+  const facility = usePublicName();
   return (
     <div className={styles.panel}>
       <p className={styles.facility}>
