@@ -36,15 +36,22 @@ export function settings(more: Partial<Settings> = {}): Settings {
   });
 }
 
+/** Links in mails that open everywhere, and no address for phones. */
+export function reach(more: Partial<Setup['reach']> = {}): Setup['reach'] {
+  const links = { url: 'https://haris.test', onlyHere: false };
+  return { addresses: [], listensToNetwork: false, links, seen: null, ...more };
+}
+
 /** A facility that is set up, so that the dashboard shows no checklist; `open` names items that are not done. */
 export function setup({ open = [], ...more }: Partial<Setup> & { open?: readonly SetupItem[] } = {}): Setup {
   return setupSchema.parse({
     items: SETUP_ITEMS.map((id) => ({ id, state: open.includes(id) ? 'open' : 'done' })),
     dismissed: false,
+    timeZoneIsChosen: true,
     mayManageMail: true,
     needsOwnAddress: false,
     mail: { isSent: true, folder: null },
-    reach: { addresses: [], listensToNetwork: false, seen: null },
+    reach: reach(),
     sample: 'impossible',
     ...more,
   });

@@ -33,6 +33,8 @@ export const setupSchema = z
     items: z.array(z.object({ id: setupItemSchema, state: z.enum(['open', 'done', 'skipped']) })),
     /** The dashboard no longer shows the checklist. */
     dismissed: z.boolean(),
+    /** False: the time zone is the server's, and nobody has chosen it. */
+    timeZoneIsChosen: z.boolean(),
     /** Whether this person may change the mail server. */
     mayManageMail: z.boolean(),
     /** Whether the caller's address cannot receive mail (`admin@localhost`). */
@@ -43,6 +45,8 @@ export const setupSchema = z
       addresses: z.array(reachAddressSchema),
       /** False: only this machine can connect (`HOST`). */
       listensToNetwork: z.boolean(),
+      /** The address in mails (`PUBLIC_URL`). `onlyHere`: no other device can open it, as with `localhost`. */
+      links: z.object({ url: z.string(), onlyHere: z.boolean() }),
       /** The last address through which a phone confirmed its code. */
       seen: z.nullable(z.object({ url: z.string(), at: momentSchema })),
     }),

@@ -3,6 +3,7 @@
  * button.
  */
 import { SETUP_ITEMS, type Setup, type SetupItem } from '@haris/contract/http/setup';
+import type { Settings } from '@haris/contract/objects';
 import type { Actor } from '../../actor.ts';
 import { toMoment } from '../../clock.ts';
 import { outboxFolder } from '../../config.ts';
@@ -24,7 +25,7 @@ import { areMailsSent } from '../../mail/server.ts';
 import { may } from '../../policy.ts';
 import { findSampleCameras, type SampleData } from '../../sample-data.ts';
 import { hashToken } from '../../vault/vault.ts';
-import { findReachAddresses, listensToNetwork } from './reach.ts';
+import { findLinkAddress, findReachAddresses, listensToNetwork } from './reach.ts';
 
 /** Whether the password that was printed at the first start still signs in. */
 async function hasPrintedPassword({ db }: Context): Promise<boolean> {
@@ -34,16 +35,20 @@ async function hasPrintedPassword({ db }: Context): Promise<boolean> {
   return member?.password_hash != null && hashToken(member.password_hash) === first.hash;
 }
 
-async function findDone(context: Context): Promise<Record<SetupItem, boolean>> {
+function isTimeZoneChosen({ config }: Context, chosen: Partial<Settings>): boolean {
+  return chosen.timeZone !== undefined || config.timeZoneIsChosen;
+}
+
+async function findDone(context: Context, chosen: Partial<Settings>): Promise<Record<SetupItem, boolean>> {
   const { db, config, vault } = context;
-  const chosen = await findChosenSettings(db);
   const samples = config.demo ? [] : await findSampleCameras(context);
   return {
-    locale: chosen.language !== undefined && (chosen.timeZone !== undefined || config.timeZoneIsChosen),
+    locale: chosen.language !== undefined && isTimeZoneChosen(context, chosen),
     facility: typeof chosen.facilityName === 'string',
     account: !(await hasMadeUpAddress(db)) && !(await hasPrintedPassword(context)),
     mail: await areMailsSent(db, vault, config),
-    phones: (await readReachSeen(db)) !== null,
+    // A phone that got here is not enough while the links in mails lead nowhere from it.
+    phones: (await readReachSeen(db)) !== null && !findLinkAddress(context).onlyHere,
     family: await hasRealParent(db),
     camera: (await findCameras(db)).length > samples.length,
     sensor: await hasRealSensor(db),
@@ -54,7 +59,8 @@ async function findDone(context: Context): Promise<Record<SetupItem, boolean>> {
 /** The checklist as this person sees it. */
 export async function presentSetup(context: Context, actor: Actor, sample: SampleData): Promise<Setup> {
   const { db, config, vault } = context;
-  const done = await findDone(context);
+  const chosen = await findChosenSettings(db);
+  const done = await findDone(context, chosen);
   const { skipped, dismissed } = await readSetupChoices(db);
   const isSent = await areMailsSent(db, vault, config);
   const seen = await readReachSeen(db);
@@ -67,12 +73,14 @@ export async function presentSetup(context: Context, actor: Actor, sample: Sampl
     })),
     // In a demo there is nothing to set up.
     dismissed: dismissed || config.demo,
+    timeZoneIsChosen: isTimeZoneChosen(context, chosen),
     mayManageMail: may(actor, 'security.manage'),
     needsOwnAddress: own?.email.endsWith('@localhost') ?? false,
     mail: { isSent, folder: isSent ? null : outboxFolder(config) },
     reach: {
       addresses: findReachAddresses(context),
       listensToNetwork: listensToNetwork(config.host),
+      links: findLinkAddress(context),
       seen: seen && { url: seen.url, at: toMoment(seen.at) },
     },
     sample: isPresent ? 'present' : config.demo || done.family ? 'impossible' : 'possible',

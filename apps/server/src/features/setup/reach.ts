@@ -28,6 +28,16 @@ function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
+/** The address in mailed links, and whether no other device can open it. `PUBLIC_URL` changes it, at the next start. */
+export function findLinkAddress({ publicUrl }: Pick<Context, 'publicUrl'>): {
+  url: string;
+  onlyHere: boolean;
+} {
+  const url = publicUrl();
+  const host = hostOf(url);
+  return { url, onlyHere: isLoopback(host) || host === '0.0.0.0' || host === '::' };
+}
+
 /** The IPv4 addresses of this machine in its networks. */
 function ownNetworkAddresses(): string[] {
   return Object.values(networkInterfaces())

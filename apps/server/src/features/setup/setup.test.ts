@@ -120,6 +120,47 @@ test('a phone that opens the address with the code ticks the item off, once', as
   expect((await open(code, '192.168.1.5:3000')).status).toBe(400);
 });
 
+test('while links in mails open on this machine only, staff are told, and the item stays open', async () => {
+  for (const [PUBLIC_URL, onlyHere] of [
+    ['http://localhost:3100', true],
+    ['http://127.0.0.1', true],
+    ['http://[::1]:3100', true],
+    ['http://haris.localhost', true],
+    ['http://0.0.0.0:3100', true],
+    ['http://192.168.1.5:3100', false],
+  ] as const) {
+    const token = await start({ config: { PUBLIC_URL } });
+    const { code } = await app.expect(201, 'POST', '/api/reach-codes', { token });
+    await app.expect(200, 'POST', '/api/reach', {
+      json: { code },
+      headers: { host: '192.168.1.5:3000' },
+    });
+    const { setup } = await app.expect(200, 'GET', '/api/setup', { token });
+    expect(setup.reach.links).toEqual({ url: PUBLIC_URL, onlyHere });
+    expect(setup.items.find(({ id }) => id === 'phones')?.state).toBe(onlyHere ? 'open' : 'done');
+    expect((await app.ask('GET', '/api/setup', {})).status).toBe(401);
+    const family = await app.makeFamily();
+    expect((await app.ask('GET', '/api/setup', { token: family.token })).status).toBe(403);
+    await app.close();
+  }
+  // `afterEach` closes one.
+  await start();
+});
+
+test('the first start asks for the time zone: it says whether anybody has chosen one', async () => {
+  const token = await start();
+  const isChosen = async () => (await app.expect(200, 'GET', '/api/setup', { token })).setup.timeZoneIsChosen;
+  expect(await isChosen()).toBe(false);
+  await app.expect(200, 'PUT', '/api/settings', { token, json: { language: 'ar' } });
+  expect(await isChosen()).toBe(false);
+  await app.expect(200, 'PUT', '/api/settings', { token, json: { timeZone: 'Africa/Cairo' } });
+  expect(await isChosen()).toBe(true);
+  await app.close();
+  const set = await start({ config: { TIME_ZONE: 'Africa/Cairo' } });
+  const { setup } = await app.expect(200, 'GET', '/api/setup', { token: set });
+  expect(setup.timeZoneIsChosen).toBe(true);
+});
+
 test('a code ends after 15 minutes and with the next one; https is recognised behind a proxy', async () => {
   const token = await start({ config: { TRUST_PROXY: '1' } });
   const made = async () => (await app.expect(201, 'POST', '/api/reach-codes', { token })).code;
@@ -141,6 +182,7 @@ test('addresses for phones: the public one first, and none of the network while 
   expect(setup.reach).toEqual({
     addresses: [{ url: 'https://haris.test', kind: 'public', secure: true }],
     listensToNetwork: false,
+    links: { url: 'https://haris.test', onlyHere: false },
     seen: null,
   });
   await app.close();

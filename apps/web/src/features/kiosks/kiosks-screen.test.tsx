@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { setup } from '../../testing/settings.ts';
+import { reach, setup } from '../../testing/settings.ts';
 
 const entrance = (more: Partial<Kiosk> = {}): Kiosk => ({
   _id: 'kiosk-1',
@@ -58,14 +58,15 @@ test('a code to pair is shown once, with an address and how long it holds', asyn
 
 test('the address is one that a tablet can open, not that of the machine at the desk', async () => {
   const address = { url: 'https://haris.example', kind: 'public', secure: true } as const;
-  const reach = { addresses: [address], listensToNetwork: true, seen: null };
   server.use(
     handle(kioskRoutes.listKiosks, { kiosks: [entrance()] }),
     handle(kioskRoutes.createKioskPairing, () => ({
       code: 'ABCDEFGHJK',
       expiresAt: new Date(Date.now() + 600_000).toISOString(),
     })),
-    handle(setupRoutes.getSetup, { setup: setup({ reach }) }),
+    handle(setupRoutes.getSetup, {
+      setup: setup({ reach: reach({ addresses: [address], listensToNetwork: true }) }),
+    }),
   );
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Pair a tablet' }));

@@ -1,7 +1,7 @@
 /** Creates a pass for a day, and hands its link to the phone's way to share. The link is shown once. */
 import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconCopy, IconShare2 } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { call } from '../../calls/http.ts';
 import { today, useDayFormat } from '../../collectors/days.ts';
 import { refreshCollectors } from '../../collectors/queries.ts';
 import { type FormProblems, useCallForm } from '../../forms/use-call-form.ts';
+import { isOnThisMachineOnly } from '../../setup/queries.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { notifyError, notifySuccess } from '../../ui/toast.ts';
@@ -119,6 +120,11 @@ function ReadyPass({ child, collector: { name }, pass, onDone }: PassMakerProps 
         value={link}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
+      {isOnThisMachineOnly() ? (
+        <Alert color="saffron" variant="light" role="note" icon={<IconAlertTriangle size={20} aria-hidden />}>
+          {t('pass.onlyHere')}
+        </Alert>
+      ) : null}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onDone}>
           {t('pass.done')}

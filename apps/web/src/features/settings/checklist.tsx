@@ -157,6 +157,7 @@ function Item({ id, state, setup, isBusy, onSkip, onAddFamily }: ItemProps) {
   const { t } = useTranslation('settings');
   const title = t(`start.items.${id}.title`);
   const { folder } = setup.mail;
+  const { links } = setup.reach;
   return (
     <li className={classes.item} data-state={state}>
       <span className={classes.tick} aria-hidden>
@@ -175,6 +176,9 @@ function Item({ id, state, setup, isBusy, onSkip, onAddFamily }: ItemProps) {
           <Text size="sm" c="dimmed">
             {t(`start.items.${id}.text`)}
             {id === 'mail' && folder !== null ? ` ${t('start.items.mail.waiting', { folder })}` : null}
+            {id === 'phones' && links.onlyHere
+              ? ` ${t('start.items.phones.links', { url: links.url })}`
+              : null}
           </Text>
         ) : null}
       </div>

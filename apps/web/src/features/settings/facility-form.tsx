@@ -62,7 +62,7 @@ function regionOptions(language: string, own: string) {
 }
 
 /** The form's state. It sends the values that all facilities share only for somebody who may change those. */
-function useFacilityForm(settings: Settings) {
+function useFacilityForm(settings: Settings, proposedZone: string | null) {
   const { t } = useTranslation('settings');
   const client = useQueryClient();
   const work = useWork();
@@ -72,7 +72,7 @@ function useFacilityForm(settings: Settings) {
       facilityName: settings.facilityName ?? '',
       facilityPhone: settings.facilityPhone ?? '',
       facilityAddress: settings.facilityAddress ?? '',
-      timeZone: settings.timeZone,
+      timeZone: proposedZone ?? settings.timeZone,
       language: settings.language,
       region: settings.region,
       visitorDays: settings.visitorDays,
@@ -98,20 +98,33 @@ function useFacilityForm(settings: Settings) {
   });
 }
 
+/** This device's time zone; null if it is the present one, or none that the form lists. */
+function zoneOfDevice(present: string): string | null {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone !== present && Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : null;
+}
+
 interface PartProps {
   settings: Settings;
   form: ReturnType<typeof useFacilityForm>['form'];
 }
 
-export function FacilityForm({ settings }: { settings: Settings }) {
+export interface FacilityFormProps {
+  settings: Settings;
+  /** Nobody has chosen a time zone yet, so the form offers this device's. */
+  isZoneOpen: boolean;
+}
+
+export function FacilityForm({ settings, isZoneOpen }: FacilityFormProps) {
   const { t } = useTranslation('settings');
-  const { form, onSubmit, isBusy } = useFacilityForm(settings);
+  const proposedZone = isZoneOpen ? zoneOfDevice(settings.timeZone) : null;
+  const { form, onSubmit, isBusy } = useFacilityForm(settings, proposedZone);
   return (
     <Card component="section" aria-label={t('parts.facility')}>
       <form noValidate onSubmit={onSubmit}>
         <Stack gap="md">
           <NameAndContact form={form} />
-          <ZoneAndFormats settings={settings} form={form} />
+          <ZoneAndFormats settings={settings} form={form} proposedZone={proposedZone} />
           <VisitorDays settings={settings} form={form} />
           <Allowed to="settings.manage">
             <Group justify="flex-end">
@@ -163,9 +176,12 @@ function NameAndContact({ form }: Pick<PartProps, 'form'>) {
 }
 
 /** Time zone, language and region, with the current time as they write it. */
-function ZoneAndFormats({ settings, form }: PartProps) {
+function ZoneAndFormats({ settings, form, proposedZone }: PartProps & { proposedZone: string | null }) {
   const { t, i18n } = useTranslation('settings');
-  const [shown, setShown] = useState({ timeZone: settings.timeZone, region: settings.region });
+  const [shown, setShown] = useState({
+    timeZone: proposedZone ?? settings.timeZone,
+    region: settings.region,
+  });
   form.watch('timeZone', ({ value }) => setShown((old) => ({ ...old, timeZone: value })));
   form.watch('region', ({ value }) => setShown((old) => ({ ...old, region: value })));
   const zones = useMemo(
@@ -182,7 +198,11 @@ function ZoneAndFormats({ settings, form }: PartProps) {
       <div className={classes.pair} id="locale">
         <Select
           label={t('facility.timeZone')}
-          description={t('facility.timeZoneHint')}
+          description={
+            proposedZone === null
+              ? t('facility.timeZoneHint')
+              : t('facility.timeZoneProposed', { zone: settings.timeZone })
+          }
           data={zones}
           searchable
           allowDeselect={false}

@@ -1,5 +1,5 @@
 /** The mail server: where mails go now, and the form for somebody who may change it. */
-import { type MailServerView, setupRoutes } from '@haris/contract/http/setup';
+import { type MailServerView, type Setup, setupRoutes } from '@haris/contract/http/setup';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,18 +9,14 @@ import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { LocalLinks } from './local-links.tsx';
 import { MailForm } from './mail-form.tsx';
 import { PanelSkeleton } from './skeleton.tsx';
 
 const mailKey = [keys.settings, 'mail-server'];
 
-export interface MailPanelProps {
-  mayManage: boolean;
-  /** The server's folder of kept mails; null while mails are sent. */
-  folder: string | null;
-}
-
-export function MailPanel({ mayManage, folder }: MailPanelProps) {
+export function MailPanel({ setup }: { setup: Setup }) {
+  const { mayManageMail: mayManage, mail } = setup;
   const server = useQuery({
     queryKey: mailKey,
     queryFn: ({ signal }) => call(setupRoutes.getMailServer, { signal }),
@@ -39,7 +35,8 @@ export function MailPanel({ mayManage, folder }: MailPanelProps) {
   const isFixed = server.data.source === 'environment' || server.data.source === 'demo';
   return (
     <Stack gap="md">
-      <Where mail={server.data} folder={folder} />
+      <Where mail={server.data} folder={mail.folder} />
+      <LocalLinks setup={setup} />
       {isFixed || !mayManage ? (
         <Facts mail={server.data} mayManage={mayManage} />
       ) : (

@@ -11,12 +11,14 @@ import { useAtTick } from '../../countdown/use-tick.ts';
 import { useAddressesForPhones } from '../../setup/addresses.ts';
 import { Card } from '../../ui/card.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { LocalLinks } from './local-links.tsx';
 import classes from './settings.module.css';
 
 export function PhonesPanel({ setup }: { setup: Setup }) {
   const addresses = useAddressesForPhones(setup);
   return (
     <Stack gap="md">
+      <LocalLinks setup={setup} />
       {addresses.length === 0 ? <NotReachable setup={setup} /> : <Connect setup={setup} urls={addresses} />}
       {addresses.some((url) => url.startsWith('https:')) ? null : <HowToHttps />}
     </Stack>

@@ -6,11 +6,11 @@ import { operationRoutes } from '@haris/contract/http/operations';
 import { type MailServerView, SETUP_ITEMS, type SetupItem, setupRoutes } from '@haris/contract/http/setup';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings, setup } from '../../testing/settings.ts';
+import { reach, settings, setup } from '../../testing/settings.ts';
 
 const as = { admin: admin() };
 
@@ -220,6 +220,80 @@ const outbox: MailServerView = {
   from: null,
 };
 
+test('until a time zone is chosen, this device’s is offered, and saved with the name', async () => {
+  const own = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions');
+  own.mockImplementation(() => ({ timeZone: 'Europe/Berlin' }) as Intl.ResolvedDateTimeFormatOptions);
+  onTestFinished(() => own.mockRestore());
+  serveSetup({ open: ['locale', 'facility'], timeZoneIsChosen: false });
+  const sent: unknown[] = [];
+  server.use(
+    handle(operationRoutes.getSettings, { settings: settings({ timeZone: 'UTC' }), revision: 'a' }),
+    handle(operationRoutes.updateSettings, ({ body }) => {
+      sent.push(body);
+      return { settings: settings(), revision: 'b' };
+    }),
+  );
+  const { user, unmount } = await renderScreen('/settings/facility', { as });
+  expect(await screen.findByRole('combobox', { name: 'Time zone' })).toHaveValue('Europe/Berlin');
+  expect(screen.getByText('From this device. Until you save, UTC applies.')).toBeVisible();
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Sunflower');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ facilityName: 'Sunflower', timeZone: 'Europe/Berlin' });
+  await unmount();
+  // One that somebody chose stays.
+  serveSetup({ open: ['facility'], timeZoneIsChosen: true });
+  server.use(handle(operationRoutes.getSettings, { settings: settings({ timeZone: 'UTC' }), revision: 'a' }));
+  await renderScreen('/settings/facility', { as });
+  expect(await screen.findByRole('combobox', { name: 'Time zone' })).toHaveValue('UTC');
+});
+
+describe('links in mails that open on this machine only', () => {
+  const links = { url: 'http://localhost:3000', onlyHere: true };
+  const seen = { url: 'http://192.168.1.5:3000', at: '2026-11-20T08:00:00.000Z' };
+
+  beforeEach(() => server.use(handle(setupRoutes.getMailServer, { mail: outbox })));
+
+  test.each(['/settings/phones', '/settings/mail'])('%s says how to start Haris', async (path) => {
+    serveSetup({ open: ['phones'], reach: reach({ links, seen }) });
+    await renderScreen(path, { as });
+    const note = within(
+      await screen.findByRole('alert', { name: /Links in mails open on this machine only/ }),
+    );
+    expect(note.getByText(/They begin with http:\/\/localhost:3000/)).toBeVisible();
+    expect(note.getByText('PUBLIC_URL=http://192.168.1.5:3000 npm start')).toBeVisible();
+  });
+
+  test('the checklist does not count a phone that reached Haris as enough', async () => {
+    serveSetup({ open: ['phones'], reach: reach({ links, seen }) });
+    await renderScreen('/settings', { as });
+    expect(within(await list()).getByText(/still begin with http:\/\/localhost:3000/)).toBeVisible();
+  });
+
+  test('in Arabic, on a phone', async () => {
+    serveSetup({ open: ['phones'], reach: reach({ links }) });
+    await renderScreen('/settings/phones', { as, language: 'ar', size: 'phone' });
+    expect(await screen.findByText('روابط الرسائل لا تُفتح إلا على هذا الجهاز')).toBeVisible();
+    // No phone has reached Haris, and none could.
+    expect(screen.getByText('PUBLIC_URL=https://haris.example.org npm start')).toBeVisible();
+  });
+
+  test('nothing is said once they open everywhere, nor to staff who only read the settings', async () => {
+    serveSetup({ reach: reach({ seen }) });
+    const { unmount } = await renderScreen('/settings/mail', { as });
+    await screen.findByText(/There is no mail server/);
+    expect(screen.queryByText(/open on this machine only/)).toBeNull();
+    await unmount();
+    serveSetup({ open: ['phones'], reach: reach({ links }) });
+    const employee = admin({
+      permissions: BUILT_IN_ROLES.manager.filter((one) => one !== 'settings.manage'),
+    });
+    await renderScreen('/settings/mail', { as: { admin: employee } });
+    await screen.findByText(/There is no mail server/);
+    expect(screen.queryByText(/open on this machine only/)).toBeNull();
+  });
+});
+
 test('a mail server is tested before it is saved, and its own words are shown', async () => {
   serveSetup({ open: ['mail'], mail: { isSent: false, folder: '/data/outbox' } });
   const problem = '535 5.7.8 Authentication failed';
@@ -294,11 +368,10 @@ test('the mail server of the environment is shown, not asked for; employees see 
 
 test('a phone gets a code to scan; on this machine alone the page says how to be reached', async () => {
   serveSetup({
-    reach: {
+    reach: reach({
       addresses: [{ url: 'http://192.168.1.5:3000', kind: 'network', secure: false }],
       listensToNetwork: true,
-      seen: null,
-    },
+    }),
   });
   server.use(
     handle(setupRoutes.createReachCode, {

@@ -78,12 +78,18 @@ export default function SettingsScreen() {
 
 function PartOfSettings({ part }: { part: SettingsPart }) {
   const settings = useQuery(settingsQuery);
-  if (settings.data !== undefined)
+  const setup = useSetup();
+  // The form of the facility begins with a time zone, which depends on whether anybody has chosen one.
+  const isWaiting = part === 'facility' && setup.isLoading;
+  if (settings.data !== undefined && !isWaiting)
     return (
       <ReadOnly unless="settings.manage">
         {part === 'facility' ? (
           <>
-            <FacilityForm settings={settings.data.settings} />
+            <FacilityForm
+              settings={settings.data.settings}
+              isZoneOpen={setup.data?.timeZoneIsChosen === false}
+            />
             <HoursForm known={settings.data} />
             <SlipPanel namesAllergies={settings.data.settings.slipAllergies} />
           </>
@@ -125,8 +131,7 @@ function SetupPart({ part, isAccount }: { part: Exclude<Part, SettingsPart>; isA
     ) : (
       <PanelSkeleton />
     );
-  if (part === 'mail')
-    return <MailPanel mayManage={setup.data.mayManageMail} folder={setup.data.mail.folder} />;
+  if (part === 'mail') return <MailPanel setup={setup.data} />;
   if (part === 'phones') return <PhonesPanel setup={setup.data} />;
   if (part === 'sample') return <SamplePanel sample={setup.data.sample} />;
   if (isAccount && setup.data.needsOwnAddress) return <OwnAddressForm />;
