@@ -69,7 +69,7 @@ test('rows that are not right are named with what is wrong, and nothing can be i
   expect(within(wrong).getByRole('row', { name: /Again/ })).toHaveTextContent(
     'An account with this email already exists',
   );
-  expect(screen.getByRole('region', { name: 'Rows to import' })).toHaveTextContent('Hassan, Mona');
+  expect(screen.getByRole('region', { name: 'Rows without errors' })).toHaveTextContent('Hassan, Mona');
   expect(screen.getByRole('button', { name: 'Import 3 parents' })).toBeDisabled();
   await user.click(screen.getByRole('button', { name: 'Another file' }));
   expect(await screen.findByRole('button', { name: 'Choose a CSV file' })).toBeVisible();

@@ -246,7 +246,7 @@ function Verdict({ rows, problems }: { rows: readonly RawImportRow[]; problems: 
       )}
       {right.length === 0 ? null : (
         <RowsTable
-          label={t('rightRows')}
+          label={t(wrong.size === 0 ? 'rightRows' : 'otherRows')}
           rows={right.slice(0, SAMPLE_ROWS).map(({ row, index }) => ({ index, row, found: [] }))}
           more={Math.max(0, right.length - SAMPLE_ROWS)}
         />
