@@ -64,18 +64,30 @@ function DemoBanner() {
 
 /** Problems reported by the server about itself, and their consequences for the reader. */
 function StatusBanner() {
-  const { t } = useTranslation('shell');
   const { admin } = useSession();
   const status = useServerStatus();
   if (status === null) return null;
   return (
     <div role="status">
       {status.storage === 'full' ? (
-        <p className={styles.status}>{t(admin.isAuthenticated ? 'storageFullStaff' : 'storageFull')}</p>
+        <StatusLine name={admin.isAuthenticated ? 'storageFullStaff' : 'storageFull'} />
       ) : null}
-      {status.clock === 'ahead' ? <p className={styles.status}>{t('clockAhead')}</p> : null}
-      {status.clock === 'behind' ? <p className={styles.status}>{t('clockBehind')}</p> : null}
+      {status.clock === 'ahead' ? <StatusLine name="clockAhead" /> : null}
+      {status.clock === 'behind' ? <StatusLine name="clockBehind" /> : null}
     </div>
+  );
+}
+
+/** What must be known, on one line; the rest unfolds, because a phone needs its screen for the children. */
+function StatusLine({ name }: { name: 'storageFullStaff' | 'storageFull' | 'clockAhead' | 'clockBehind' }) {
+  const { t } = useTranslation('shell');
+  return (
+    <details className={styles.status}>
+      <summary>
+        {t(`status.${name}.short`)} <span className={styles.more}>{t('status.more')}</span>
+      </summary>
+      <p>{t(`status.${name}.text`)}</p>
+    </details>
   );
 }
 

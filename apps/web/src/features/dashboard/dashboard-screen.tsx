@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconScan } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useServerStatus } from '../../live/live-provider.tsx';
 import { Allowed } from '../../session/allowed.tsx';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { Later } from '../../ui/later.tsx';
@@ -108,8 +109,9 @@ function GoToFamilies() {
 
 function Columns({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) => void }) {
   const isOnline = useOnline();
+  const isFull = useServerStatus()?.storage === 'full';
   return (
-    <div className={classes.columns} data-stale={!isOnline || undefined}>
+    <div className={classes.columns} data-stale={!isOnline || isFull || undefined}>
       <Later>
         {shown === 'expected' ? (
           <ExpectedSection onShowInside={() => onShow('all')} />
