@@ -73,9 +73,9 @@ function useNewChild(parentId: string, goBack: () => void) {
       return setCandidates(error.candidates);
     }
     setCandidates(null);
-    const refused = photoRefusalOf(error);
-    if (refused !== null) return setRefusal(refused);
+    // The notice is the specification's; it is gone after seconds, the sentence at the photo stays.
     showFailure(error);
+    setRefusal(photoRefusalOf(error));
     if (!(error instanceof ApiError)) return;
     const { name: ofName, childName: ofChildName, birthDate: ofBirthDate } = error.fields;
     const atName = ofName ?? ofChildName;

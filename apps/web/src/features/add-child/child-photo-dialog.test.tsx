@@ -90,7 +90,6 @@ describe('a photo of a registered child', () => {
     await choosePhoto(user, dialog);
     await user.click(saveIn(dialog));
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('No face was found.');
-    expect(screen.getAllByText(/No face was found\./)).toHaveLength(1);
     expect(saveIn(dialog)).toBeDisabled();
   });
 

@@ -78,9 +78,8 @@ function ChildPhotoForm({ child, purpose, onClose }: Omit<ChildPhotoDialogProps,
       if (error instanceof ApiError && error.candidates.length + error.adults.length > 0)
         return setAlike({ candidates: error.candidates, adults: error.adults });
       setAlike(null);
-      const refused = photoRefusalOf(error);
-      if (refused === null) showFailure(error);
-      else setRefusal(refused);
+      showFailure(error);
+      setRefusal(photoRefusalOf(error));
     },
     onSettled: lock.release,
   });
