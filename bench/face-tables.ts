@@ -1,8 +1,8 @@
 /**
- * Two tables of `npm run bench:faces`: which spoiled photos are refused, and who is accepted with one, three and five
- * photos.
+ * Tables of `npm run bench:faces`: which changed photos are refused, who is accepted with one, three and five photos, and how
+ * often a new child leads to a question.
  */
-import { distanceToPerson } from '@haris/contract/face-distance';
+import { distanceOf, distanceToPerson } from '@haris/contract/face-distance';
 import type { Aligner } from '../apps/vision/src/faces/align.ts';
 import type { Detector } from '../apps/vision/src/faces/detector.ts';
 import { FaceProblemError, type Recognizer } from '../apps/vision/src/faces/recognizer.ts';
@@ -97,6 +97,41 @@ export function printByPhotos(
         strangers: share(strangers, at),
         comparisons: `${own.length} and ${strangers.length}`,
       };
+  }
+  console.table(table);
+}
+
+/** Children in the house that a new child comes to. */
+const HOUSE = 100;
+const QUESTIONS = [0.5, 0.51, 0.52, 0.55, 0.6] as const;
+
+/**
+ * Prints how often staff are asked about a new child in a house of {@link HOUSE} others with one photo each, by the distance
+ * up to which they are asked, and how often a second account of a child would lead to the question. For each photo, the
+ * part of everybody else's photos that is near enough stands for each child of the house.
+ */
+export function printHouse(people: ReadonlyMap<string, readonly ArrayLike<number>[]>): void {
+  const table: Record<string, Record<string, string>> = {};
+  for (const below of QUESTIONS) {
+    let [photos, asked, pairs, near, again, found] = [0, 0, 0, 0, 0, 0];
+    for (const [name, own] of people)
+      for (const face of own) {
+        const others = [...people].flatMap(([other, faces]) => (other === name ? [] : faces));
+        const close = others.filter((other) => distanceOf(other, face) < below).length;
+        photos++;
+        pairs += others.length;
+        near += close;
+        asked += 1 - (1 - close / others.length) ** HOUSE;
+        const same = own.filter((other) => other !== face);
+        again += same.length;
+        found += same.filter((other) => distanceOf(other, face) < below).length;
+      }
+    const percent = (part: number): string => `${(100 * part).toFixed(2)} %`;
+    table[`asked below ${below.toFixed(2)}`] = {
+      'new children asked about': percent(asked / photos),
+      'pairs of strangers': percent(near / pairs),
+      'second accounts found': percent(found / again),
+    };
   }
   console.table(table);
 }

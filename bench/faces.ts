@@ -16,7 +16,7 @@ import { loadNetwork } from '../apps/vision/src/faces/network.ts';
 import { FaceProblemError, loadRecognizer } from '../apps/vision/src/faces/recognizer.ts';
 import { readPhoto } from '../apps/vision/src/picture/photo.ts';
 import { Pyramid } from '../apps/vision/src/picture/pixels.ts';
-import { printByPhotos, printRefusals } from './face-tables.ts';
+import { printByPhotos, printHouse, printRefusals } from './face-tables.ts';
 import { quantile } from './quantile.ts';
 
 interface Labelled {
@@ -199,6 +199,8 @@ for (const { title, photos, pairs } of await findSets()) {
   if (people.size > 1) {
     console.log('Compared with one, three and five photos of a person, by the mean of the distances');
     printByPhotos(people, thresholds);
+    console.log('A new child in a house of 100 others');
+    printHouse(people);
   }
 }
 
