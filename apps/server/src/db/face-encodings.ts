@@ -19,6 +19,21 @@ export async function countEncodings(db: Reader, childId: string): Promise<numbe
   return Number(count);
 }
 
+/** The number of encodings of each of these children who has any, by child id. */
+export async function countEncodingsOf(
+  db: Reader,
+  childIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (childIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('face_encodings')
+    .select((eb) => ['child_id', eb.fn.countAll<number>().as('count')])
+    .where('child_id', 'in', childIds)
+    .groupBy('child_id')
+    .execute();
+  return new Map(rows.map(({ child_id, count }) => [child_id, Number(count)]));
+}
+
 /** The sealed encodings of a child, unordered. */
 export async function findSealedEncodings(
   db: Reader,

@@ -1,5 +1,6 @@
 /** Finds enrolled people who look like a face. Only staff are asked about them, with photos and names. */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
+import { namedBelow } from '@haris/contract/face-distance';
 import { photoPath } from '@haris/contract/http/photos';
 import type { Settings } from '@haris/contract/objects';
 import type { NearChild } from '@haris/contract/vision';
@@ -7,6 +8,7 @@ import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import type { AdultAccount } from '../db/adult-faces.ts';
 import { findChildrenByIds } from '../db/children.ts';
+import { countEncodingsOf } from '../db/face-encodings.ts';
 import { readSettings } from '../db/settings.ts';
 import { findAdultsNear } from './adults.ts';
 
@@ -52,9 +54,9 @@ export async function findResemblance(
 ): Promise<Resemblance> {
   const settings = await readSettings(context.db, context.config);
   const exclude = whose.childId === null ? [] : [whose.childId];
-  const below = isBesideChild ? mistakenBelow(settings) : askedBelow(settings);
   const most = Math.max(askedBelow(settings), reach);
   const { revision, nearest } = await context.gallery.nearest([...encoding], most, exclude);
+  const below = isBesideChild ? await mistakenBelow(context, settings, nearest) : () => askedBelow(settings);
   const adults = await findAdultsNear(context, encoding, settings.recognitionThreshold, whose.adult);
   return {
     revision,
@@ -73,9 +75,17 @@ export function askedBelow(settings: Settings): number {
   return Math.max(settings.questionThreshold, settings.duplicateThreshold);
 }
 
-/** Distance below which cameras could name one child as the other, or neither. */
-function mistakenBelow({ recognitionThreshold, recognitionMargin }: Settings): number {
-  return recognitionThreshold + recognitionMargin;
+/** Distance below which cameras could take the face for this child, or name neither: less for one known by a single photo. */
+async function mistakenBelow(
+  { db }: Context,
+  { recognitionThreshold, recognitionMargin }: Settings,
+  nearest: readonly NearChild[],
+): Promise<(childId: string) => number> {
+  const photos = await countEncodingsOf(
+    db,
+    nearest.map(({ childId }) => childId),
+  );
+  return (childId) => namedBelow(photos.get(childId) ?? 1, recognitionThreshold) + recognitionMargin;
 }
 
 /**
@@ -86,7 +96,10 @@ async function questionsOf(
   context: Context,
   nearest: readonly NearChild[],
   parentId: string | null,
-  { below, recognitionThreshold }: { readonly below: number; readonly recognitionThreshold: number },
+  {
+    below,
+    recognitionThreshold,
+  }: { readonly below: (childId: string) => number; readonly recognitionThreshold: number },
 ): Promise<readonly NearChild[]> {
   const children = await findChildrenByIds(
     context.db,
@@ -99,7 +112,7 @@ async function questionsOf(
     const parent = parentOf.get(near.childId);
     if (parent === undefined) continue;
     const isSibling = parent === parentId;
-    if (near.distance < (isSibling ? recognitionThreshold : below))
+    if (near.distance < (isSibling ? recognitionThreshold : below(near.childId)))
       (isSibling ? siblings : others).push(near);
   }
   return [...others, ...siblings];

@@ -1,5 +1,6 @@
 /** Proposals of a parent take effect once staff have compared them with the child (contract §6). Uses a fake engine. */
 import { FACE_CALLS_PER_DAY, FACE_TRIES_PER_DAY } from '@haris/contract/constants';
+import { namedBelow } from '@haris/contract/face-distance';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
@@ -512,21 +513,32 @@ describe('who looks alike', () => {
     const { recognitionThreshold, recognitionMargin } = (
       await app.expect(200, 'GET', '/api/settings', { token: staff })
     ).settings;
-    const border = recognitionThreshold + recognitionMargin;
-    const confirmAt = async (name: string, away: number) => {
-      await app.makeChild(other, name, fakePhoto({ face: face(name) }));
+    const confirmAt = async (name: string, away: number, photos: number) => {
+      const known = await app.makeChild(other, name, fakePhoto({ face: face(name) }));
+      for (let more = 1; more < photos; more++)
+        await app.expect(201, 'POST', `/api/children/${known._id}/photos`, {
+          token: staff,
+          form: { photo: fakePhoto({ face: face(name), aside: more / 100 }) },
+        });
       const photo = fakePhoto({ face: face(name), away });
       const { child } = (await create(family, family.token, { photo })).body;
       return confirm(child._id, { accept: true });
     };
-    expect(await confirmAt('Far', border + 0.02)).toMatchObject({
-      status: 200,
-      body: { child: { pending: [] } },
-    });
-    expect(await confirmAt('Near', border - 0.02)).toMatchObject({
-      status: 409,
-      body: { code: 'face_already_registered', candidates: [{ name: 'Near' }] },
-    });
+    for (const [photos, name] of [
+      [1, 'Once'],
+      [3, 'Often'],
+    ] as const) {
+      // A child known by one photo is named at a smaller distance only.
+      const border = namedBelow(photos, recognitionThreshold) + recognitionMargin;
+      expect(await confirmAt(`${name} far`, border + 0.02, photos)).toMatchObject({
+        status: 200,
+        body: { child: { pending: [] } },
+      });
+      expect(await confirmAt(`${name} near`, border - 0.02, photos)).toMatchObject({
+        status: 409,
+        body: { code: 'face_already_registered', candidates: [{ name: `${name} near` }] },
+      });
+    }
   });
 
   test('of two families that give one face, the desk is asked about the second', async () => {
