@@ -114,7 +114,7 @@ export function listNearest(
 }
 
 /** Whether a face at this distance may have the subject's name. */
-export function isNamed({ distance, photos }: Near, threshold: number): boolean {
+function isNamed({ distance, photos }: Near, threshold: number): boolean {
   return distance < namedBelow(photos.length, threshold);
 }
 

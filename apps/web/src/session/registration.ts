@@ -133,7 +133,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 // Somebody has signed in in another tab, or registered anew. Tests of parts without a page have no window.
-globalThis.addEventListener?.('storage', ({ key }) => {
+globalThis.addEventListener?.('storage', (event) => {
+  const { key } = event as StorageEvent;
   if (key !== KEY_STORAGE && key !== null) return;
   if (readKey() === null) hideRegistration();
   else write(() => {});

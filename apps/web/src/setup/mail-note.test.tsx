@@ -100,6 +100,8 @@ test('vouching without the parent’s phone makes a link, and says that nobody m
         by: 'self',
         at: '2026-03-01T08:00:00.000Z',
         from: '203.0.113.0/24',
+        near: 'elsewhere',
+        name: 'Sara Ibrahim',
         vouchedAt: null,
         disownedAt: null,
         hasProvenPassword: false,
