@@ -160,7 +160,10 @@ function CapturedPhoto(props: {
 /** Why the photo is refused, moved into view: the bar with the main action may cover it. */
 function Refusal({ children }: { children: string }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    // Without braces the effect would return what this returns, in newer browsers a promise, as its clean-up.
+    box.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
     <Alert ref={box} color="clay" role="alert" icon={<IconCameraOff aria-hidden />}>
       {children}
