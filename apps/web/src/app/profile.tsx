@@ -18,7 +18,7 @@ function areasOf({ lastSeen, room }: Child): readonly string[] {
   return room === null ? [lastSeen.area] : [lastSeen.area, room];
 }
 
-/** The camera loads on first use: few children have no photo. */
+/** The camera loads on first use: few visits take a photo. */
 async function loadPhotoDialog() {
   const [loaded] = await Promise.all([
     import('../features/add-child/child-photo-dialog.tsx'),
@@ -29,8 +29,14 @@ async function loadPhotoDialog() {
 
 export default function Profile() {
   const [photographed, setPhotographed] = useState<Child | null>(null);
+  const [purpose, setPurpose] = useState<'send' | 'further'>('send');
   const [isCameraOpen, setCameraOpen] = useState(false);
   const PhotoDialog = useLoaded(loadPhotoDialog, photographed !== null);
+  const openCamera = (of: Child, why: typeof purpose) => {
+    setPhotographed(of);
+    setPurpose(why);
+    setCameraOpen(true);
+  };
   return (
     <>
       <ProfileScreen
@@ -38,16 +44,14 @@ export default function Profile() {
         renderDanger={(child) => <DangerNote areas={areasOf(child)} />}
         renderAir={(room) => <AirWord room={room} />}
         renderDetails={(child) => <TimeInAreaCard child={child} air={<AirOfAreas />} />}
-        onNewPhoto={(child) => {
-          setPhotographed(child);
-          setCameraOpen(true);
-        }}
+        onNewPhoto={(child) => openCamera(child, 'send')}
+        onFurtherPhoto={(child) => openCamera(child, 'further')}
       />
       {PhotoDialog === null || photographed === null ? null : (
         <PhotoDialog
           opened={isCameraOpen}
           child={photographed}
-          purpose="send"
+          purpose={purpose}
           onClose={() => setCameraOpen(false)}
         />
       )}

@@ -115,6 +115,64 @@ describe('the camera', () => {
   });
 });
 
+describe('further photos', () => {
+  beforeEach(() => server.use(registered, created));
+
+  /** Chooses a further photo in its dialog, which asks for `words`. */
+  async function addAngle(user: UserEvent, words: RegExp, name: string): Promise<void> {
+    await user.click(await screen.findByRole('button', { name: 'Photo from another angle' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Photo from another angle' });
+    expect(dialog).toHaveTextContent(words);
+    const use = within(dialog).getByRole('button', { name: 'Use this photo' });
+    expect(use).toBeDisabled();
+    await within(dialog).findByRole('button', { name: 'Choose a photo file' });
+    const input = dialog.querySelector('input[type="file"]');
+    if (!(input instanceof HTMLInputElement)) throw new Error('there is no field for a file');
+    await user.upload(input, photoFile(name));
+    await waitFor(() => expect(use).toBeEnabled());
+    await user.click(use);
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  }
+
+  test('are asked for from the left and the right, can be dropped, and follow the child one by one', async () => {
+    const sent: string[] = [];
+    let photos = 1;
+    server.use(
+      handle(childRoutes.addChildPhoto, ({ params: { id } }) => {
+        sent.push(id);
+        photos++;
+        return { message: 'Added', child: child(), photos };
+      }),
+    );
+    const { user, router } = await renderScreen('/addChild', { as: mona, from: '/profile' });
+    await user.type(await screen.findByRole('textbox', { name: "Child's name" }), 'Omar');
+    expect(screen.queryByRole('button', { name: 'Photo from another angle' })).not.toBeInTheDocument();
+    await choosePhoto(user);
+    await addAngle(user, /to the left/, 'left.jpg');
+    await addAngle(user, /to the right/, 'right.jpg');
+    expect(screen.queryByRole('button', { name: 'Photo from another angle' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Remove further photo 2' }));
+    await addAngle(user, /to the right/, 'again.jpg');
+    await user.click(save());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/profile'));
+    expect(sent).toEqual([child()._id, child()._id]);
+  });
+
+  test('that are refused leave the child saved, and say why', async () => {
+    server.use(handle(childRoutes.addChildPhoto, refuse('another_face')));
+    const { user, router } = await renderScreen('/addChild', { as: mona, from: '/profile' });
+    await user.type(await screen.findByRole('textbox', { name: "Child's name" }), 'Omar');
+    await choosePhoto(user);
+    await addAngle(user, /to the left/, 'left.jpg');
+    await user.click(save());
+    expect(await screen.findByText('Child registered successfully')).toBeVisible();
+    expect(
+      await screen.findByText(/The child is saved, but a further photo was not added\. This photo does not/),
+    ).toBeVisible();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/profile'));
+  });
+});
+
 describe('saving', () => {
   beforeEach(() => server.use(registered, created));
 

@@ -13,7 +13,7 @@ import { homePath } from '../../session/paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
-import { notifySuccess } from '../../ui/toast.ts';
+import { notifyError, notifySuccess } from '../../ui/toast.ts';
 import { useLock } from '../../ui/use-lock.ts';
 import { photoRefusalOf } from './about-photo.ts';
 import styles from './add-child.module.css';
@@ -21,9 +21,11 @@ import { useSaveChild } from './api.ts';
 import { CandidatesDialog, LookalikesDialog } from './candidates-dialog.tsx';
 import { useFacilityOfChild } from './facility-choice.tsx';
 import { FirstChildHint } from './first-child-hint.tsx';
+import { MoreAngles } from './more-angles.tsx';
 import { PhotoStep } from './photo-step.tsx';
 import type { Photo } from './picture.ts';
 import { usePhoto } from './use-photo.ts';
+import { usePhotos } from './use-photos.ts';
 
 /** Parent of the new child: the one in the address, else the signed-in parent. */
 function useTargetParent(): { id: string; name: string | null } {
@@ -58,6 +60,7 @@ function useNewChild(parentId: string, goBack: () => void) {
   const [birthDate, setBirthDate] = useState('');
   const [birthDateError, setBirthDateError] = useState<string | null>(null);
   const [photo, setPhoto] = usePhoto();
+  const more = usePhotos();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [candidates, setCandidates] = useState<readonly FaceCandidate[] | null>(null);
   const [adults, setAdults] = useState<readonly AdultCandidate[]>([]);
@@ -92,10 +95,20 @@ function useNewChild(parentId: string, goBack: () => void) {
     if (!checked.success || !born.success) return;
     if (photo === null || !lock.take()) return;
     save.mutate(
-      { parentId, name: checked.data, birthDate: born.data, photo, facilityId: facility.chosen, confirm },
+      {
+        parentId,
+        name: checked.data,
+        birthDate: born.data,
+        photo,
+        more: more.photos,
+        facilityId: facility.chosen,
+        confirm,
+      },
       {
         onSuccess: (saved) => {
           notifySuccess(t('success'));
+          for (const failure of saved.failures)
+            notifyError(t('angles.notAdded', { reason: failureText(failure) }));
           setCandidates(null);
           if (saved.lookalikes === undefined || saved.lookalikes.length === 0) goBack();
           else setLookalikes(saved.lookalikes);
@@ -119,6 +132,7 @@ function useNewChild(parentId: string, goBack: () => void) {
       setBirthDateError(null);
     },
     photo,
+    more,
     /** The server's reason for refusing the photo. */
     refusal,
     takePhoto(next: Photo | null) {
@@ -186,6 +200,14 @@ export default function AddChildScreen() {
               refusal={child.refusal}
               isLocked={child.isLocked}
             />
+            {photo === null ? null : (
+              <MoreAngles
+                photos={child.more.photos}
+                onAdd={child.more.add}
+                onDrop={child.more.drop}
+                isLocked={child.isLocked}
+              />
+            )}
           </Stack>
         </Card>
       </form>

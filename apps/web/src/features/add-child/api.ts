@@ -25,20 +25,38 @@ export interface NewChild {
   /** `YYYY-MM-DD`; null: not known. */
   birthDate: string | null;
   photo: Photo;
+  /** Further photos, from other angles. */
+  more: readonly Photo[];
   /** Null: the server knows it. */
   facilityId: string | null;
   /** True if staff have confirmed that this is another child than the similar ones. */
   confirm: boolean;
 }
 
+/** Adds photos of a child one by one; returns the failures. */
+async function addPhotos(id: string, photos: readonly Photo[]): Promise<Error[]> {
+  const failures: Error[] = [];
+  for (const { blob, fileName } of photos) {
+    const form = new FormData();
+    form.append('photo', blob, fileName);
+    try {
+      await call(childRoutes.addChildPhoto, { params: { id }, form, timeoutMs: UPLOAD_TIMEOUT_MS });
+    } catch (error) {
+      failures.push(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+  return failures;
+}
+
 /**
  * Saves a child (spec §7): the register host computes the encoding, which goes to the server with the child. Each photo
- * is encoded only once, even if staff confirm a known face and the child is sent again.
+ * is encoded only once, even if staff confirm a known face and the child is sent again. `failures`: why further photos were
+ * not added; the child exists nevertheless.
  */
 export function useSaveChild() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ parentId, name, birthDate, photo, facilityId, confirm }: NewChild) => {
+    mutationFn: async ({ parentId, name, birthDate, photo, more, facilityId, confirm }: NewChild) => {
       const { registerUrl } = await getConfig(client);
       const encoding = await client.ensureQueryData({
         queryKey: ['encoding', photo.url],
@@ -61,7 +79,12 @@ export function useSaveChild() {
       form.append('photo', photo.blob, photo.fileName);
       form.append('encoding', JSON.stringify(encoding));
       if (confirm) form.append('confirm', 'true');
-      return call(childRoutes.createChild, { params: { parentId }, form, timeoutMs: UPLOAD_TIMEOUT_MS });
+      const saved = await call(childRoutes.createChild, {
+        params: { parentId },
+        form,
+        timeoutMs: UPLOAD_TIMEOUT_MS,
+      });
+      return { ...saved, failures: await addPhotos(saved.child._id, more) };
     },
     onSuccess: () => refetchStale(client, [keys.session, keys.children, keys.parents]),
   });

@@ -1,6 +1,6 @@
 /**
  * Takes a photo of a registered child: staff a new one instead of the displayed photo, or a further one of the face; a
- * parent one that waits for staff.
+ * parent either, which waits for staff.
  */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import { childRoutes } from '@haris/contract/http/children';
@@ -30,9 +30,9 @@ export interface ChildPhotoDialogProps {
   child: Child;
   /**
    * `replace`: staff replace the displayed photo, which drops all others; `add`: one more photo of the face; `send`: a
-   * parent sends a photo of the own child.
+   * parent sends a photo of the own child; `further`: a parent sends one more photo.
    */
-  purpose: 'replace' | 'add' | 'send';
+  purpose: 'replace' | 'add' | 'send' | 'further';
   onClose: () => void;
 }
 
@@ -44,7 +44,9 @@ function send(child: Child, purpose: ChildPhotoDialogProps['purpose'], photo: Ph
   // The photo goes last, so that the server has parsed the fields when the file begins.
   form.append('photo', photo.blob, photo.fileName);
   const input = { params: { id: child._id }, form, timeoutMs: UPLOAD_TIMEOUT_MS };
-  return purpose === 'add' ? call(childRoutes.addChildPhoto, input) : call(childRoutes.updateChild, input);
+  return purpose === 'add' || purpose === 'further'
+    ? call(childRoutes.addChildPhoto, input)
+    : call(childRoutes.updateChild, input);
 }
 
 export function ChildPhotoDialog({ opened, child, purpose, onClose }: ChildPhotoDialogProps) {

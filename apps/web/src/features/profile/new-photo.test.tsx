@@ -1,4 +1,4 @@
-/** "Take another photo" on the profile, for a child without a photo that staff accepted. */
+/** Photos from the profile: for a child without a photo that staff accepted, and a further one from another angle. */
 import { childRoutes } from '@haris/contract/http/children';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -81,4 +81,28 @@ test('is not offered for a child with a photo, nor for one that waits', async ()
   await renderScreen('/profile', { as: mona({ ...omar, photo: '/api/photos/new' }, lina) });
   expect(await screen.findByText('Lina Hassan')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Take another photo/ })).not.toBeInTheDocument();
+});
+
+test('a further photo of a child with one, from the details, waits for staff', async () => {
+  const sent: string[] = [];
+  const known = child({ _id: 'child-omar', name: 'Omar Hassan', photo: '/api/photos/1' });
+  server.use(
+    handle(childRoutes.addChildPhoto, ({ params: { id } }) => {
+      sent.push(id);
+      return { message: 'Added', child: known, photos: 2 };
+    }),
+  );
+  const { user } = await renderScreen('/profile', { as: mona(known) });
+  await user.click(await screen.findByRole('button', { name: /^View Details.*Omar Hassan/ }));
+  await user.click(await screen.findByRole('button', { name: 'Photo from another angle' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Photo from another angle' });
+  expect(dialog).toHaveTextContent(/a little to one side.*once staff have compared it/);
+  await within(dialog).findByRole('button', { name: 'Choose a photo file' });
+  const input = dialog.querySelector('input[type="file"]');
+  if (!(input instanceof HTMLInputElement)) throw new Error('there is no field for a file');
+  await user.upload(input, new File(['photo'], 'omar.jpg', { type: 'image/jpeg' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save photo' }));
+  expect(await screen.findByText(/^Photo sent\. Cameras use it/)).toBeVisible();
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(sent).toEqual(['child-omar']);
 });

@@ -3,7 +3,7 @@
 import type { ChildBookings } from '@haris/contract/http/bookings';
 import type { Child } from '@haris/contract/objects';
 import { Badge, Button, Group, Stack, Title } from '@mantine/core';
-import { IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
+import { IconCameraPlus, IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,6 +46,8 @@ export interface ProfileScreenProps {
   environment: ReactNode;
   /** Opens the camera of the add-child feature for a new photo of a child. */
   onNewPhoto: (child: Child) => void;
+  /** Opens the camera for a further photo of a child, from another angle. */
+  onFurtherPhoto: (child: Child) => void;
 }
 
 function AddChildButton({ variant }: { variant: 'filled' | 'light' }) {
@@ -96,6 +98,7 @@ export default function ProfileScreen({
   renderAir,
   environment,
   onNewPhoto,
+  onFurtherPhoto,
 }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
@@ -169,6 +172,20 @@ export default function ProfileScreen({
             </Group>
             {renderDetails(shown)}
             <BirthDate key={shown._id} child={shown} />
+            {shown.photo === null ? null : (
+              <Button
+                variant="light"
+                leftSection={<IconCameraPlus size={18} aria-hidden />}
+                style={{ alignSelf: 'start' }}
+                aria-haspopup="dialog"
+                onClick={() => {
+                  setOpen(false);
+                  onFurtherPhoto(shown);
+                }}
+              >
+                {t('furtherPhoto')}
+              </Button>
+            )}
           </Stack>
         )}
       </Dialog>
