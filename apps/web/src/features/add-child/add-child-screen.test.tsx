@@ -167,9 +167,7 @@ describe('further photos', () => {
     await addAngle(user, /to the left/, 'left.jpg');
     await user.click(save());
     expect(await screen.findByText('Child registered successfully')).toBeVisible();
-    expect(
-      await screen.findByText(/^The child is saved, but a further photo was not added\./),
-    ).toBeVisible();
+    expect(await screen.findByText(/^The child is saved, but a further photo was not added\./)).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/profile'));
   });
 });

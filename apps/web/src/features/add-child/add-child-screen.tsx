@@ -8,7 +8,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
-import { localizeSentence, showFailure } from '../../calls/failure.ts';
+import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
 import { homePath } from '../../session/paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
