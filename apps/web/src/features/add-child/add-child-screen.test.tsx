@@ -4,9 +4,9 @@ import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import { type Registration, vouchingRoutes } from '@haris/contract/http/vouching';
 import type { PhotoProblem } from '@haris/contract/vision';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import arabicErrors from '../../i18n/ar/errors.json' with { type: 'json' };
 import { giveCamera } from '../../testing/camera.ts';
 import { type Call, handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
@@ -113,6 +113,21 @@ describe('the camera', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/profile'));
     await waitFor(() => expect(camera.states()).not.toContain('live'));
   });
+});
+
+test('a photo that is chosen while the page is out of sight is not lost', async () => {
+  const { user } = await renderScreen('/addChild', { as: mona });
+  await screen.findByText('Cam access denied/failed.');
+  const input = document.querySelector('input[type="file"]');
+  if (!(input instanceof HTMLInputElement)) throw new Error('there is no field for a file');
+  // A phone shows its own screen to choose from, and the page stops its camera meanwhile.
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(screen.queryByText('Cam access denied/failed.')).toBeNull());
+  visibility.mockRestore();
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await user.upload(input, photoFile());
+  expect(await screen.findByRole('img', { name: 'Captured photo' })).toBeVisible();
 });
 
 describe('further photos', () => {

@@ -62,42 +62,51 @@ function LiveCamera({ isGuided, onPhoto, onFile }: LiveCameraProps) {
       isCapturing.current = false;
     }
   };
-  if (camera.status === 'failed') {
-    return (
-      <Stack align="center" className={styles.failed} role="alert">
-        <IconCameraOff size={36} aria-hidden />
-        <Text fw={500}>{t('failed')}</Text>
-        <Text size="sm" c="dimmed" maw={380} ta="center">
-          {t('failedHint')}
-        </Text>
-        <Group justify="center">
+  const isFailed = camera.status === 'failed';
+  // One tree for both, so that the field for a file is the same element when the camera fails while files are being chosen:
+  // the file that somebody then picks would otherwise reach an element that is gone.
+  return (
+    <Stack {...(isFailed && { align: 'center', className: styles.failed, role: 'alert' })}>
+      {isFailed ? (
+        <Failed />
+      ) : (
+        <CameraView
+          stream={camera.status === 'live' ? camera.stream : null}
+          guide={isGuided ? guide : null}
+          onVideo={setVideo}
+        />
+      )}
+      <Group justify="center" gap="xs">
+        {isFailed ? (
           <Button onClick={retry} leftSection={<IconRefresh size={18} aria-hidden />}>
             {t('common:tryAgain')}
           </Button>
-          <FileChoice onFile={onFile} />
-        </Group>
-      </Stack>
-    );
-  }
-  return (
-    <Stack>
-      <CameraView
-        stream={camera.status === 'live' ? camera.stream : null}
-        guide={isGuided ? guide : null}
-        onVideo={setVideo}
-      />
-      <Group justify="center" gap="xs">
-        <Button
-          size="lg"
-          leftSection={<IconCamera size={22} aria-hidden />}
-          onClick={() => void capture()}
-          disabled={video === null || (isGuided && !guide.canCapture)}
-        >
-          {t('capture')}
-        </Button>
+        ) : (
+          <Button
+            size="lg"
+            leftSection={<IconCamera size={22} aria-hidden />}
+            onClick={() => void capture()}
+            disabled={video === null || (isGuided && !guide.canCapture)}
+          >
+            {t('capture')}
+          </Button>
+        )}
         <FileChoice onFile={onFile} />
       </Group>
     </Stack>
+  );
+}
+
+function Failed() {
+  const { t } = useTranslation('add-child');
+  return (
+    <>
+      <IconCameraOff size={36} aria-hidden />
+      <Text fw={500}>{t('failed')}</Text>
+      <Text size="sm" c="dimmed" maw={380} ta="center">
+        {t('failedHint')}
+      </Text>
+    </>
   );
 }
 
