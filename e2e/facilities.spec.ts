@@ -30,7 +30,7 @@ async function colleague(api: Api, name: string, roleId: string, facilityId: str
   return api.signIn('admin', { ...credentials, password });
 }
 
-const familyOf = (page: Page, name: string) => page.getByRole('button', { name: `More for ${name}` });
+const familyOf = (page: Page, name: string) => page.getByRole('button', { name: `Delete Parent ${name}` });
 
 test('an owner with two facilities, and a manager and a teacher of the second', async ({ api, visit }) => {
   const owner = await api.administrator();

@@ -87,12 +87,9 @@ export function familyOf(page: Page, parent: string, t: Words = english): Locato
     .filter({ has: page.getByRole('heading', { name: parent, exact: true }) });
 }
 
-/** Chooses Delete Parent in the menu of a family. */
+/** Presses Delete Parent in the row of a family. */
 export async function chooseDeletion(page: Page, parent: string, t: Words = english): Promise<void> {
-  await page.getByRole('button', { name: t('dashboard:families.moreOf', { name: parent }) }).click();
-  await page
-    .getByRole('menuitem', { name: t('dashboard:families.deleteParentOf', { name: parent }) })
-    .click();
+  await page.getByRole('button', { name: t('dashboard:families.deleteParentOf', { name: parent }) }).click();
 }
 
 /** The entry of a child on a parent's profile. */

@@ -1,8 +1,8 @@
 /** One family: the parent with actions, and the children with their state. */
 import type { Child, Parent } from '@haris/contract/objects';
-import { ActionIcon, Badge, Button, Menu, Text } from '@mantine/core';
-import { IconDotsVertical, IconMailExclamation, IconMoodKid, IconTrash } from '@tabler/icons-react';
-import { memo, useRef, useState } from 'react';
+import { Badge, Button, Text } from '@mantine/core';
+import { IconMailExclamation, IconMoodKid, IconTrash } from '@tabler/icons-react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Photo } from '../../../photos/photo.tsx';
@@ -64,7 +64,20 @@ export const FamilyCard = memo(function FamilyCard({
               {t('families.addChild')}
             </Button>
           ) : null}
-          {onDelete === null ? null : <FamilyMenu parent={parent} onDelete={onDelete} />}
+          {onDelete === null ? null : (
+            <Button
+              size="compact-md"
+              fz="sm"
+              variant="subtle"
+              color="clay"
+              leftSection={<IconTrash size={17} aria-hidden />}
+              aria-label={t('families.deleteParentOf', { name: parent.name })}
+              aria-haspopup="dialog"
+              onClick={() => onDelete(parent)}
+            >
+              {t('families.deleteParent')}
+            </Button>
+          )}
         </div>
         {parent.emailVerified ? null : <NotVerified parent={parent} mayEdit={mayEdit} />}
         {parent.pending.length === 0 ? null : (
@@ -125,41 +138,5 @@ function NotVerified({ parent, mayEdit }: Pick<FamilyCardProps, 'parent' | 'mayE
         </>
       ) : null}
     </div>
-  );
-}
-
-/** Menu for rare, irreversible actions, which keeps them apart from the daily ones. */
-function FamilyMenu({ parent, onDelete }: { parent: Parent; onDelete: (parent: Parent) => void }) {
-  const { t } = useTranslation('dashboard');
-  const { name } = parent;
-  const target = useRef<HTMLButtonElement>(null);
-  return (
-    <Menu position="bottom-end" returnFocus>
-      <Menu.Target>
-        <ActionIcon
-          ref={target}
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label={t('families.moreOf', { name })}
-        >
-          <IconDotsVertical size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          color="clay"
-          leftSection={<IconTrash size={17} aria-hidden />}
-          aria-label={t('families.deleteParentOf', { name })}
-          onClick={() => {
-            // The entry goes with the menu, so the dialog must give the focus back to the menu's button.
-            target.current?.focus();
-            onDelete(parent);
-          }}
-        >
-          {t('families.deleteParent')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }
