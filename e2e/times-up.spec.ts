@@ -4,7 +4,9 @@ import { expect, test } from './fixtures.ts';
 import { moveEntryBack } from './harness/past.ts';
 import { childCard, insideRow, secondsLeft } from './harness/person.ts';
 
-/** Long enough to load a page on a busy machine. */
+/** What is left of the stay while the desk reads it as "due": enough for the slowest machine. */
+const DUE_MS = 8 * 60_000;
+/** What is left when the pages are opened for the end. Where loading takes longer, they open at zero. */
 const LAST_MS = 40_000;
 
 const ARABIC = 'انتهى الوقت المحدد. يُرجى إخراج الطفل من المنطقة.';
@@ -28,14 +30,19 @@ test('the countdown runs to zero, at the desk and on the phone', async ({ server
 
   const due = desk.getByRole('button', { name: /Due within 10 min/ });
   const overTime = desk.getByRole('button', { name: /Over time/ });
-  await test.step('the last seconds', async () => {
-    // From now on, however long the steps before took: the desk is read before the time is up.
-    const inside = Date.now() - Date.parse(entryTime ?? '');
-    moveEntryBack(server.dataDir, omar, 120 * 60_000 - LAST_MS - inside);
+  const leave = async (ms: number) => {
+    const left = 120 * 60_000 - (Date.now() - Date.parse(entryTime ?? '')) - moved;
+    moveEntryBack(server.dataDir, omar, left - ms);
+    moved += left - ms;
     await desk.reload();
-    expect(await secondsLeft(insideRow(desk, 'Omar Hassan'))).toBeLessThanOrEqual(LAST_MS / 1000);
+  };
+  let moved = 0;
+  await test.step('the last minutes', async () => {
+    await leave(DUE_MS);
     await expect(due).toContainText('1');
     await expect(overTime).toContainText('0');
+    expect(await secondsLeft(insideRow(desk, 'Omar Hassan'))).toBeLessThanOrEqual(DUE_MS / 1000);
+    await leave(LAST_MS);
     await phone.goto('/profile');
     await phone.getByRole('button', { name: 'View Details of Omar Hassan' }).click();
   });

@@ -313,7 +313,7 @@ test('a client that goes away is forgotten, one that only asks for the head is n
   const head = await fetch(`http://127.0.0.1:${port}/api/events`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${staff}` },
-    signal: AbortSignal.timeout(3_000),
+    signal: AbortSignal.timeout(60_000),
   });
   expect([200, 404, 405]).toContain(head.status);
 });
