@@ -64,7 +64,8 @@ describe('an address that staff enter for a verified account with a child', () =
     expect(await change()).toMatchObject({
       status: 200,
       body: {
-        message: 'Saved. The new email waits for an answer from the old one.',
+        message:
+          'Saved. The new email waits for an answer from the old one, which was not asked, because there is no mail server.',
         parent: { email: family.email, emailVerified: true },
       },
     });
