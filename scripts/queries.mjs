@@ -53,6 +53,10 @@ export function findQueries(text) {
 const INSIDE = /\bexit_time'?,\s*'is(?: not)?',\s*null|\bexit_time is (?:not )?null/;
 const mayWriteInside = (/** @type {string} */ path) => /^db\/(?:stays\.ts$|migrations\/)/.test(path);
 
+/** The column that ties a child to a parent is named only in db/guardians.ts; the schema does not have it. */
+const GUARDIAN = /\bchildren\.parent_id\b/;
+const mayNameGuardian = (/** @type {string} */ path) => /^db\/(?:guardians\.ts$|migrations\/)/.test(path);
+
 /**
  * Problems found in a set of files.
  * @param {readonly { path: string, text: string }[]} files with paths from the server's source folder
@@ -65,6 +69,8 @@ export function checkRooms(files, excepted) {
     if (isTest(path)) continue;
     if (INSIDE.test(text) && !mayWriteInside(path))
       problems.push(`${path}: says what being inside means: use isOpenStay of db/stays.ts`);
+    if (GUARDIAN.test(text) && !mayNameGuardian(path))
+      problems.push(`${path}: names the column of a child's parent: use guardianOf of db/guardians.ts`);
     if (path.startsWith('db/')) continue;
     const queries = findQueries(text);
     if (queries.length === 0) continue;

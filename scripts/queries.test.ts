@@ -58,6 +58,15 @@ describe('the rooms', () => {
     }
   });
 
+  test("the column of a child's parent is named in db/guardians.ts alone", () => {
+    const at = (path: string) => [{ path, text: 'sql`select children.parent_id from children`' }];
+    expect(checkRooms(at('db/guardians.ts'), [])).toEqual([]);
+    expect(checkRooms(at('db/migrations/001-foundation.ts'), [])).toEqual([]);
+    expect(checkRooms(at('db/stays.ts'), [])).toEqual([
+      "db/stays.ts: names the column of a child's parent: use guardianOf of db/guardians.ts",
+    ]);
+  });
+
   test('an exception without a query must go', () => {
     const files = [
       { path: 'features/stays/service.ts', text: query },

@@ -1,6 +1,7 @@
 /** Attendance: stays that began within a period and are not void, with the names of children, parents and staff. */
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
+import { guardianOf } from './guardians.ts';
 import {
   countRows,
   findPage,
@@ -64,7 +65,7 @@ export async function findAttendancePage(
 ): Promise<Rows<AttendanceRow>> {
   const stays = attended(db, filter)
     .leftJoin('children', 'children.id', 'stays.child_id')
-    .leftJoin('parents', 'parents.id', 'children.parent_id')
+    .leftJoin('parents', (join) => join.on('parents.id', '=', guardianOf()))
     .leftJoin('staff as ins', 'ins.id', 'stays.checked_in_by')
     .leftJoin('staff as outs', 'outs.id', 'stays.checked_out_by')
     .select([
@@ -161,7 +162,7 @@ export async function sumAttendance(db: Reader, filter: AttendanceFilter): Promi
   const end = sql<number>`coalesce(stays.booked_until, stays.entry_time + stays.duration * 60000)`;
   const rows = await attended(db, filter)
     .leftJoin('children', 'children.id', 'stays.child_id')
-    .leftJoin('parents', 'parents.id', 'children.parent_id')
+    .leftJoin('parents', (join) => join.on('parents.id', '=', guardianOf()))
     .select([
       'stays.child_id',
       'children.name as child_name',

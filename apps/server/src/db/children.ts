@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { type ChangeSinceStay, findChangesSinceStay } from './detail-changes.ts';
 import { addChildToFacility } from './facilities.ts';
+import { guardianOf, isChildOf, ofGuardian } from './guardians.ts';
 import { homeRoomHere } from './home-rooms.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
 import { findMatchingChildren } from './people-search.ts';
@@ -83,7 +84,7 @@ async function withChanges(db: Reader, rows: readonly ChildRow[]): Promise<Child
 function children(db: Reader) {
   return db
     .selectFrom('children')
-    .innerJoin('parents', 'parents.id', 'children.parent_id')
+    .innerJoin('parents', (join) => join.on('parents.id', '=', guardianOf()))
     .leftJoin('stays', (join) => join.onRef('stays.child_id', '=', 'children.id').on(isOpenStay))
     .leftJoin('rooms', 'rooms.id', 'stays.room_id')
     .leftJoin('pickups', 'pickups.stay_id', 'stays.id');
@@ -100,7 +101,7 @@ const columns = [
   'children.name',
   'children.photo_id',
   'children.sort_name',
-  'children.parent_id',
+  guardianOf().as('parent_id'),
   'parents.name as parent_name',
   'stays.entry_time',
   'stays.duration',
@@ -164,17 +165,11 @@ export async function findChildrenOf(db: Reader, parentIds: readonly string[]): 
   if (parentIds.length === 0) return [];
   const rows = await children(db)
     .select(columns)
-    .where('children.parent_id', 'in', parentIds)
+    .where(guardianOf(), 'in', parentIds)
     .orderBy('children.sort_name')
     .orderBy('children.id')
     .execute();
   return withChanges(db, rows);
-}
-
-/** Whether the parent has a child. */
-export async function hasChildRows(db: Reader, parentId: string): Promise<boolean> {
-  const children = db.selectFrom('children').select('id').where('parent_id', '=', parentId).limit(1);
-  return (await children.executeTakeFirst()) !== undefined;
 }
 
 /** Names of all children, by id. */
@@ -195,7 +190,7 @@ export interface ChildrenFilter extends PageRequest {
 export async function findChildrenPage(db: Reader, filter: ChildrenFilter): Promise<Page<ChildView>> {
   const found = await findMatchingChildren(db, filter.search, filter.parentId);
   let matching = whereIdIn(children(db), 'children.id', found);
-  if (filter.parentId !== undefined) matching = matching.where('children.parent_id', '=', filter.parentId);
+  if (filter.parentId !== undefined) matching = matching.where(isChildOf(filter.parentId));
   if (filter.inside !== undefined)
     // Filters by the column of the partial index of open stays; by id, SQLite would scan all stays.
     matching = matching.where('stays.child_id', filter.inside ? 'is not' : 'is', null);
@@ -231,7 +226,7 @@ export async function insertChild(
     .insertInto('children')
     .values({
       id,
-      parent_id: parentId,
+      ...ofGuardian(parentId),
       ...nameColumns(name),
       photo_id: null,
       created_at: createdAt,
@@ -286,12 +281,6 @@ export async function deleteChildRow(trx: Transaction<Database>, id: string): Pr
   await trx.deleteFrom('child_facilities').where('child_id', '=', id).execute();
 }
 
-/** Ids of the children of a parent, unordered. */
-export async function findChildIdsOf(db: Reader, parentId: string): Promise<string[]> {
-  const rows = await db.selectFrom('children').select('id').where('parent_id', '=', parentId).execute();
-  return rows.map((row) => row.id);
-}
-
 /**
  * Locks a child until the transaction ends, on both databases, and returns its parent; undefined if the child is gone.
  * This serializes check-in, checkout, change and deletion of one child.
@@ -304,24 +293,6 @@ export async function lockChild(
     .updateTable('children')
     .set((eb) => ({ version: eb('version', '+', 1) }))
     .where('id', '=', id)
-    .returning('parent_id')
+    .returning(guardianOf().as('parent_id'))
     .executeTakeFirst();
-}
-
-/** Locks the children of a parent until the transaction ends, and returns their ids. */
-export async function lockChildrenOf(trx: Transaction<Database>, parentId: string): Promise<string[]> {
-  const children = await trx
-    .updateTable('children')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('parent_id', '=', parentId)
-    .returning('id')
-    .execute();
-  return children.map(({ id }) => id);
-}
-
-/** The parents of some children, by child. */
-export async function findFamiliesOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('children').select(['id', 'parent_id']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
 }

@@ -1,5 +1,6 @@
 /** When names, phones and photos of children and parents changed, so that the desk notices it at the next visit. */
 import type { Kysely, Transaction } from 'kysely';
+import { guardianOf } from './guardians.ts';
 import type { Database, DetailChangeRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -57,7 +58,7 @@ export async function findChangesSinceStay(
           ]),
           eb.and([
             eb('detail_changes.subject_kind', '=', 'parent'),
-            eb('detail_changes.subject_id', '=', eb.ref('children.parent_id')),
+            eb('detail_changes.subject_id', '=', guardianOf()),
           ]),
         ]),
       ),

@@ -2,6 +2,7 @@
 import { nameSchema } from '@haris/contract/fields';
 import type { Kysely, Transaction } from 'kysely';
 import { inFacility } from '../facility.ts';
+import { guardianOf, isChildOf } from './guardians.ts';
 import { findFacilityIds } from './memberships.ts';
 import type { Database } from './schema.ts';
 
@@ -60,7 +61,7 @@ export async function findFamilyFacility(db: Reader, parentId: string): Promise<
     .innerJoin('children', 'children.id', 'child_facilities.child_id')
     .select('child_facilities.facility_id')
     .distinct()
-    .where('children.parent_id', '=', parentId)
+    .where(isChildOf(parentId))
     .limit(2)
     .execute();
   if (rows.length === 0) return findOnlyFacility(db);
@@ -113,11 +114,11 @@ export async function findFacilitiesOfFamilies(
   const rows = await db
     .selectFrom('child_facilities')
     .innerJoin('children', 'children.id', 'child_facilities.child_id')
-    .select(['children.parent_id', 'child_facilities.facility_id'])
+    .select([guardianOf().as('guardian'), 'child_facilities.facility_id'])
     .distinct()
-    .where('children.parent_id', 'in', parentIds)
+    .where(guardianOf(), 'in', parentIds)
     .execute();
-  const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
+  const byParent = Map.groupBy(rows, ({ guardian }) => guardian);
   return new Map([...byParent].map(([id, found]) => [id, found.map(({ facility_id }) => facility_id)]));
 }
 

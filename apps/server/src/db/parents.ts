@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { type ChildView, findChildrenOf, isPendingChild } from './children.ts';
 import type { Dialect } from './dialect.ts';
+import { guardianOf } from './guardians.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
 import { findMatchingParents } from './people-search.ts';
 import { findProposalsOf, type ProposalView } from './proposals.ts';
@@ -179,7 +180,7 @@ export async function findParentsPage(db: Reader, request: ParentsFilter): Promi
   if (request.pending !== undefined)
     matching = matching.where(sql<boolean>`parents.id ${sql.raw(request.pending ? 'in' : 'not in')} (
       select subject_id from proposals where subject_kind = 'parent'
-      union select children.parent_id from children where ${isPendingChild})`);
+      union select ${guardianOf()} from children where ${isPendingChild})`);
   const page = await findPage(matching, (found) => found.selectAll(), byName('parents'), request);
   return { ...page, rows: await withChildren(db, page.rows) };
 }

@@ -9,6 +9,7 @@ import {
   searchable,
 } from '@haris/contract/search/people';
 import type { Kysely, Transaction } from 'kysely';
+import { guardianOf, isChildOf } from './guardians.ts';
 import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -123,10 +124,10 @@ type Rows = Awaited<ReturnType<typeof readRows>>;
 
 async function readRows(db: Reader, parentId: string | undefined) {
   let parents = db.selectFrom('parents').select(['id', 'name', 'email', 'phone']);
-  let children = db.selectFrom('children').select(['id', 'parent_id', 'name']);
+  let children = db.selectFrom('children').select(['id', guardianOf().as('parent_id'), 'name']);
   if (parentId !== undefined) {
     parents = parents.where('id', '=', parentId);
-    children = children.where('parent_id', '=', parentId);
+    children = children.where(isChildOf(parentId));
   }
   const names = db.selectFrom('proposals').select(['subject_id', 'value']).where('field', '=', 'name');
   return {

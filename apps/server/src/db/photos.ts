@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Vault } from '../vault/vault.ts';
 import { findDataKey, type KeyOwnerKind, takeDataKey } from './data-keys.ts';
+import { guardianOf } from './guardians.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 
@@ -108,7 +109,12 @@ export async function findPhotoOwner(db: Kysely<Database>, id: string): Promise<
     .leftJoin('parents', (join) =>
       join.onRef('parents.id', '=', 'photos.owner_id').on('photos.owner_kind', '=', 'parent'),
     )
-    .select(['photos.owner_kind', 'photos.owner_id', 'children.parent_id', 'parents.id as own_id'])
+    .select([
+      'photos.owner_kind',
+      'photos.owner_id',
+      guardianOf().$castTo<string | null>().as('parent_id'),
+      'parents.id as own_id',
+    ])
     .where('photos.id', '=', id)
     .executeTakeFirst();
   const parentId = row?.owner_kind === 'child' ? row.parent_id : row?.own_id;

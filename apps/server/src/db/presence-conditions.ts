@@ -1,5 +1,6 @@
 /** Presence conditions: a child inside whom no camera sees, and a child outside whom a camera sees. Only queries. */
 import type { Kysely, Transaction } from 'kysely';
+import { guardianOf } from './guardians.ts';
 import type { Database } from './schema.ts';
 import { isOpenStay, type OpenStay } from './stays.ts';
 
@@ -136,7 +137,7 @@ export async function findPresenceConditions(db: Reader): Promise<PresenceCondit
     .leftJoin('stays', (join) => join.onRef('stays.child_id', '=', 'children.id').on(isOpenStay))
     .select([
       'children.id',
-      'children.parent_id',
+      guardianOf().as('parent_id'),
       'presence_conditions.not_seen_stay',
       'presence_conditions.outside_seen_at',
       'stays.id as stay_id',

@@ -1,6 +1,7 @@
 /** Extensions of stays: adds and takes back rows, and finds those about which a parent was not notified. Only queries. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import { guardianOf } from './guardians.ts';
 import type { Database, StayExtensionRow, StayRow } from './schema.ts';
 import { isOpenStay, type Mark } from './stays.ts';
 
@@ -134,7 +135,7 @@ export async function claimExtension(
     .innerJoin('children', 'children.id', 'stays.child_id')
     .select([
       'children.name as childName',
-      'children.parent_id as parentId',
+      guardianOf().as('parentId'),
       'stays.id as stayId',
       'stays.entry_time as entryTime',
       'stays.duration as duration',

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { ALL_FACILITIES } from '../facility.ts';
+import { guardianOf, isChildOf } from './guardians.ts';
 import type { Database, StayRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -155,7 +156,13 @@ function openStays(db: Reader): SelectQueryBuilder<Database, 'stays' | 'children
   return db
     .selectFrom('stays')
     .innerJoin('children', 'children.id', 'stays.child_id')
-    .select(['stays.id', 'stays.child_id', 'stays.entry_time', 'stays.duration', 'children.parent_id'])
+    .select([
+      'stays.id',
+      'stays.child_id',
+      'stays.entry_time',
+      'stays.duration',
+      guardianOf().as('parent_id'),
+    ])
     .where(isOpenStay);
 }
 
@@ -221,7 +228,7 @@ export async function hasChildInside(db: Reader, parentId: string): Promise<bool
     .innerJoin('children', 'children.id', 'stays.child_id')
     .select('stays.id')
     .where(isOpenStay)
-    .where('children.parent_id', '=', parentId)
+    .where(isChildOf(parentId))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -235,7 +242,7 @@ export async function findFacilitiesInside(db: Reader, parentId: string): Promis
     .select('stays.facility_id')
     .distinct()
     .where(isOpenStay)
-    .where('children.parent_id', '=', parentId)
+    .where(isChildOf(parentId))
     .execute();
   return rows.map(({ facility_id }) => facility_id);
 }
@@ -245,10 +252,10 @@ export async function findParentIdsInside(db: Reader, facility: string): Promise
   const stays = db.selectFrom('stays');
   const rows = await (facility === ALL_FACILITIES ? stays : stays.where('stays.facility_id', '=', facility))
     .innerJoin('children', 'children.id', 'stays.child_id')
-    .select('children.parent_id')
+    .select(guardianOf().as('parent_id'))
     .distinct()
     .where(isOpenStay)
-    .orderBy('children.parent_id')
+    .orderBy('parent_id')
     .execute();
   return rows.map((row) => row.parent_id);
 }
@@ -279,7 +286,7 @@ export async function findChildrenPresent(
   let stays = db
     .selectFrom('stays')
     .innerJoin('children', 'children.id', 'stays.child_id')
-    .innerJoin('parents', 'parents.id', 'children.parent_id')
+    .innerJoin('parents', (join) => join.on('parents.id', '=', guardianOf()))
     .leftJoin('rooms', 'rooms.id', 'stays.room_id')
     .select([
       'stays.child_id',

@@ -1,7 +1,8 @@
 /** Accounts that somebody registered from outside and whose e-mail nobody has verified. Callers decide what to do with them. */
 import { UNVERIFIED_KEPT_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
-import type { SelectQueryBuilder, Transaction } from 'kysely';
+import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Dialect } from './dialect.ts';
+import { isChildOf } from './guardians.ts';
 import { dropPhotos } from './photos.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
@@ -24,7 +25,9 @@ function strangers(trx: Transaction<Database>): SelectQueryBuilder<Database, 'pa
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
-            selectFrom('children').select('children.id').whereRef('children.parent_id', '=', 'parents.id'),
+            selectFrom('children')
+              .select('children.id')
+              .where(isChildOf(sql.ref('parents.id'))),
           ),
         ),
       )

@@ -5,7 +5,6 @@ import type { AccountKindColumn, Flag } from './columns.ts';
 
 interface ChildrenTable {
   id: string;
-  parent_id: string;
   name: string;
   photo_id: string | null;
   sort_name: string;

@@ -5,9 +5,9 @@ import type { Permission } from '@haris/contract/permissions';
 import type { Actor, Visitor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { lockChildrenOf } from '../../db/children.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { findFacilitiesOfFamilies } from '../../db/facilities.ts';
+import { lockChildrenOf } from '../../db/guardians.ts';
 import {
   findParent,
   findParentByEmail,

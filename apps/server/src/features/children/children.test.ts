@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoProblemSchema } from '@haris/contract/vision';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChildIdsOf } from '../../db/guardians.ts';
 import { encodingOf, fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
 import { type Family, startTestApp, type TestApp, testDialect } from '../../testing/harness.ts';
@@ -181,12 +182,7 @@ describe('registering', () => {
     };
     const answer = await create(short, staff, { photo: fakePhoto() });
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    const orphans = await app.context.db
-      .selectFrom('children')
-      .select('id')
-      .where('parent_id', '=', short.id)
-      .execute();
-    expect(orphans).toEqual([]);
+    expect(await findChildIdsOf(app.context.db, short.id)).toEqual([]);
   });
 });
 

@@ -14,7 +14,8 @@ import type { Actor, KioskDevice } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findChildrenByIds, lockChild, lockChildrenOf } from '../../db/children.ts';
+import { findChildrenByIds, lockChild } from '../../db/children.ts';
+import { lockChildrenOf } from '../../db/guardians.ts';
 import { takeGrant } from '../../db/kiosk-proofs.ts';
 import {
   endKioskRequests,

@@ -1,7 +1,8 @@
 /** Sleeping children whose check is overdue, and accidents that a family has not signed (decision 052). */
 import type { Context } from '../../../context.ts';
 import { findOverdueSleep, findUnsignedToTell } from '../../../db/care-entries.ts';
-import { findFamiliesOf, lockChild } from '../../../db/children.ts';
+import { lockChild } from '../../../db/children.ts';
+import { findFamiliesOf } from '../../../db/guardians.ts';
 import type { Detector } from '../detection.ts';
 
 /** For how long a family is reminded of an accident; the care log itself keeps asking. Milliseconds. */
