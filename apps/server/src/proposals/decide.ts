@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { findChild, lockChild, setChildPhoto } from '../db/children.ts';
 import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
 import { openEncoding } from '../db/encoding.ts';
+import { countEncodings } from '../db/face-encodings.ts';
 import { advanceGalleryFrom } from '../db/gallery.ts';
 import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
@@ -19,7 +20,7 @@ import type { ProposalRow } from '../db/schema.ts';
 import { isAnyInside } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
-import { askAbout, findResemblance } from '../vision/resemblance.ts';
+import { askAbout, findResemblance, type Question, questionsInOrder } from '../vision/resemblance.ts';
 import { applyToAccount, applyToChild } from './apply.ts';
 import { mailRejection } from './change-mail.ts';
 import { photosOf } from './propose.ts';
@@ -130,23 +131,36 @@ async function judge(context: Context, subject: ProposalSubject, decision: Decis
           adult: null,
         }
       : { childId: null, parentId: null, adult: { kind: 'parent' as const, id: subject.id } };
+  const photos = await photosAfter(context, subject, proposals);
   let gallery: number | null = null;
   const lookalikes: NearChild[] = [];
-  const questions: NearChild[] = [];
+  const questions: Question[] = [];
   const adults: AdultCandidate[] = [];
   for (const { id, sealed } of faces) {
     if (!sealed) continue;
     const found = await findResemblance(context, openEncoding(key, id, sealed), whose, {
-      isBesideChild: true,
+      besideChild: { photos },
     });
     // Keep the first revision, so that saving detects a face that was enrolled between two comparisons.
     gallery ??= found.revision;
     addNearest(lookalikes, found.nearest);
-    addNearest(questions, found.questions);
+    questions.push(...found.questions);
     for (const adult of found.adults) if (!adults.some(({ name }) => name === adult.name)) adults.push(adult);
   }
-  if (!decision.confirmed) await askAbout(context, questions.slice(0, ASKED_ABOUT), adults);
+  if (!decision.confirmed) await askAbout(context, questionsInOrder(questions).slice(0, ASKED_ABOUT), adults);
   return { revision, gallery, lookalikes };
+}
+
+/** How many photos a child is known by once these proposals are accepted. */
+async function photosAfter(
+  { db }: Context,
+  { kind, id }: ProposalSubject,
+  proposals: readonly ProposalRow[],
+): Promise<number> {
+  const added = proposals.filter(({ sealed }) => sealed !== null).length;
+  // A new photo replaces all earlier ones.
+  const isReplaced = kind === 'parent' || proposals.some(({ field }) => field === 'photo');
+  return isReplaced ? added : added + (await countEncodings(db, id));
 }
 
 function addNearest(to: NearChild[], more: readonly NearChild[]): void {

@@ -25,13 +25,17 @@ export interface Whose {
   readonly adult: AdultAccount | null;
 }
 
+export interface Question extends NearChild {
+  readonly isSibling: boolean;
+}
+
 export interface Resemblance {
   /** Revision of the compared gallery. */
   readonly revision: number;
   /** All children within reach, nearest first. */
   readonly nearest: readonly NearChild[];
   /** Children among `nearest` about whom staff must be asked, other families' first. */
-  readonly questions: readonly NearChild[];
+  readonly questions: readonly Question[];
   readonly adults: readonly AdultCandidate[];
 }
 
@@ -40,9 +44,9 @@ export interface Comparison {
   readonly reach?: number;
   /**
    * Staff hold the photo beside the child, which answers who it is. They are asked only about children whom cameras could
-   * take for this one.
+   * take for this one, or this one for them. `photos`: how many the child will then be known by.
    */
-  readonly isBesideChild?: boolean;
+  readonly besideChild?: { readonly photos: number };
 }
 
 /** Compares a face with all enrolled faces. Throws 503. */
@@ -50,13 +54,15 @@ export async function findResemblance(
   context: Context,
   encoding: readonly number[],
   whose: Whose,
-  { reach = 0, isBesideChild = false }: Comparison = {},
+  { reach = 0, besideChild }: Comparison = {},
 ): Promise<Resemblance> {
   const settings = await readSettings(context.db, context.config);
   const exclude = whose.childId === null ? [] : [whose.childId];
   const most = Math.max(askedBelow(settings), reach);
   const { revision, nearest } = await context.gallery.nearest([...encoding], most, exclude);
-  const below = isBesideChild ? await mistakenBelow(context, settings, nearest) : () => askedBelow(settings);
+  const below = besideChild
+    ? await mistakenBelow(context, settings, nearest, besideChild.photos)
+    : () => askedBelow(settings);
   const adults = await findAdultsNear(context, encoding, settings.recognitionThreshold, whose.adult);
   return {
     revision,
@@ -75,17 +81,22 @@ export function askedBelow(settings: Settings): number {
   return Math.max(settings.questionThreshold, settings.duplicateThreshold);
 }
 
-/** Distance below which cameras could take the face for this child, or name neither: less for one known by a single photo. */
+/**
+ * Distance below which cameras could take one child for the other, or name neither: less if both are known by a single
+ * photo.
+ */
 async function mistakenBelow(
   { db }: Context,
   { recognitionThreshold, recognitionMargin }: Settings,
   nearest: readonly NearChild[],
+  ownPhotos: number,
 ): Promise<(childId: string) => number> {
   const photos = await countEncodingsOf(
     db,
     nearest.map(({ childId }) => childId),
   );
-  return (childId) => namedBelow(photos.get(childId) ?? 1, recognitionThreshold) + recognitionMargin;
+  return (childId) =>
+    namedBelow(Math.max(photos.get(childId) ?? 1, ownPhotos), recognitionThreshold) + recognitionMargin;
 }
 
 /**
@@ -100,22 +111,31 @@ async function questionsOf(
     below,
     recognitionThreshold,
   }: { readonly below: (childId: string) => number; readonly recognitionThreshold: number },
-): Promise<readonly NearChild[]> {
+): Promise<readonly Question[]> {
   const children = await findChildrenByIds(
     context.db,
     nearest.map(({ childId }) => childId),
   );
   const parentOf = new Map(children.map((child) => [child.id, child.parent_id]));
-  const siblings: NearChild[] = [];
-  const others: NearChild[] = [];
+  const questions: Question[] = [];
   for (const near of nearest) {
     const parent = parentOf.get(near.childId);
     if (parent === undefined) continue;
     const isSibling = parent === parentId;
     if (near.distance < (isSibling ? recognitionThreshold : below(near.childId)))
-      (isSibling ? siblings : others).push(near);
+      questions.push({ ...near, isSibling });
   }
-  return [...others, ...siblings];
+  return questionsInOrder(questions);
+}
+
+/** Each child once, at its nearest: other families' children first, then siblings, each by distance. */
+export function questionsInOrder(questions: readonly Question[]): readonly Question[] {
+  const ordered = questions.toSorted(
+    (one, other) => Number(one.isSibling) - Number(other.isSibling) || one.distance - other.distance,
+  );
+  return [
+    ...new Map(ordered.toReversed().map((question) => [question.childId, question])).values(),
+  ].toReversed();
 }
 
 /** Throws `face_already_registered` with all candidates, if there are any. */

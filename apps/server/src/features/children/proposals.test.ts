@@ -513,7 +513,7 @@ describe('who looks alike', () => {
     const { recognitionThreshold, recognitionMargin } = (
       await app.expect(200, 'GET', '/api/settings', { token: staff })
     ).settings;
-    const confirmAt = async (name: string, away: number, photos: number) => {
+    const confirmAt = async (name: string, away: number, photos: number, own = 1) => {
       const known = await app.makeChild(other, name, fakePhoto({ face: face(name) }));
       for (let more = 1; more < photos; more++)
         await app.expect(201, 'POST', `/api/children/${known._id}/photos`, {
@@ -522,6 +522,11 @@ describe('who looks alike', () => {
         });
       const photo = fakePhoto({ face: face(name), away });
       const { child } = (await create(family, family.token, { photo })).body;
+      for (let more = 1; more < own; more++)
+        await app.expect(201, 'POST', `/api/children/${child._id}/photos`, {
+          token: family.token,
+          form: { photo: fakePhoto({ face: face(name), away, aside: more * 0.18 }) },
+        });
       return confirm(child._id, { accept: true });
     };
     for (const [photos, name] of [
@@ -539,6 +544,12 @@ describe('who looks alike', () => {
         body: { code: 'face_already_registered', candidates: [{ name: `${name} near` }] },
       });
     }
+    // The new child, known by two photos, could be named where the known one stands.
+    const border = namedBelow(2, recognitionThreshold) + recognitionMargin;
+    expect(await confirmAt('Twice itself', border - 0.02, 1, 2)).toMatchObject({
+      status: 409,
+      body: { code: 'face_already_registered', candidates: [{ name: 'Twice itself' }] },
+    });
   });
 
   test('of two families that give one face, the desk is asked about the second', async () => {
