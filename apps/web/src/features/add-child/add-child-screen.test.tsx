@@ -174,6 +174,17 @@ describe('further photos', () => {
     expect(new Set(sent).size).toBe(1);
   });
 
+  test('go with the first photo: another one may show another child', async () => {
+    const { user } = await renderScreen('/addChild', { as: mona, from: '/profile' });
+    await choosePhoto(user);
+    await addAngle(user, /to the left/, 'left.jpg');
+    expect(screen.getByRole('button', { name: 'Remove further photo 1' })).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Retake Photo' }));
+    await choosePhoto(user);
+    expect(await screen.findByRole('button', { name: 'Photo from another angle' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Remove further photo 1' })).not.toBeInTheDocument();
+  });
+
   test('that are refused leave the child saved, and say why', async () => {
     server.use(handle(childRoutes.addChildPhoto, refuse('another_face')));
     const { user, router } = await renderScreen('/addChild', { as: mona, from: '/profile' });

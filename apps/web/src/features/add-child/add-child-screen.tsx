@@ -138,6 +138,8 @@ function useNewChild(parentId: string, goBack: () => void) {
     takePhoto(next: Photo | null) {
       setPhoto(next);
       setRefusal(null);
+      // They may show the child that was before the camera first.
+      more.clear();
     },
     candidates,
     adults,

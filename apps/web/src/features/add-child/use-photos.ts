@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Photo } from './picture.ts';
 
-/** The photos, and functions to add one and to drop one. Their object URLs are revoked when they go. */
+/** The photos, and functions to add one, to drop one and to drop all. Their object URLs are revoked when they go. */
 export function usePhotos() {
   const [photos, setPhotos] = useState<readonly Photo[]>([]);
   const held = useRef(photos);
@@ -19,6 +19,10 @@ export function usePhotos() {
     drop: (photo: Photo) => {
       URL.revokeObjectURL(photo.url);
       setPhotos((before) => before.filter((other) => other !== photo));
+    },
+    clear: () => {
+      for (const { url } of photos) URL.revokeObjectURL(url);
+      setPhotos([]);
     },
   };
 }
