@@ -1,7 +1,7 @@
 /** Photos of signed-in pages: fetched with the token in a header and shown from memory, never by a URL with a token. */
 import { photoRoutes } from '@haris/contract/http/photos';
 import { staffProfileRoutes } from '@haris/contract/http/staff-profile';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { call } from '../calls/http.ts';
 import { keys } from '../calls/query-client.ts';
 import { useSees } from '../session/may.ts';
@@ -24,15 +24,29 @@ async function fetchPhotoUrl(path: string, signal: AbortSignal): Promise<string>
 }
 
 /** Fetches each path once for the whole page. */
-function FetchedPhoto({ path, ...avatar }: Omit<PhotoProps, 'isEager'> & { path: string }) {
-  const { data } = useQuery({
+function photoQuery(path: string) {
+  return queryOptions({
     queryKey: [keys.photo, path],
     queryFn: ({ signal }) => fetchPhotoUrl(path, signal),
     staleTime: PHOTO_FRESH_MS,
     // Blob URLs need no deep comparison.
     structuralSharing: false,
   });
+}
+
+function FetchedPhoto({ path, ...avatar }: Omit<PhotoProps, 'isEager'> & { path: string }) {
+  const { data } = useQuery(photoQuery(path));
   return <InitialsAvatar {...avatar} src={data} />;
+}
+
+/** Fetches again those of the photos on this page that could not be fetched; null if there are none. */
+export function useFailedPhotos(paths: readonly string[]): (() => void) | null {
+  const photos = useQueries({ queries: paths.map((path) => ({ ...photoQuery(path), enabled: false })) });
+  const failed = photos.filter(({ isError }) => isError);
+  if (failed.length === 0) return null;
+  return () => {
+    for (const { refetch } of failed) void refetch();
+  };
 }
 
 export interface PhotoProps extends Omit<InitialsAvatarProps, 'src'> {

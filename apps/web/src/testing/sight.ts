@@ -1,6 +1,8 @@
 /** Puts every element in sight, because jsdom lays nothing out. */
+import { photoRoutes } from '@haris/contract/http/photos';
 import { act } from '@testing-library/react';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { handle, server } from './contract-server.ts';
 
 class SeesAll {
   readonly #callback: (entries: { isIntersecting: true; target: Element }[]) => void;
@@ -17,4 +19,17 @@ class SeesAll {
 /** Until the test ends. */
 export function seeEverything(): void {
   vi.stubGlobal('IntersectionObserver', SeesAll);
+}
+
+/** Serves every photo, and draws it as soon as the page has it, until the test ends: jsdom loads no pictures. */
+export function drawPhotos(): void {
+  server.use(handle(photoRoutes.getPhoto, new Blob(['photo'])));
+  vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true);
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(256);
+  const observer = new MutationObserver(() => {
+    for (const image of document.querySelectorAll('img'))
+      act(() => void image.dispatchEvent(new Event('load')));
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  onTestFinished(() => observer.disconnect());
 }

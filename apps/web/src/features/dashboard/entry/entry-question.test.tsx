@@ -9,7 +9,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
-import { seeEverything } from '../../../testing/sight.ts';
+import { drawPhotos, seeEverything } from '../../../testing/sight.ts';
 import { family, serveDesk } from '../testing/desk.ts';
 
 const at = '2026-03-18T08:00:00.000Z';
@@ -17,8 +17,7 @@ const PHOTO = '/api/photos/rana-1';
 
 beforeEach(() => {
   seeEverything();
-  // Initials stand for every photo.
-  server.use(handle(photoRoutes.getPhoto, refuse('not_found')));
+  drawPhotos();
 });
 
 /** A child that the family added at home, with the photo that nobody has compared. */
@@ -284,6 +283,64 @@ test('a newer photo in between: nobody is checked in, and the new one is shown',
   await within(question).findByText('New');
   await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
   await waitFor(() => expect(answers[0]).toEqual([expect.objectContaining({ revision: 'newer' })]));
+});
+
+test('who looked alike is no answer about a newer photo: that one is compared first', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry(new Set(['child-rana']));
+  const { user, events } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  await user.click(await screen.findByRole('button', { name: 'This is the child: check in' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  await dialog.findByRole('button', { name: 'Another child: confirm and check in' });
+  serveDesk(
+    family(mother, added('Rana', { proposal: { revision: 'newer', at, name: 'Rana Samir', photo: PHOTO } })),
+  );
+  serveEntry();
+  await events.send({ type: 'child.updated', childId: 'child-rana' });
+  const region = await dialog.findByRole('region', { name: 'Is this Rana Samir?' });
+  expect(region).toHaveTextContent('The family has just sent something new.');
+  expect(
+    dialog.queryByRole('button', { name: 'Another child: confirm and check in' }),
+  ).not.toBeInTheDocument();
+  expect(sent).toHaveLength(1);
+});
+
+test('a photo that replaces the one in view is not confirmed by the press that was meant for it', async () => {
+  serveDesk(family(mother, rana()));
+  const { user, events } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  const answer = await dialog.findByRole('button', { name: 'This is the child: check in' });
+  serveDesk(
+    family(mother, added('Rana', { proposal: { revision: 'newer', at, name: 'Rana Samir', photo: PHOTO } })),
+  );
+  const sent = serveEntry();
+  await events.send({ type: 'child.updated', childId: 'child-rana' });
+  await dialog.findByText(/^The family has just sent something new/);
+  fireEvent.click(answer, { detail: 1 });
+  expect(sent).toEqual([]);
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
+  await waitFor(() => expect(sent).toEqual([expect.objectContaining({ revision: 'newer' })]));
+});
+
+test('a photo that cannot be loaded cannot be confirmed; once it comes it can', async () => {
+  server.use(handle(photoRoutes.getPhoto, refuse('not_found')));
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  expect(
+    await dialog.findByText('A photo could not be loaded, so it cannot be confirmed.'),
+  ).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Take a photo' })).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'See the next photo' }));
+  expect(sent).toEqual([]);
+  server.use(handle(photoRoutes.getPhoto, new Blob(['photo'])));
+  await user.click(dialog.getByRole('button', { name: 'Try Again' }));
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
 });
 
 test('whoever may not decide checks in, and confirms nothing', async () => {

@@ -4,12 +4,13 @@
  */
 import type { Child } from '@haris/contract/objects';
 import { Button, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCamera, IconCheck, IconX } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCamera, IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LookAlikes, ProposalFaces } from '../proposals/proposal-faces.tsx';
+import { useFailedPhotos } from '../../../photos/photo.tsx';
+import { askedPhotos, LookAlikes, ProposalFaces } from '../proposals/proposal-faces.tsx';
+import { useInView } from '../proposals/use-in-view.ts';
 import classes from './entry.module.css';
-import { useInView } from './use-in-view.ts';
 import type { EntryFailure } from './use-register-entry.ts';
 
 /** Side of each photo, so that two children with two photos each fit beside their answers on the narrowest phone. */
@@ -28,6 +29,8 @@ export interface EntryQuestionProps {
   mayConfirm: boolean;
   failure: EntryFailure | null;
   isBusy: boolean;
+  /** Whether the family has sent something new since staff saw what waited. */
+  isReplaced: boolean;
   /** Called with the revision once every photo and every change was in view. */
   onSeen: (revision: string) => void;
   /** Each new number above 0 scrolls to what was not yet in view. */
@@ -54,11 +57,14 @@ function Compared({
   onReject,
   onTakePhoto,
   isBusy,
+  isReplaced,
   onSeen,
   lookRequest,
 }: EntryQuestionProps) {
-  const { t } = useTranslation('dashboard');
-  const faces = useInView(child.proposal?.revision ?? null, onSeen, lookRequest);
+  const { t } = useTranslation(['dashboard', 'common']);
+  const revision = child.proposal?.revision ?? null;
+  const faces = useInView({ revision, isReplaced, onSeen, lookRequest });
+  const fetchAgain = useFailedPhotos(askedPhotos(child));
   return (
     <section className={classes.question} aria-label={t('proposals.child.titleOf', { name: child.name })}>
       <div className={classes.compared}>
@@ -78,9 +84,29 @@ function Compared({
           </Button>
         ) : null}
       </div>
+      {isReplaced ? (
+        <Text size="sm" fw={500} role="status">
+          {t('proposals.replaced')}
+        </Text>
+      ) : null}
       {child.proposal === undefined ? <Text size="sm">{t('proposals.child.unconfirmed')}</Text> : null}
-      {mayConfirm && child.proposal === undefined ? (
+      {fetchAgain === null ? null : (
+        <Text size="sm" role="status">
+          {t('proposals.photoFailed')}
+        </Text>
+      )}
+      {mayConfirm && (child.proposal === undefined || fetchAgain !== null) ? (
         <div className={classes.answers}>
+          {fetchAgain === null ? null : (
+            <Button
+              size="compact-md"
+              variant="light"
+              leftSection={<IconRefresh size={18} aria-hidden />}
+              onClick={fetchAgain}
+            >
+              {t('common:tryAgain')}
+            </Button>
+          )}
           <TakePhoto onTakePhoto={onTakePhoto} />
         </div>
       ) : null}

@@ -143,7 +143,8 @@ function FamilyChildren({
               mayConfirm={entry.mayConfirm}
               failure={entry.failureOf(child)}
               isBusy={entry.isPending}
-              onSeen={entry.see}
+              isReplaced={entry.isReplaced(child)}
+              onSeen={(revision) => entry.see(child, revision)}
               lookRequest={entry.lookRequestOf(child)}
               onReject={() => entry.reject(child)}
               onTakeBack={() => entry.takeBack(child)}

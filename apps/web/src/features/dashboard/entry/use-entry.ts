@@ -80,7 +80,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   }
 
   /** A child whose proposal the check-in would confirm although staff have not had all of it in view. */
-  const unseen = chosen.find(({ _id }) => !sight.isSeen(revisions.get(_id))) ?? null;
+  const unseen = chosen.find((child) => !sight.isSeen(child, revisions.get(child._id))) ?? null;
 
   /** Checks in these of the chosen children. */
   function send(children: readonly Child[], toldApart: ReadonlySet<string> = NOBODY) {
@@ -133,6 +133,8 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     confirms: revisions.size,
     unseen,
     see: sight.see,
+    /** Whether the family has sent something new since staff saw what waited. */
+    isReplaced: sight.isReplaced,
     /** Grows whenever staff ask to see what of this child is not yet in view; 0 before. */
     lookRequestOf: sight.requestOf,
     /** Whether staff said that this is not the child. */
@@ -150,7 +152,13 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     settle: decisions.settle,
     /** Checks in one child whom staff told apart from the people who look like it. */
     tellApart: (child: Child) => send([child], new Set([child._id])),
-    failureOf: ({ _id }: Child) => problem.shown.failures.find(({ child }) => child._id === _id) ?? null,
+    /** Why the child did not come in. What the family has sent since is another question. */
+    failureOf(child: Child): EntryFailure | null {
+      const failure = problem.shown.failures.find((one) => one.child._id === child._id);
+      const { revision } = failure ?? {};
+      const isAnswered = revision !== undefined && isOpen(child) && revision !== child.proposal?.revision;
+      return isAnswered ? null : (failure ?? null);
+    },
     focus,
     minutes,
     setMinutes,
@@ -278,14 +286,18 @@ function useDecisions() {
   };
 }
 
-/** Which proposals were in view, by revision: staff confirm only what they could see. */
+/** Which proposals were in view, by child and revision: staff confirm only what they could see. */
 function useSight() {
-  const [seen, setSeen] = useState<ReadonlySet<string>>(NOBODY);
+  const [seen, setSeen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const [request, setRequest] = useState({ childId: '', count: 0 });
   return {
     requestOf: ({ _id }: Child) => (request.childId === _id ? request.count : 0),
-    isSeen: (revision: string | undefined) => revision === undefined || seen.has(revision),
-    see: (revision: string) => setSeen((known) => withId(known, revision, true)),
+    isSeen: ({ _id }: Child, revision: string | undefined) =>
+      revision === undefined || seen.get(_id)?.has(revision) === true,
+    isReplaced: ({ _id, proposal }: Child) =>
+      [...(seen.get(_id) ?? [])].some((revision) => revision !== proposal?.revision),
+    see: ({ _id }: Child, revision: string) =>
+      setSeen((known) => new Map(known).set(_id, withId(known.get(_id) ?? NOBODY, revision, true))),
     look: ({ _id }: Child) => setRequest(({ count }) => ({ childId: _id, count: count + 1 })),
   };
 }

@@ -20,6 +20,8 @@ export interface Alike {
 
 export interface EntryFailure {
   child: Child;
+  /** The proposal that was to be confirmed; undefined if none was. */
+  revision: string | undefined;
   /** Error message to show beside the child. */
   message: string;
   /** Set if staff must first say that the child is another person. */
@@ -93,7 +95,12 @@ export function useRegisterEntry({ onDone, onFailures, onPrint, onConfirmed }: E
           const alike = alikeOf(error);
           // With a single child, a notice says what failed.
           if (children.length === 1 && alike === null) throw error;
-          failures.push({ child, message: failureText(error), alike });
+          failures.push({
+            child,
+            revision: entry.revisions.get(child._id),
+            message: failureText(error),
+            alike,
+          });
         }
       }
       return { entered, failures };

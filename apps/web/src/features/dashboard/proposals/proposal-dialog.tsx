@@ -1,15 +1,18 @@
 /** Compares a family's proposal with the confirmed data ("Is this the child?"); staff accept or reject it. */
-import { Button, Stack, Text } from '@mantine/core';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../calls/api-error.ts';
+import { useFailedPhotos } from '../../../photos/photo.tsx';
 import { useMay } from '../../../session/may.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useLock } from '../../../ui/use-lock.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
-import { LookAlikes, ProposalFaces } from './proposal-faces.tsx';
+import { askedPhotos, LookAlikes, ProposalFaces } from './proposal-faces.tsx';
 import classes from './proposals.module.css';
 import { useDecision, type Waiting } from './use-decision.ts';
+import { useInView } from './use-in-view.ts';
 
 export interface ProposalDialogProps {
   opened: boolean;
@@ -36,18 +39,29 @@ export function ProposalDialog({ opened, onClose, waiting, onTop = false }: Prop
 }
 
 function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void }) {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'common']);
   const { kind, of } = waiting;
   const { proposal } = of;
   const mayDecide = useMay()('families.edit');
   const decision = useDecision(waiting, onDone);
   const lock = useLock();
   const { error } = decision;
-  const asked = error instanceof ApiError && error.code === 'face_already_registered' ? error : null;
+  const revision = proposal?.revision;
+  // What was asked about an earlier photo says nothing about this one.
+  const isOfThis = decision.variables?.revision === revision;
+  const asked =
+    isOfThis && error instanceof ApiError && error.code === 'face_already_registered' ? error : null;
+  const [seen, setSeen] = useState<string | null>(null);
+  const [lookRequest, setLookRequest] = useState(0);
+  const [first] = useState(revision);
+  const isReplaced = revision !== undefined && revision !== first;
+  const faces = useInView({ revision: revision ?? null, isReplaced, onSeen: setSeen, lookRequest });
+  const fetchAgain = useFailedPhotos(askedPhotos(of));
 
   function answer(accept: boolean) {
+    if (accept && seen !== revision) return setLookRequest((count) => count + 1);
     if (isRefusedOffline() || !lock.take()) return;
-    decision.mutate({ accept, confirm: accept && asked !== null }, { onSettled: lock.release });
+    decision.mutate({ accept, confirm: accept && asked !== null, revision }, { onSettled: lock.release });
   }
 
   if (proposal === undefined)
@@ -72,7 +86,29 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
         {' · '}
         {t(isFirst ? 'proposals.child.first' : `proposals.${kind}.lead`)}
       </Text>
-      <ProposalFaces of={of} />
+      <div ref={faces}>
+        <ProposalFaces of={of} />
+      </div>
+      {isReplaced ? (
+        <Text fw={500} role="status">
+          {t('proposals.replaced')}
+        </Text>
+      ) : null}
+      {fetchAgain === null ? null : (
+        <Group gap="sm">
+          <Text size="sm" role="status">
+            {t('proposals.photoFailed')}
+          </Text>
+          <Button
+            size="compact-md"
+            variant="light"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            onClick={fetchAgain}
+          >
+            {t('common:tryAgain')}
+          </Button>
+        </Group>
+      )}
       {mayDecide ? null : <Text c="dimmed">{t('proposals.onlyReads')}</Text>}
       {asked === null ? null : <LookAlikes candidates={asked.candidates} adults={asked.adults} />}
       {mayDecide ? (
@@ -94,7 +130,11 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
             loading={decision.isPending}
             onClick={() => answer(true)}
           >
-            {asked === null ? t(`proposals.${kind}.accept`) : t('proposals.alike.accept')}
+            {seen === revision
+              ? asked === null
+                ? t(`proposals.${kind}.accept`)
+                : t('proposals.alike.accept')
+              : t('entry.seeNext')}
           </Button>
         </div>
       ) : null}

@@ -16,11 +16,13 @@ interface FaceProps {
   path: string | null;
   name: string;
   under: string;
+  /** Whether staff decide about this photo, so that they have to see it (`useInView`). */
+  isAsked?: boolean;
 }
 
-function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
+function Face({ path, name, under, side = SIDE_PX, isAsked = false }: FaceProps) {
   return (
-    <figure className={classes.face}>
+    <figure className={classes.face} data-photo={isAsked || undefined}>
       <Photo path={path} name={name} size={side} shape="rounded" />
       <figcaption>
         <Text size="sm" fw={600} className={classes.caption}>
@@ -32,6 +34,11 @@ function Face({ path, name, under, side = SIDE_PX }: FaceProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** Paths of the photos about which staff decide. */
+export function askedPhotos({ proposal }: Child | Parent): string[] {
+  return [proposal?.photo, ...(proposal?.photos ?? [])].filter((path) => path != null);
 }
 
 export interface ProposalFacesProps {
@@ -69,10 +76,11 @@ export function ProposalFaces({ of, side = SIDE_PX, isDense = false }: ProposalF
             path={proposal.photo}
             name={name}
             under={t(isFirst ? 'proposals.only' : 'proposals.after')}
+            isAsked
           />
         )}
         {(proposal.photos ?? []).map((path) => (
-          <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} />
+          <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} isAsked />
         ))}
       </div>
       <dl className={classes.words}>

@@ -2,11 +2,12 @@
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import type { Child, Parent } from '@haris/contract/objects';
-import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child, LONG_NAME } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
+import { drawPhotos, seeEverything } from '../../../testing/sight.ts';
 import { family, serveDesk } from '../testing/desk.ts';
 
 const mona = { _id: 'parent-mona', name: 'Mona Hassan', email: 'mona@haris.example' };
@@ -24,6 +25,11 @@ async function openQuestion(of = omar()) {
   await page.user.click(await screen.findByRole('button', { name: 'New name waiting: Omar Hassan' }));
   return page;
 }
+
+beforeEach(() => {
+  seeEverything();
+  drawPhotos();
+});
 
 const question = async () => within(await screen.findByRole('dialog', { name: 'Is this the child?' }));
 
@@ -62,7 +68,7 @@ test('the new name stands beside the confirmed one; accepting sends the revision
   const dialog = await question();
   expect(dialog.getByText(LONG_NAME, { selector: 'ins *' })).toBeInTheDocument();
   expect(dialog.getByText('Omar Hassan', { selector: 'del *' })).toBeInTheDocument();
-  await user.click(dialog.getByRole('button', { name: 'This is the child' }));
+  await user.click(await dialog.findByRole('button', { name: 'This is the child' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(sent).toEqual([{ accept: true, confirm: false, revision: 'revision-1' }]);
 });
@@ -121,7 +127,7 @@ test('somebody looks alike: the people are shown, and only a second press accept
   const { user } = await openQuestion();
   const sent = serveDecision(({ confirm }) => (confirm ? 'ok' : 'alike'));
   const dialog = await question();
-  await user.click(dialog.getByRole('button', { name: 'This is the child' }));
+  await user.click(await dialog.findByRole('button', { name: 'This is the child' }));
   const alike = within(await dialog.findByRole('alert'));
   expect(alike.getByText('Nour Ibrahim')).toBeInTheDocument();
   expect(alike.getByText('Child of \u2068Sara Ibrahim\u2069, 61% alike')).toBeInTheDocument();
@@ -130,11 +136,33 @@ test('somebody looks alike: the people are shown, and only a second press accept
   expect(sent[1]).toEqual({ accept: true, confirm: true, revision: 'revision-1' });
 });
 
+test('who looked alike is no answer about a newer proposal', async () => {
+  const { user, events } = await openQuestion();
+  const sent = serveDecision(({ confirm }) => (confirm ? 'ok' : 'alike'));
+  const dialog = await question();
+  await user.click(await dialog.findByRole('button', { name: 'This is the child' }));
+  const accept = await dialog.findByRole('button', { name: 'Another person who looks alike: confirm' });
+  serveDesk(
+    family(mona, {
+      ...omar(),
+      proposal: { revision: 'revision-2', at, name: 'Omar H. Hassan', photo: '/api/photos/newer' },
+    }),
+  );
+  await events.send({ type: 'child.updated', childId: 'child-omar' });
+  await dialog.findByText(/^The family has just sent something new/);
+  expect(dialog.queryByText('Nour Ibrahim')).not.toBeInTheDocument();
+  fireEvent.click(accept);
+  expect(sent).toHaveLength(1);
+  await user.click(await dialog.findByRole('button', { name: 'This is the child' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual({ accept: true, confirm: false, revision: 'revision-2' });
+});
+
 test('a newer proposal and a lost connection decide nothing, and the question stays', async () => {
   const { user } = await openQuestion();
   const sent = serveDecision(() => 'newer');
   const dialog = await question();
-  const accept = dialog.getByRole('button', { name: 'This is the child' });
+  const accept = await dialog.findByRole('button', { name: 'This is the child' });
   await user.click(accept);
   await waitFor(() => expect(sent).toHaveLength(1));
   await waitFor(() => expect(accept).toBeEnabled());

@@ -19,6 +19,8 @@ export interface Decision {
   accept: boolean;
   /** True if staff accept the photo although they have seen the look-alikes. */
   confirm: boolean;
+  /** Revision of what staff saw. */
+  revision: string | undefined;
 }
 
 /** Sends the decision about the displayed revision, then refetches the families and children. */
@@ -31,11 +33,8 @@ export function useDecision({ kind, of }: Waiting, onDone: () => void) {
       client.invalidateQueries({ queryKey: [keys.children] }),
     ]);
   return useMutation({
-    mutationFn: async ({ accept, confirm }: Decision) => {
-      const request = {
-        params: { id: of._id },
-        body: { accept, confirm, revision: of.proposal?.revision },
-      };
+    mutationFn: async (body: Decision) => {
+      const request = { params: { id: of._id }, body };
       if (kind === 'child') await call(childRoutes.confirmChild, request);
       else await call(accountRoutes.confirmParent, request);
     },
