@@ -97,6 +97,27 @@ export async function keepAnswer(
   await keepSealedAnswer(trx, claim, status, sealed);
 }
 
+/** Status of a stored response that is the progress of a call so far. */
+export const UNFINISHED = 202;
+
+/** The progress of a call that {@link keepAnswer} stored as {@link UNFINISHED}; null if there is none. */
+export async function findUnfinished(
+  db: Kysely<Database>,
+  vault: Vault,
+  of: Pick<KeyClaim, 'actorId' | 'key'>,
+): Promise<unknown> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('sealed_answer')
+    .where('actor_id', '=', of.actorId)
+    .where('key', '=', of.key)
+    .where('status', '=', UNFINISHED)
+    .executeTakeFirst();
+  return row?.sealed_answer
+    ? JSON.parse(vault.open(answerContext(of), row.sealed_answer).toString('utf8'))
+    : null;
+}
+
 /** Deletes keys with their responses. `before`: milliseconds since 1970. */
 export async function deleteAnswersBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();

@@ -320,6 +320,10 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     url: '/api/imports/parents/preview',
     ask: { json: { rows: [{ ...newParent(), phone: '' }] } },
   }),
+  getImportProgress: async () => ({
+    url: '/api/imports/parents/progress',
+    ask: { headers: { 'idempotency-key': `import-${nextNumber()}` } },
+  }),
   importParents: async () => ({
     url: '/api/imports/parents',
     ask: {

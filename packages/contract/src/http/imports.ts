@@ -50,6 +50,12 @@ const importBodySchema = z.object({
   language: z.optional(languageSchema),
 });
 
+const importHeaders = z.object({
+  [IDEMPOTENCY_KEY_HEADER]: z
+    .string({ error: 'Idempotency-Key is required' })
+    .check(z.regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 visible ASCII characters')),
+});
+
 export const importRoutes = {
   previewParentImport: defineRoute({
     id: 'previewParentImport',
@@ -64,6 +70,21 @@ export const importRoutes = {
     answer: z.object({ rows: z.int(), problems: z.array(importProblemSchema) }),
     errors: [],
   }),
+  getImportProgress: defineRoute({
+    id: 'getImportProgress',
+    method: 'GET',
+    path: '/api/imports/parents/progress',
+    access: 'staff',
+    permission: 'families.import',
+    summary: 'How far the own import with this key is',
+    headers: importHeaders,
+    status: 200,
+    answer: z.object({
+      /** Processed rows, counted from the first; null if no import with this key is under way. */
+      done: z.nullable(z.int()),
+    }),
+    errors: [],
+  }),
   importParents: defineRoute({
     id: 'importParents',
     method: 'POST',
@@ -72,11 +93,7 @@ export const importRoutes = {
     permission: 'families.import',
     proof: 'always',
     summary: `Add and invite all these parents, or none if any row is invalid. Rows are written in batches; a repeated call continues where the first one stopped. At most ${IMPORTED_ROWS_PER_DAY} rows per account and day`,
-    headers: z.object({
-      [IDEMPOTENCY_KEY_HEADER]: z
-        .string({ error: 'Idempotency-Key is required' })
-        .check(z.regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 visible ASCII characters')),
-    }),
+    headers: importHeaders,
     body: importBodySchema,
     bodyLimit: IMPORT_BODY_LIMIT,
     status: 201,

@@ -275,6 +275,17 @@ test('the largest file is taken in portions: the desk goes on meanwhile, and who
   const importing = send(most, { key: 'most' });
   await begun.promise;
   const { email } = long(1999);
+  const progress = async (token: string, key: string) =>
+    (
+      await app.expect(200, 'GET', '/api/imports/parents/progress', {
+        token,
+        headers: { 'idempotency-key': key },
+      })
+    ).done;
+  await expect.poll(() => progress(staff, 'most')).toBeGreaterThan(0);
+  // Nor are a colleague and another key told anything.
+  const { token: colleague } = await app.makeEmployee();
+  expect([await progress(colleague, 'most'), await progress(staff, 'other')]).toEqual([null, null]);
   // Both at once, while the second portion is written.
   await Promise.all([
     app.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token: staff }),
@@ -292,6 +303,7 @@ test('the largest file is taken in portions: the desk goes on meanwhile, and who
       leftOut: [{ row: 1999, field: 'email', message: 'An account with this e-mail already exists' }],
     },
   });
+  expect(await progress(staff, 'most')).toBeNull();
   expect((await send(most, { key: 'most' })).bytes.equals(imported.bytes)).toBe(true);
   expect(await isIn()).toBe(2000);
   expect((await send([...rowsTo(2001)])).body.message).toBe('A file may have up to 2000 rows');

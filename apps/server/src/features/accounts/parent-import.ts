@@ -21,7 +21,14 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import type { AuditFact } from '../../db/audit.ts';
-import { askedHere, claimKey, type KeyClaim, keepAnswer } from '../../db/idempotency.ts';
+import {
+  askedHere,
+  claimKey,
+  findUnfinished,
+  type KeyClaim,
+  keepAnswer,
+  UNFINISHED,
+} from '../../db/idempotency.ts';
 import { findTakenEmails, insertParent } from '../../db/parents.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
@@ -177,6 +184,16 @@ export async function importParents(
   return { created: progress.created, leftOut: progress.leftOut };
 }
 
+/** How many rows of the actor's import with this key are processed; null if none is under way. */
+export async function findImportProgress(
+  { db, vault }: Context,
+  actor: Actor,
+  key: string,
+): Promise<number | null> {
+  const progress = await findUnfinished(db, vault, { actorId: actor.id, key });
+  return progress === null ? null : progressSchema.parse(progress).done;
+}
+
 /** Writes the next portion. If two calls with the same key run at once, one waits here for the other. */
 async function importPortion(context: Context, whole: Import): Promise<Progress> {
   for (let attempt = 1; ; attempt++)
@@ -230,7 +247,7 @@ async function portionIn(context: Context, tx: Tx, whole: Import): Promise<Progr
     leftOut: [...before.leftOut, ...leftOut],
   };
   const isDone = end === rows.length;
-  await keepAnswer(tx.trx, context.vault, claim, isDone ? 201 : 202, after);
+  await keepAnswer(tx.trx, context.vault, claim, isDone ? 201 : UNFINISHED, after);
   // Append all audit rows together at the end: every other writer waits for the audit log until this transaction ends.
   await context.audit.appendAll(tx, [
     ...(isFirst ? [{ actor, action: 'parents.imported', details: { rows: rows.length } } as const] : []),

@@ -19,7 +19,7 @@ import { languageOfNewAccount } from './language.ts';
 import { countProfileChange } from './limits.ts';
 import { LINK_RESENT, tellOfMail } from './mail-answers.ts';
 import { updateParent } from './parent-changes.ts';
-import { importParents, previewImport } from './parent-import.ts';
+import { findImportProgress, importParents, previewImport } from './parent-import.ts';
 import { addParent, deleteParent, getParentView, requireParent } from './parents.ts';
 
 const updatedMessages: Record<EmailOutcome, { readonly sent: string; readonly kept: string }> = {
@@ -131,6 +131,11 @@ function bindImport(app: FastifyInstance, context: Context): void {
   bind(app, context, importRoutes.previewParentImport, {
     async handle({ body }) {
       return { rows: body.rows.length, problems: [...(await previewImport(context, body.rows))] };
+    },
+  });
+  bind(app, context, importRoutes.getImportProgress, {
+    async handle({ actor, headers }) {
+      return { done: await findImportProgress(context, actor, headers[IDEMPOTENCY_KEY_HEADER]) };
     },
   });
   bind(app, context, importRoutes.importParents, {

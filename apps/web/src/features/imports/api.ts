@@ -34,6 +34,22 @@ export interface ImportRequest {
   readonly key: string;
 }
 
+/** How often the count of processed rows is read while an import runs, in milliseconds. */
+const PROGRESS_MS = 1_000;
+
+/** How many rows the running import with this key has processed; null while that is not known. */
+export function useImportProgress(key: string, isRunning: boolean): number | null {
+  const { data } = useQuery({
+    queryKey: ['import', key, 'progress'],
+    queryFn: ({ signal }) =>
+      call(importRoutes.getImportProgress, { headers: { [IDEMPOTENCY_KEY_HEADER]: key }, signal }),
+    enabled: isRunning,
+    refetchInterval: PROGRESS_MS,
+    retry: false,
+  });
+  return isRunning ? (data?.done ?? null) : null;
+}
+
 /** Result of an import: `leftOut` are rows whose e-mail address got an account in the meantime. */
 export type Imported = Pick<z.infer<typeof importRoutes.importParents.answer>, 'created' | 'leftOut'>;
 

@@ -2,7 +2,7 @@
 import { EMAIL_HAS_ACCOUNT, importRoutes } from '@haris/contract/http/imports';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, LONG_NAME } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -15,6 +15,7 @@ const allRight = handle(importRoutes.previewParentImport, ({ body }) => ({
   rows: body.rows.length,
   problems: [],
 }));
+beforeEach(() => server.use(handle(importRoutes.getImportProgress, { done: null })));
 
 async function choose(
   user: UserEvent,
@@ -97,6 +98,32 @@ test('when the rows cannot be checked, the screen says so and tries again', asyn
   isDown = false;
   await user.click(screen.getByRole('button', { name: 'Try Again' }));
   expect(await screen.findByText('All 2 rows can be imported.')).toBeVisible();
+});
+
+test('while the rows are written, it says how many are done', async () => {
+  const written = Promise.withResolvers<void>();
+  const asked: (string | null)[] = [];
+  server.use(
+    allRight,
+    handle(importRoutes.importParents, async ({ headers }) => {
+      asked.push(headers.get('idempotency-key'));
+      await written.promise;
+      return { message: 'Imported', created: 2, leftOut: [] };
+    }),
+    handle(importRoutes.getImportProgress, ({ headers }) => {
+      asked.push(headers.get('idempotency-key'));
+      return { done: 1 };
+    }),
+  );
+  const { user } = await renderScreen('/importFamilies', { as: staff });
+  await choose(user, TWO);
+  const button = await screen.findByRole('button', { name: 'Import 2 parents' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await user.click(button);
+  expect(await screen.findByRole('progressbar', { name: '1 of 2 rows are done' })).toBeVisible();
+  expect(new Set(asked).size).toBe(1);
+  written.resolve();
+  expect(await screen.findByRole('heading', { name: '2 parents were added' })).toBeVisible();
 });
 
 test('an answer that is lost: pressed again, the same rows go with the same key', async () => {

@@ -6,7 +6,7 @@ import {
   importFieldSchema,
   type RawImportRow,
 } from '@haris/contract/http/imports';
-import { Alert, Button, Group, Loader, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Loader, Progress, Select, Stack, Table, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconArrowLeft, IconInfoCircle, IconMailForward } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +17,7 @@ import { currentLanguage } from '../../i18n/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifyError } from '../../ui/toast.ts';
-import { type Imported, useImport, usePreview } from './api.ts';
+import { type Imported, useImport, useImportProgress, usePreview } from './api.ts';
 import classes from './imports.module.css';
 import { type Mapping, mapColumns, toImportRows } from './read-csv.ts';
 import type { Source } from './source-step.tsx';
@@ -47,6 +47,7 @@ function useRehearsal(source: Source, onDone: PreviewStepProps['onDone']) {
   const { key } = useMemo(() => ({ rows, language, key: randomUuid() }), [rows, language]);
   const preview = usePreview(rows, key);
   const add = useImport();
+  const done = useImportProgress(key, add.isPending);
   const isReady = rows !== null && preview.data?.problems.length === 0;
 
   function onError(error: unknown) {
@@ -69,16 +70,15 @@ function useRehearsal(source: Source, onDone: PreviewStepProps['onDone']) {
     preview,
     isReady,
     isBusy: add.isPending,
+    done,
     submit,
   };
 }
 
 export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
   const { t } = useTranslation('imports');
-  const { mapping, setMapping, language, setLanguage, rows, preview, isReady, isBusy, submit } = useRehearsal(
-    source,
-    onDone,
-  );
+  const { mapping, setMapping, language, setLanguage, rows, preview, isReady, isBusy, done, submit } =
+    useRehearsal(source, onDone);
   return (
     <Stack gap="lg">
       <Text>
@@ -109,6 +109,7 @@ export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
       </Card>
       {rows === null ? null : <Checked rows={rows} preview={preview} />}
       <MailsCard language={language} onChange={setLanguage} />
+      {done === null ? null : <Running done={done} all={source.sheet.rows.length} />}
       <Group justify="space-between" gap="sm">
         <Button
           variant="default"
@@ -123,6 +124,20 @@ export function PreviewStep({ source, onBack, onDone }: PreviewStepProps) {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** How far the import is: with hundreds of rows it takes a while. */
+function Running({ done, all }: { done: number; all: number }) {
+  const { t } = useTranslation('imports');
+  const text = t('progress', { done, all });
+  return (
+    <div>
+      <Text size="sm" mb={4}>
+        {text}
+      </Text>
+      <Progress value={(100 * done) / all} aria-label={text} />
+    </div>
   );
 }
 
