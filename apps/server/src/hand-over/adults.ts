@@ -1,4 +1,5 @@
 /** The adults who may take a child, and those who must not, with their sealed data opened (decision 049). */
+import { createHash } from 'node:crypto';
 import type { DocumentKind } from '@haris/contract/http/hand-over';
 import { type BarredAdult, isBarred, type ListedAdult } from '@haris/contract/release';
 import type { Kysely, Transaction } from 'kysely';
@@ -8,7 +9,7 @@ import { findBarred } from '../db/barred-adults.ts';
 import { findCollectors } from '../db/collectors.ts';
 import { findDataKey, takeDataKey } from '../db/data-keys.ts';
 import { findParent } from '../db/parents.ts';
-import type { BarredAdultRow, CollectorRow, Database } from '../db/schema.ts';
+import type { BarredAdultRow, CollectorRow, Database, ParentRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { DataKey } from '../vault/vault.ts';
 
@@ -135,6 +136,14 @@ export interface KnownAdult extends ListedAdult {
   readonly photoId: string | null;
 }
 
+/** A number that changes with name, phone and photo of an account, as the version of a collector does. */
+function guardianVersion({ name, phone, photo_id }: ParentRow): number {
+  return createHash('sha256')
+    .update(JSON.stringify([name, phone, photo_id]))
+    .digest()
+    .readUInt32BE();
+}
+
 /** The adults who may take a child: its guardian, unless the account is blocked or disowned, and its collectors. */
 export async function readAdults(
   context: Context,
@@ -157,7 +166,7 @@ export async function readAdults(
           until: null,
           weekdays: [],
           isConfirmed: true,
-          version: 0,
+          version: guardianVersion(parent),
         },
       ]
     : [];

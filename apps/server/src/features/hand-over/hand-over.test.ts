@@ -316,6 +316,23 @@ describe('a barred adult', () => {
     expect(await outcome({ collectorId: karim, document })).toBe(200);
   });
 
+  test('is no guardian whom the owner noted as a namesake, until the account has another phone', async () => {
+    const { _id } = await bar({ name: family.name });
+    await checkIn();
+    expect(await outcome({ collectorId: family.id })).toBe('barred_person');
+    await app.expect(200, 'POST', `/api/barred/${_id}/namesakes`, {
+      token: owner,
+      json: { adultId: family.id },
+    });
+    expect(await outcome({ collectorId: family.id })).toBe(200);
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
+      token: owner,
+      json: { phone: '01009998877' },
+    });
+    await checkIn();
+    expect(await outcome({ collectorId: family.id })).toBe('barred_person');
+  });
+
   test('is for the siblings too if the desk says so, and no parent reads of it', async () => {
     const sibling = (await app.makeChild(family))._id;
     await bar({ name: 'Karim Adel', siblings: true });
