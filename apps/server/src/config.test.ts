@@ -260,6 +260,11 @@ describe('a wrong value: one line with the variable, what it must be and what it
   });
 });
 
+test('a full copy of .env.example changes nothing: containers and the unit set address and folder themselves', () => {
+  const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+});
+
 test('.env.example and the README name every setting', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
   const code = read('config.ts') + read('config-oidc.ts');
