@@ -3,11 +3,26 @@ import { ActionIcon, Badge, Button, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChildLink } from '../../child/child-link.tsx';
+import { useMay } from '../../session/may.ts';
 import type { AlertCard } from './alert-cards.ts';
 import { AlertDetails, useMomentFormat } from './alert-details.tsx';
 import { INCIDENT_ICONS } from './incident-icons.ts';
 import classes from './incidents.module.css';
 import { type IncidentWords, useSince } from './use-incident-words.ts';
+
+/** The way to the child that an alert is about, with its parents' phones; several children are among the details. */
+function OnlyChild({ card: { subjects } }: { card: AlertCard }) {
+  const { t } = useTranslation('incidents');
+  const isShown = useMay()('families.view');
+  const [only, ...others] = subjects;
+  if (!isShown || only?.kind !== 'child' || only.name === null || others.length > 0) return null;
+  return (
+    <Text size="sm">
+      <ChildLink id={only._id}>{t('openChild', { name: only.name })}</ChildLink>
+    </Text>
+  );
+}
 
 const SEVERITY_COLORS = { safety: 'clay', care: 'saffron', operation: 'gray' } as const;
 
@@ -54,6 +69,7 @@ export const AlertRow = memo(function AlertRow({ card, wordsOf, onAcknowledge }:
         <Text size="sm" className={classes.text ?? ''}>
           {text}
         </Text>
+        <OnlyChild card={card} />
         {acknowledgedAt === null || acknowledgedBy === null ? null : (
           <Text size="xs" c="dimmed">
             {t('takenOn', { name: acknowledgedBy.name, time: moment(acknowledgedAt) })}

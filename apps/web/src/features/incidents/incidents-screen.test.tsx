@@ -80,6 +80,20 @@ describe('the list', () => {
     expect(within(who).getByRole('link', { name: LONG_NAME })).toHaveAttribute('href', '?child=child-0');
   });
 
+  test('one about one child leads to its sheet; one about several does not', async () => {
+    serveIncidents(quiet('unexpected_release', { subjects: subjects(1) }));
+    const { unmount } = await renderScreen('/incidents', { as: staff });
+    expect(await screen.findByRole('link', { name: `${LONG_NAME}: details and phone` })).toHaveAttribute(
+      'href',
+      '?child=child-0',
+    );
+    await unmount();
+    serveIncidents(quiet('not_seen', { subjects: subjects(2) }));
+    await renderScreen('/incidents', { as: staff });
+    await rows();
+    expect(screen.queryByRole('link', { name: /details and phone/ })).not.toBeInTheDocument();
+  });
+
   test('a hundred alerts: dangers first, and what nobody acknowledged before the rest', async () => {
     const many = Array.from({ length: 98 }, (_, n) =>
       quiet('capacity', { _id: `full-${n}`, area: `Room ${n}`, value: 9, limit: 8 }),
