@@ -62,11 +62,11 @@ describe('the dialog', () => {
     await renderScreen('/importFamilies', { as: staff });
     await card('Temperature alert');
     const danger = screen.getByRole('dialog', { name: 'Dangers' });
-    const here = await within(danger).findByRole('region', { name: '2 children last seen in Playroom' });
+    const here = await within(danger).findByRole('region', { name: '2 children in Playroom' });
     expect(here).toHaveTextContent(/Adam.*Basma/);
     expect(here).not.toHaveTextContent('Camal');
     expect(within(danger).getByRole('region', { name: '1 child, room unknown' })).toHaveTextContent('Dalia');
-    expect(danger).toHaveTextContent('1 child last seen in another room');
+    expect(danger).toHaveTextContent('1 child in another room');
     expect(danger).toHaveTextContent('1 adult in the building');
     expect(await within(danger).findByText('No camera in Playroom.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Fire brigade 180' })).toHaveAttribute('href', 'tel:180');
