@@ -119,8 +119,6 @@ export default function ProfileScreen({
       <Questions bookings={bookings} nameOf={nameOf} />
       {hasChildren ? <LogToSign family={children} /> : null}
       {hasChildren ? <OnMyWay family={children} phone={phone} /> : null}
-      <PickupCode isAnyInside={children.some(({ isInside }) => isInside)} />
-      <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
       <Group justify="space-between" mih="2.625rem" mb="xs">
         <Title order={2} fz="lg">
           {t('children')}
@@ -154,6 +152,9 @@ export default function ProfileScreen({
           ))}
         </ul>
       )}
+      {/* Below the children: the time that is left stands on the first screen. */}
+      <PickupCode isAnyInside={children.some(({ isInside }) => isInside)} />
+      <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
       {hasChildren ? <WhoMayPickUp family={children} /> : null}
       <OwnBookings family={children} bookings={bookings} />
       {environment}
