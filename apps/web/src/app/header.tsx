@@ -222,7 +222,7 @@ export function Header({ frame, isStaffScreen }: HeaderProps) {
         {frame?.HeaderLinks ? <frame.HeaderLinks /> : null}
         <div className={styles.tools}>
           <ReconnectingMark />
-          {frame === null ? null : <frame.HeaderTools />}
+          {frame === null ? null : <frame.HeaderTools hasRail={isStaffScreen} />}
           <LanguageSwitch />
           <AppearanceMenu />
           {isVisitor ? (

@@ -9,8 +9,8 @@ export interface SessionFrame {
   Bar: ComponentType;
   /** Links in the middle of the header; null for staff, who have the rail. */
   HeaderLinks: ComponentType | null;
-  /** Tools at the start of the header's tools: state, search, emergency. */
-  HeaderTools: ComponentType;
+  /** Tools at the start of the header's tools: state, search, emergency. `hasRail`: the rail is beside this screen. */
+  HeaderTools: ComponentType<{ hasRail: boolean }>;
   /** The account's menu, at the end of the header. */
   AccountMenu: ComponentType;
   /** Invisible companions of every screen, such as dialogs; null for parents. */

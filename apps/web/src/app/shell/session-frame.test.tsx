@@ -30,6 +30,14 @@ describe('staff', () => {
     shown.mockRestore();
   });
 
+  test.each(['/viewEmployees', '/overview', '/privacy', '/terms'])(
+    'the evacuation can be started on %s, from one place',
+    async (path) => {
+      await renderScreen(path, { as: staff });
+      expect(await screen.findAllByRole('button', { name: /^Evacuate/ })).toHaveLength(1);
+    },
+  );
+
   test('Register Entry opens over any screen', async () => {
     const { user, router } = await renderScreen('/viewEmployees', { as: staff });
     await user.click(within(await rail()).getByRole('button', { name: 'Register Entry' }));

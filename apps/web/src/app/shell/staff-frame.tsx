@@ -63,12 +63,12 @@ function Companions() {
   );
 }
 
-function StaffTools() {
+function StaffTools({ hasRail }: { hasRail: boolean }) {
   return (
     <>
       <QuietSlot place="header" />
       <PaletteSlot />
-      <EmergencySlot place="header" />
+      <EmergencySlot place="header" hasRail={hasRail} />
     </>
   );
 }

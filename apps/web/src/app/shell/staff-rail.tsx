@@ -64,7 +64,7 @@ export function StaffRail() {
         <StaffList compact={isFolded} />
       </div>
       <div className={classes.foot}>
-        <EmergencySlot place="rail" isFolded={isFolded} />
+        <EmergencySlot place="rail" hasRail isFolded={isFolded} />
         <Tooltip label={t('entry.logout')} position="right" openDelay={200} disabled={!isFolded}>
           <UnstyledButton className={classes.item} onClick={() => void logout()} mod={{ compact: isFolded }}>
             <span className={classes.icon} aria-hidden="true">
