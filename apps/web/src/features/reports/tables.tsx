@@ -3,6 +3,7 @@ import type { AttendanceEntry, AttendanceTotal } from '@haris/contract/http/repo
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChildLink } from '../../child/child-link.tsx';
 import { momentFormat } from '../../i18n/locale.ts';
 import { dateOf, hoursAndMinutes, timeOfStay } from './period.ts';
 import classes from './reports.module.css';
@@ -25,6 +26,17 @@ function Name({ name }: { name: string | null }) {
     </Text>
   ) : (
     <bdi>{name}</bdi>
+  );
+}
+
+/** Opens the child's sheet; a deleted child has none. */
+function ChildName({ child: { _id, name } }: { child: AttendanceEntry['child'] }) {
+  return name === null ? (
+    <Name name={null} />
+  ) : (
+    <ChildLink id={_id}>
+      <Name name={name} />
+    </ChildLink>
   );
 }
 
@@ -71,7 +83,7 @@ export function TotalsTable({ totals, all }: TotalsTableProps) {
           {totals.map((total) => (
             <Table.Tr key={total.child._id}>
               <Table.Th scope="row" className={classes.first}>
-                <Name name={total.child.name} />
+                <ChildName child={total.child} />
                 <div className={classes.parentBelow}>
                   <Name name={total.parentName} />
                 </div>
@@ -135,7 +147,7 @@ export function StaysTable({ entries, timeZone, withDate }: StaysTableProps) {
           {entries.map((entry) => (
             <Table.Tr key={entry._id}>
               <Table.Th scope="row" className={classes.first}>
-                <Name name={entry.child.name} />
+                <ChildName child={entry.child} />
               </Table.Th>
               {withDate ? (
                 <Table.Td className={classes.nowrap}>{day.format(dateOf(entry.date))}</Table.Td>
