@@ -59,7 +59,7 @@ test('a parent adds a passkey; from then on the password alone does not sign in,
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByRole('button', { name: 'Create passkey' }).click();
   await expect(dialog.getByText(/^[a-z2-9]{5}-[a-z2-9]{5}$/)).toHaveCount(10);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved these' }).click();
   await expect(card.getByText('On', { exact: true })).toBeVisible();
   await expect(
     page.getByRole('region', { name: 'Where you are signed in' }).getByText('This device'),
@@ -109,7 +109,7 @@ test('an administrator requires it of all staff; an employee sets up an app, and
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByRole('button', { name: 'Create passkey' }).click();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved these' }).click();
   await page.goto('/settings/sign-in');
   await rule.press('Space');
   await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
@@ -127,7 +127,7 @@ test('an administrator requires it of all staff; an employee sets up an app, and
   const secret = (await other.locator('code').first().innerText()).replace(/\s/g, '');
   await other.getByLabel('Code from the app').fill(await generate({ secret }));
   await other.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await other.getByRole('button', { name: 'I have kept them' }).click();
+  await other.getByRole('button', { name: 'I have saved these' }).click();
   // The person who added her knows her password: that is the next step.
   await expect(other.getByRole('heading', { level: 1, name: 'Choose your own password' })).toBeVisible();
 });

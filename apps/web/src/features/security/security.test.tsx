@@ -57,7 +57,7 @@ describe('the account page', () => {
     // On a phone a notice would cover the button below the codes.
     expect(await within(card).findByText('On')).toBeInTheDocument();
     expect(screen.queryByText(/^Second factor added/)).toBeNull();
-    await user.click(within(dialog).getByRole('button', { name: 'I have kept them' }));
+    await user.click(within(dialog).getByRole('button', { name: 'I have saved these' }));
     expect(await screen.findByText(/^Second factor added/)).toBeVisible();
     expect(await within(card).findByText('10 recovery codes left')).toBeVisible();
     expect(within(card).getByText('On')).toBeVisible();
@@ -187,7 +187,7 @@ test('staff who must have a second factor see nothing else before', async () => 
   await waitFor(() => expect(screen.getByText('GEZD GNBV')).toBeVisible());
   await user.type(screen.getByLabelText('Code from the app'), '123456{Enter}');
   be({ admin: admin() });
-  await user.click(await screen.findByRole('button', { name: 'I have kept them' }));
+  await user.click(await screen.findByRole('button', { name: 'I have saved these' }));
   await waitFor(() =>
     expect(screen.queryByRole('heading', { name: 'Set up your second factor' })).toBeNull(),
   );

@@ -69,7 +69,7 @@ export const FamilyCard = memo(function FamilyCard({
               size="compact-md"
               fz="sm"
               variant="subtle"
-              color="clay"
+              color="gray"
               leftSection={<IconTrash size={17} aria-hidden />}
               aria-label={t('families.deleteParentOf', { name: parent.name })}
               aria-haspopup="dialog"
