@@ -132,6 +132,24 @@ describe('who sees what', () => {
     expect((await pulled(2)).map(({ cameraId }) => cameraId).sort()).toEqual([room, hall].sort());
   });
 
+  test('staff without the permission to watch: no picture of a child or a camera, and no ticket', async () => {
+    const child = await makeInside(family);
+    await see(child, hall);
+    const inspector = await app.makeEmployee();
+    await app.proveNow(staff);
+    await app.expect(200, 'PUT', `/api/admin/${inspector.id}/roles`, {
+      token: staff,
+      json: { roles: [{ roleId: 'inspector', facilityId: 'main' }] },
+    });
+    for (const query of [`target_id=${child}`, `camera_id=${hall}`])
+      expect([403, 404], query).toContain((await refusal(query, inspector.token))[0]);
+    for (const json of [{ childId: child }, { cameraId: hall }]) {
+      const ask = { token: inspector.token, json: { for: 'video', ...json } };
+      expect([403, 404]).toContain((await app.ask('POST', '/api/tickets', ask)).status);
+    }
+    expect(live.subscriptions.size).toBe(0);
+  });
+
   test('staff also get boxes and names, drawn into the picture, and keep them until others are known', async () => {
     const child = await makeInside(family, 'Lina');
     const base = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#5a5a5a' } })
