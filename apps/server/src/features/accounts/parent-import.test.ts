@@ -275,13 +275,11 @@ test('the largest file is taken in portions: the desk goes on meanwhile, and who
   const importing = send(most, { key: 'most' });
   await begun.promise;
   const { email } = long(1999);
-  const progress = async (token: string, key: string) =>
-    (
-      await app.expect(200, 'GET', '/api/imports/parents/progress', {
-        token,
-        headers: { 'idempotency-key': key },
-      })
-    ).done;
+  const progress = async (token: string, key: string) => {
+    const ask = { token, headers: { 'idempotency-key': key } };
+    const body = await app.expect(200, 'GET', '/api/imports/parents/progress', ask);
+    return importRoutes.getImportProgress.answer.parse(body).done;
+  };
   await expect.poll(() => progress(staff, 'most')).toBeGreaterThan(0);
   // Nor are a colleague and another key told anything.
   const { token: colleague } = await app.makeEmployee();
