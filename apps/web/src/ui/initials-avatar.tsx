@@ -32,6 +32,10 @@ export interface InitialsAvatarProps {
   /** Side in pixels, or a CSS length. */
   size?: number | string;
   shape?: 'circle' | 'rounded';
+  /**
+   * True where staff compare: a photo cut to a square may hide a second person at its edge, whose face is the larger one.
+   */
+  isWhole?: boolean;
   ref?: Ref<HTMLDivElement> | undefined;
 }
 
@@ -39,13 +43,21 @@ export interface InitialsAvatarProps {
  * `alt` is the name. The style sheet draws the initials: as text they would be part of the visible label of a button
  * around them while a photo loads. Uses plain elements, because a dashboard draws hundreds of avatars.
  */
-export function InitialsAvatar({ name, src, size = 52, shape = 'circle', ref }: InitialsAvatarProps) {
+export function InitialsAvatar({
+  name,
+  src,
+  size = 52,
+  shape = 'circle',
+  isWhole = false,
+  ref,
+}: InitialsAvatarProps) {
   const color = colorOf(name);
   return (
     <div
       ref={ref}
       className={styles.avatar}
       data-shape={shape}
+      data-whole={isWhole || undefined}
       style={{
         width: size,
         height: size,

@@ -58,7 +58,9 @@ export function CandidatesDialog(props: CandidatesDialogProps) {
               under={t('known.new')}
             />
             <Face
-              picture={<Photo path={candidate.photo} name={candidate.name} size={148} shape="rounded" />}
+              picture={
+                <Photo path={candidate.photo} name={candidate.name} size={148} shape="rounded" isWhole />
+              }
               name={candidate.name}
               under={t('known.of', {
                 parentName: candidate.parentName,
@@ -75,7 +77,7 @@ export function CandidatesDialog(props: CandidatesDialogProps) {
               under={t('known.new')}
             />
             <Face
-              picture={<Photo path={adult.photo} name={adult.name} size={148} shape="rounded" />}
+              picture={<Photo path={adult.photo} name={adult.name} size={148} shape="rounded" isWhole />}
               name={adult.name}
               under={t(`known.${adult.kind}`, { similarity: percent.format(adult.similarity) })}
             />

@@ -95,7 +95,7 @@ function Frame({ face, named, lead, children }: FrameProps) {
           </figure>
           {named.map(({ candidate, below }) => (
             <figure key={candidate.childId} className={classes.photo}>
-              <Photo path={candidate.photo} name={candidate.name} size={PICTURE} shape="rounded" />
+              <Photo path={candidate.photo} name={candidate.name} size={PICTURE} shape="rounded" isWhole />
               <figcaption>
                 <Text span fw={600} className={classes.name}>
                   <ChildLink id={candidate.childId}>

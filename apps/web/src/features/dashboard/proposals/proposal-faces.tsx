@@ -23,7 +23,7 @@ interface FaceProps {
 function Face({ path, name, under, side = SIDE_PX, isAsked = false }: FaceProps) {
   return (
     <figure className={classes.face} data-photo={isAsked || undefined}>
-      <Photo path={path} name={name} size={side} shape="rounded" />
+      <Photo path={path} name={name} size={side} shape="rounded" isWhole />
       <figcaption>
         <Text size="sm" fw={600} className={classes.caption}>
           <bdi>{name}</bdi>

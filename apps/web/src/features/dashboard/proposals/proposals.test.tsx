@@ -114,6 +114,9 @@ describe('a child that nobody has confirmed', () => {
     expect(dialog.queryByText('Confirmed')).not.toBeInTheDocument();
     expect(dialog.getByText('Not confirmed yet')).toBeInTheDocument();
     expect(dialog.getByText('New')).toBeInTheDocument();
+    // Not cut to a square: what is enrolled may stand at the edge.
+    const photos = await dialog.findAllByRole('img', { name: 'Omar Hassan' });
+    for (const photo of photos) expect(photo.closest('[data-whole]')).not.toBeNull();
   });
 
   test('is listed among the families to confirm', async () => {
