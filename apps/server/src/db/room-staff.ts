@@ -43,14 +43,18 @@ export async function hasClockedIn(db: Reader, facility: string, dayStart: numbe
   return row !== undefined;
 }
 
-/** The room in which somebody is clocked in. */
-export async function findOpenPresence(
-  db: Reader,
-  staffId: string,
-): Promise<{ room_id: string; from_at: number } | undefined> {
+export interface OpenPresence {
+  readonly facility_id: string;
+  readonly room_id: string;
+  /** Milliseconds since 1970. */
+  readonly from_at: number;
+}
+
+/** The room in which somebody is clocked in; at most one of all facilities. */
+export async function findOpenPresence(db: Reader, staffId: string): Promise<OpenPresence | undefined> {
   return db
     .selectFrom('room_staff')
-    .select(['room_id', 'from_at'])
+    .select(['facility_id', 'room_id', 'from_at'])
     .where('staff_id', '=', staffId)
     .where('to_at', 'is', null)
     .executeTakeFirst();
