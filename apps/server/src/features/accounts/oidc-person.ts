@@ -23,8 +23,11 @@ export interface OidcPerson {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Values of `amr` (RFC 8176) that stand for a second factor. */
-const SECOND_FACTORS = ['mfa', 'hwk', 'otp'];
+/** Values of `amr` (RFC 8176) for something that the person has. Alone, `otp` may be a code that was mailed. */
+const POSSESSIONS = ['hwk', 'otp'];
+
+/** Values of `amr` for something that the person knows or is. */
+const KNOWLEDGE_OR_BODY = ['pwd', 'pin', 'fpt', 'face'];
 
 // PostgreSQL stores no NUL, and OpenID Connect allows 255 ASCII characters.
 const subjectSchema = z.string().check(z.minLength(1), z.regex(/^[\x20-\x7e]{1,255}$/));
@@ -42,7 +45,6 @@ export function readPerson(
   const email = z.safeParse(staffEmailSchema, source.email);
   const name = z.safeParse(nameSchema, token.name ?? info.name);
   const { amr, acr, auth_time: time } = token;
-  const methods: unknown[] = Array.isArray(amr) ? amr : [];
   return {
     issuer: token.iss,
     subject: subject.data,
@@ -50,11 +52,16 @@ export function readPerson(
     isEmailVerified: email.success && source.email_verified === true,
     name: name.success ? name.data : null,
     roles: rolesOf(settings, token, info),
-    hasSecondFactor:
-      methods.some((method) => SECOND_FACTORS.some((one) => one === method)) ||
-      (settings.mfaAcr !== null && acr === settings.mfaAcr),
+    hasSecondFactor: namesTwoFactors(amr) || (settings.mfaAcr !== null && acr === settings.mfaAcr),
     authenticatedAt: typeof time === 'number' && Number.isFinite(time) ? time * 1000 : null,
   };
+}
+
+/** Whether `amr` says `mfa`, or names something that the person has beside something that the person knows or is. */
+function namesTwoFactors(amr: unknown): boolean {
+  const methods: unknown[] = Array.isArray(amr) ? amr : [];
+  const names = (values: readonly string[]) => values.some((value) => methods.includes(value));
+  return names(['mfa']) || (names(POSSESSIONS) && names(KNOWLEDGE_OR_BODY));
 }
 
 /** Of each facility the role of the first pair whose value the person has; after one for all facilities, none. */

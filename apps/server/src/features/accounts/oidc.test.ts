@@ -228,16 +228,46 @@ describe('without roles from the provider', () => {
 
   test('where staff must have a second factor, the provider’s counts; without one a code is mailed', async () => {
     const employee = await app.makeEmployee();
-    const visitor = person({ amr: ['otp'] }, { email: employee.email });
+    const visitor = person({ amr: ['pwd', 'otp'] }, { email: employee.email });
     await signIn(visitor);
     const require = (staffSecondFactor: boolean) =>
       inTransaction(app.context.db, ({ trx }) => writeSettings(trx, { staffSecondFactor }));
     await require(true);
     try {
       expect((await signIn(visitor)).body.token).toEqual(expect.any(String));
-      expect((await signIn({ ...visitor, amr: ['pwd'] })).body).toMatchObject({ methods: ['mail'] });
+      for (const amr of [['pwd'], ['otp']])
+        expect((await signIn({ ...visitor, amr })).body, amr.join()).toMatchObject({
+          step: 'second_factor',
+          methods: ['mail'],
+        });
     } finally {
       await require(false);
+    }
+  });
+
+  test('a code or a key is a second factor only beside a password, PIN, finger or face', async () => {
+    const employee = await app.makeEmployee();
+    const visitor = person({}, { email: employee.email });
+    expect((await signIn(visitor)).status).toBe(200);
+    await addApp(employee.token);
+    const alone = [
+      ['otp'],
+      ['hwk'],
+      ['hwk', 'otp'],
+      ['sms', 'otp'],
+      ['pwd', 'pin', 'fpt', 'face'],
+      ['pwd', 'OTP'],
+    ];
+    for (const amr of alone) {
+      await app.forgetLimits();
+      const { body } = await signIn({ ...visitor, amr });
+      expect(body, amr.join()).toMatchObject({ step: 'second_factor', methods: ['app', 'recovery'] });
+      expect(body.token, amr.join()).toBeUndefined();
+    }
+    const together = [['mfa'], ['pwd', 'otp'], ['otp', 'pin'], ['fpt', 'hwk'], ['hwk', 'kba', 'face']];
+    for (const amr of together) {
+      await app.forgetLimits();
+      expect((await signIn({ ...visitor, amr })).body.token, amr.join()).toEqual(expect.any(String));
     }
   });
 
