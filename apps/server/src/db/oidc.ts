@@ -106,8 +106,11 @@ export async function hasConfirmedLink(
 }
 
 /** Whether the organisation has ended this person's right to sign in. */
-export async function hasEndedLink(trx: Transaction<Database>, staffId: string): Promise<boolean> {
-  const row = await trx
+export async function hasEndedLink(
+  db: Kysely<Database> | Transaction<Database>,
+  staffId: string,
+): Promise<boolean> {
+  const row = await db
     .selectFrom('oidc_links')
     .select('id')
     .where('staff_id', '=', staffId)

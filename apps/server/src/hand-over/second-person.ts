@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { findPermissions } from '../db/memberships.ts';
+import { hasEndedLink } from '../db/oidc.ts';
 import { findStaffMember } from '../db/staff.ts';
 import { findStaffPin } from '../db/staff-pins.ts';
 import { countHit, type Limit, secondsUntilRoom, takeBackHit } from '../db/throttle.ts';
@@ -51,6 +52,7 @@ export async function isSecondPerson(
     stored !== undefined &&
     staffId !== actor.id &&
     member?.email_verified === 1 &&
+    !(await hasEndedLink(db, staffId)) &&
     permissions?.has('children.check_in') === true;
   if (isRight)
     await inTransaction(db, async ({ trx }) => {

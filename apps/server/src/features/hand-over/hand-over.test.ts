@@ -269,6 +269,27 @@ describe('where the facility requires it', () => {
     expect(await ask(colleague.id, '835162')).toBe(200);
     expect(await releases()).toMatchObject([{ proof: 'second' }]);
   });
+
+  test('a colleague whose access the organisation has ended confirms nothing, and does once it is back', async () => {
+    const colleague = await app.makeEmployee();
+    const own = { token: colleague.token, json: { pin: '835162' } };
+    await app.expect(200, 'PUT', '/api/account/desk-pin', own);
+    const link = { id: 'ended', issuer: 'x', subject: 'y', staff_id: colleague.id, created_at: 0 };
+    await app.context.db
+      .insertInto('oidc_links')
+      .values({ ...link, confirmed_at: 0, ended_at: 1 })
+      .execute();
+    await checkIn();
+    const second = { kind: 'second', staffId: colleague.id, value: '835162' };
+    expect(await outcome({ collectorId: family.id, proof: second })).toBe('wrong_pickup_proof');
+    expect(await isInside()).toBe(true);
+    await app.context.db
+      .updateTable('oidc_links')
+      .set({ ended_at: null })
+      .where('id', '=', 'ended')
+      .execute();
+    expect(await outcome({ collectorId: family.id, proof: second })).toBe(200);
+  });
 });
 
 describe('a barred adult', () => {
