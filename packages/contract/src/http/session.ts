@@ -120,11 +120,11 @@ export const sessionRoutes = {
     permission: 'families.block',
     proof: 'always',
     summary:
-      'Block a family, or let it in again. Blocking ends its sessions, its PIN and its codes at once; nobody can sign in. The children stay as they are',
+      'Block a family, or let it in again. Blocking ends its sessions, its PIN and its codes at once; nobody can sign in. The children stay as they are. Letting it in again needs the permission at every facility where the family is known',
     body: z.object({ access: z.enum(['blocked', 'allowed'], { error: 'must be blocked or allowed' }) }),
     status: 200,
     answer: z.object({ parent: parentSchema }),
-    errors: ['not_found'],
+    errors: ['beyond_own_rights', 'not_found'],
   }),
   changePassword: defineRoute({
     id: 'changePassword',

@@ -8,10 +8,12 @@ import { lockParent, updateParentRow } from '../../db/parents.ts';
 import { endSessionsOf } from '../../db/session-ends.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { emitWithdrawn, withdrawFamily } from '../../kiosk-requests.ts';
+import { requireRightsOverFamily } from '../../staff-rights.ts';
 
 /**
- * Blocking ends sessions, PIN, codes and kiosk requests in the same transaction. Changes nothing if it is so already.
- * Throws 404.
+ * Blocking ends sessions, PIN, codes and kiosk requests in the same transaction. Changes nothing if it is so already. Any
+ * facility of the family may block it; letting it in again needs the right at each of them, as whoever blocked it had a
+ * reason. Throws 404, `beyond_own_rights`.
  */
 export async function setBlocked(
   context: Context,
@@ -23,6 +25,7 @@ export async function setBlocked(
     const parent = await lockParent(tx.trx, id);
     if (!parent) throw new AppError('not_found');
     if ((parent.blocked_at !== null) === isBlocked) return;
+    if (!isBlocked) await requireRightsOverFamily(tx.trx, actor, id, 'families.block');
     await updateParentRow(tx.trx, id, { blocked_at: isBlocked ? context.clock.now() : null });
     const asked = isBlocked ? await withdrawFamily(context, tx, id) : null;
     if (isBlocked) {

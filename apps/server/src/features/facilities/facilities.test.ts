@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { FACILITY_HEADER } from '@haris/contract/constants';
 import { facilityRoutes } from '@haris/contract/http/facilities';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAIN_FACILITY } from '../../facility.ts';
+import { atFacility, makeFacility, manageAt } from '../../testing/at-facility.ts';
 import { fakePhoto } from '../../testing/fake-vision.ts';
-import { startTestApp, type TestApp } from '../../testing/harness.ts';
+import { loginPath, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { openEvents } from '../../testing/sse.ts';
 
 let app: TestApp;
@@ -142,6 +144,38 @@ test('staff of one facility neither erase nor take over a family that is known a
   expect(await app.ask('DELETE', `/api/parent/${family.id}/factors`, { token })).toMatchObject(refused);
   const left = await app.context.db.selectFrom('children').select('id').where('id', '=', elsewhere).execute();
   expect(left).toHaveLength(1);
+});
+
+test('a family that one facility blocked is let in again only by somebody who may block it at all of its facilities', async () => {
+  const crescent = await makeFacility(app, 'Crescent');
+  const there = atFacility(app, crescent);
+  const [manager, theirs] = [await app.makeEmployee(), await there.makeEmployee()];
+  const family = await app.makeFamily();
+  const { _id: child } = await app.makeChild(family);
+  const json = { facilityId: crescent };
+  await app.expect(200, 'POST', `/api/children/${child}/facilities`, { token: await app.staff(), json });
+  const set = async (at: TestApp, token: string, access: 'blocked' | 'allowed') => {
+    await app.proveNow(token);
+    return at.ask('PUT', `/api/parent/${family.id}/block`, { token, json: { access } });
+  };
+  const beyond = { status: 403, body: { code: 'beyond_own_rights' } };
+  const { email, password } = family;
+  const signIn = () => app.ask('POST', loginPath.parent, { json: { email, password } });
+
+  // Whoever sees a danger may block at once.
+  expect((await set(there, theirs.token, 'blocked')).status).toBe(200);
+  expect(await set(app, manager.token, 'allowed')).toMatchObject(beyond);
+  expect(await set(there, theirs.token, 'allowed')).toMatchObject(beyond);
+  expect((await set(app, manager.token, 'blocked')).status).toBe(200);
+  expect(await signIn()).toMatchObject({ status: 403, body: { code: 'account_blocked' } });
+  const stranger = await atFacility(app, await makeFacility(app, 'Eclipse')).makeEmployee();
+  expect((await set(app, stranger.token, 'allowed')).status).toBe(404);
+
+  await manageAt(app, manager, MAIN_FACILITY, crescent);
+  const { status, body } = await set(app, manager.token, 'allowed');
+  expect(status).toBe(200);
+  expect(body.parent).not.toHaveProperty('blockedAt');
+  expect((await signIn()).status).toBe(200);
 });
 
 test('a facility that is malformed is unknown', async () => {
