@@ -20,7 +20,7 @@ import { type Counted, countFailures, takeBackTry, WARN_FROM_FAILURES } from '..
 import { pepperedPin } from '../../staff-pin.ts';
 import { passwordMatches } from '../../vault/passwords.ts';
 import { countStaffTry } from './desk-limits.ts';
-import { acceptsAnswer, countWrongAnswer, inFactorTurn, passkeyOptions } from './factor-answers.ts';
+import { acceptsAnswer, passkeyOptions } from './factor-answers.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -70,7 +70,10 @@ export async function beginDeskPasskey(
   return { challenge, passkey };
 }
 
-/** Signs in by passkey. Throws `wrong_pin` if it does not fit; `too_many_attempts`. */
+/**
+ * Signs in by passkey. Throws `wrong_pin` if it does not fit; `too_many_attempts`. A wrong one counts at this tablet alone: a
+ * passkey cannot be guessed, and the account's own limit would let a few tablets lock its owner out everywhere.
+ */
 export async function signInByPasskey(
   context: Context,
   desk: DeskDevice,
@@ -79,28 +82,24 @@ export async function signInByPasskey(
 ): Promise<AtDesk> {
   const counted = await countStaffTry(context, desk, staffId);
   const account = { kind: 'admin', id: staffId } as const;
-  return inFactorTurn(context, account, async () => {
-    const now = context.clock.now();
-    const asked =
-      challenge === undefined
-        ? undefined
-        : await tryChallenge(context.db, context.vault, challenge, 'desk', now);
-    const fits = asked?.account_id === staffId && asked.binding === desk.token;
-    const opened =
-      asked && fits
-        ? await inTransaction(context.db, async (tx) => {
-            // The tablet first, then the person: the order of all who lock both.
-            if (!(await lockKiosk(tx.trx, desk.id))) throw new AppError('unauthenticated');
-            if (!(await useChallenge(tx.trx, asked.challenge_hash))) return null;
-            if (!(await acceptsAnswer(context, tx, account, { passkey }, challenge))) return null;
-            return open(context, tx, { desk, staffId, pin: null, counted });
-          })
-        : null;
-    if (opened) return opened;
-    if (asked && fits) await inTransaction(context.db, (tx) => countWrongAnswer(context, tx, account));
-    await recordFailure(context, desk, staffId, 'passkey');
-    throw new AppError('wrong_pin');
-  });
+  const now = context.clock.now();
+  const asked =
+    challenge === undefined
+      ? undefined
+      : await tryChallenge(context.db, context.vault, challenge, 'desk', now);
+  const opened =
+    asked?.account_id === staffId && asked.binding === desk.token
+      ? await inTransaction(context.db, async (tx) => {
+          // The tablet first, then the person: the order of all who lock both.
+          if (!(await lockKiosk(tx.trx, desk.id))) throw new AppError('unauthenticated');
+          if (!(await useChallenge(tx.trx, asked.challenge_hash))) return null;
+          if (!(await acceptsAnswer(context, tx, account, { passkey }, challenge))) return null;
+          return open(context, tx, { desk, staffId, pin: null, counted });
+        })
+      : null;
+  if (opened) return opened;
+  await recordFailure(context, desk, staffId, 'passkey');
+  throw new AppError('wrong_pin');
 }
 
 interface Opening {

@@ -1,5 +1,6 @@
 /** The shared desk: PINs, who may use a tablet, its limits, and what ends a session there (decision 045). */
 import { createECDH } from 'node:crypto';
+import { FACTOR_FAILURES_PER_DAY } from '@haris/contract/constants';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSignedInStaffIds } from '../../db/incident-people.ts';
@@ -17,6 +18,7 @@ import {
   ADMIN_EMAIL,
   ADMIN_PASSWORD,
   type Employee,
+  loginPath,
   PUBLIC_URL,
   startTestApp,
   type TestApp,
@@ -566,5 +568,35 @@ describe('a passkey', () => {
     ).toMatchObject(wrong);
     for (const id of [omar.id, 'nobody'])
       expect(await begin(desk, id)).toMatchObject({ status: 409, body: { code: 'no_passkey' } });
+  });
+
+  test('that is wrong, a day long at three tablets, locks its owner out at these alone', async () => {
+    const owner = await app.makeEmployee();
+    const key = await addPasskey(app, owner.token);
+    const tablets = [await makeDesk(app, 'One'), await makeDesk(app, 'Two'), await makeDesk(app, 'Three')];
+    const tryAt = async (here: TestDesk, passkey: ReturnType<typeof makePasskey>) => {
+      const { challenge } = (await begin(here, owner.id)).body;
+      return finish(here, owner.id, challenge, passkey.get(claims(challenge)));
+    };
+    for (const tablet of tablets)
+      for (let failures = 0; failures < FACTOR_FAILURES_PER_DAY / tablets.length; ) {
+        const answer = await tryAt(tablet, makePasskey());
+        if (answer.status === 429) app.clock.advance(Number(answer.headers['retry-after']) * 1000);
+        else {
+          expect(answer).toMatchObject(wrong);
+          failures++;
+        }
+      }
+    for (const tablet of tablets) expect((await tryAt(tablet, key)).status).toBe(429);
+    expect((await tryAt(desk, key)).status).toBe(200);
+    const { email, password } = owner;
+    const step = await app.expect(200, 'POST', loginPath.admin, { json: { email, password } });
+    const answerTo = (challenge: string) => ({ challenge, passkey: key.get(claims(challenge)) });
+    const { token } = await app.expect(200, 'POST', '/api/session/second-factor', {
+      json: answerTo(step.challenge),
+    });
+    const asked = await app.expect(200, 'POST', '/api/session/proof/options', { token });
+    const json = answerTo(String(asked.challenge));
+    await app.expect(204, 'POST', '/api/session/proof', { token, json });
   });
 });
