@@ -18,8 +18,8 @@ function OnlyChild({ card: { subjects } }: { card: AlertCard }) {
   const [only, ...others] = subjects;
   if (!isShown || only?.kind !== 'child' || only.name === null || others.length > 0) return null;
   return (
-    <Text size="sm">
-      <ChildLink id={only._id}>{t('openChild', { name: only.name })}</ChildLink>
+    <Text size="sm" td="underline">
+      <ChildLink id={only._id}>{t('openChild', { name: `\u2068${only.name}\u2069` })}</ChildLink>
     </Text>
   );
 }
