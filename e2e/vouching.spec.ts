@@ -53,8 +53,8 @@ test('the mailed link signs in the browser that registered, and no other', async
   // The tab of the form shows that somebody is signed in, too.
   const tab = await page.context().newPage();
   await tab.goto(link);
-  await expect(tab.getByText('Your email is verified, and you are signed in here.')).toBeVisible();
-  await tab.getByRole('link', { name: 'Continue' }).click();
+  await expect(tab.getByText('Your email is already verified.')).toBeVisible();
+  await tab.getByRole('button', { name: /^Continue as/ }).click();
   await expect(tab.getByRole('heading', { name: 'My Profile' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Confirm your account at the desk' })).toBeHidden();
   const { token } = await api.administrator();

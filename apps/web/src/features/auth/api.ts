@@ -9,11 +9,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { showFailure } from '../../calls/failure.ts';
 import { type AnswerOf, call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
-import { getTokenState } from '../../calls/token-store.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import type { FactorAnswer } from '../../second-factor/factor-form.tsx';
 import { signWithPasskey } from '../../second-factor/passkeys.ts';
-import { readBrowserKey } from '../../session/registration.ts';
 import type { SignedIn } from '../../session/session.tsx';
 
 export type Credentials = { email: string; password: string };
@@ -64,19 +62,32 @@ export function register(registration: Registration) {
   return call(accountRoutes.addParent, { body, anonymous: true });
 }
 
-/** In the browser that registered, a parent's link also signs in, unless somebody is signed in here. */
 async function verify(kind: AccountKind, token: string): Promise<Verified> {
   const options = { params: { token }, device: true } as const;
   if (kind === 'admin') return call(accountRoutes.verifyAdminEmail, options);
-  const browserKey = getTokenState().token === null ? readBrowserKey() : null;
-  if (browserKey === null)
-    return call(accountRoutes.verifyParentEmail, { ...options, query: { showUsed: 'true' } });
-  return call(registrationRoutes.startParent, { ...options, body: { browserKey }, anonymous: true });
+  return call(accountRoutes.verifyParentEmail, { ...options, query: { showUsed: 'true' } });
 }
 
 type Verified =
   | AnswerOf<typeof accountRoutes.verifyAdminEmail>
-  | AnswerOf<typeof registrationRoutes.startParent>;
+  | AnswerOf<typeof accountRoutes.verifyParentEmail>;
+
+/**
+ * Signs in with a link that was opened and the key of the browser that registered. An answer without `signedIn`: only the
+ * password does.
+ */
+export function useStartByLink(token: string) {
+  return useMutation({
+    mutationFn: (browserKey: string) =>
+      call(registrationRoutes.startParent, {
+        params: { token },
+        body: { browserKey },
+        device: true,
+        anonymous: true,
+      }),
+    onError: (error) => showFailure(error),
+  });
+}
 
 /**
  * Verifies an e-mail. A token works once, so the call must run exactly once per page: never again on focus, on

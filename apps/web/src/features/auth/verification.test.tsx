@@ -105,32 +105,38 @@ describe('in the browser that registered', () => {
   }
 
   test.each([
-    ['en', 'Your email is verified, and you are signed in here.', 'Continue'],
-    ['ar', 'تم التحقق من بريدك الإلكتروني بنجاح، وسُجّل دخولك في هذا المتصفح.', 'متابعة'],
+    ['en', /^Continue as .*Huda Samir/],
+    ['ar', /^المتابعة باسم .*Huda Samir/],
   ] as const)(
-    'the link signs in, once, and one press leads to the profile: %s',
-    async (language, told, on) => {
+    'the link verifies, with the way to the login; one press signs in and leads to the profile: %s',
+    async (language, on) => {
       registerHere(true);
       const page = await renderScreen('/verify-parent/link', { language });
-      expect(await screen.findByText(told)).toBeVisible();
+      const press = await screen.findByRole('button', { name: on });
+      expect(screen.getByRole('link', { name: /Go to login|تسجيل الدخول/ })).toHaveAttribute(
+        'href',
+        '/login',
+      );
       expect(
         screen.queryByText(/sign in on this device|سجّل الدخول الآن من هذا الجهاز/),
       ).not.toBeInTheDocument();
-      expect(asked).toEqual(['link with the-key']);
+      expect(asked).toEqual(['GET link']);
+      expect(localStorage.getItem('token')).toBeNull();
+      page.be({ parent: mother });
+      await page.user.click(press);
+      await waitFor(() => expect(page.router.state.location.pathname).toBe('/profile'));
+      expect(asked).toEqual(['GET link', 'link with the-key']);
       expect(localStorage.getItem('token')).toBe('a-token');
       expect(readBrowserKey()).toBeNull();
-      page.be({ parent: mother });
-      await page.user.click(screen.getByRole('link', { name: on }));
-      await waitFor(() => expect(page.router.state.location.pathname).toBe('/profile'));
-      expect(asked).toHaveLength(1);
     },
   );
 
-  test('a key that does not fit verifies only', async () => {
+  test('with a key that does not fit, the press leads to the login', async () => {
     registerHere(false);
-    await renderScreen('/verify-parent/link');
+    const { user, router } = await renderScreen('/verify-parent/link');
     expect(await screen.findByText('Your email is verified. You can sign in now.')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Go to login' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /^Continue as/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
     expect(localStorage.getItem('token')).toBeNull();
   });
 
@@ -142,21 +148,19 @@ describe('in the browser that registered', () => {
     await renderScreen('/verify-parent/link', { as });
     expect(await screen.findByText('Your email is verified. You can sign in now.')).toBeVisible();
     expect(asked).toEqual(['GET link']);
+    expect(screen.queryByRole('button', { name: /^Continue as/ })).not.toBeInTheDocument();
     expect(localStorage.getItem('token')).not.toBe('a-token');
   });
 
-  test('“I did not register this” also signs out', async () => {
+  test('“I did not register this” signs nobody in', async () => {
     registerHere(true);
-    server.use(
-      handle(vouchingRoutes.disownRegistration, { message: 'Deleted', deleted: true }),
-      handle(accountRoutes.logout, () => refuse('unauthenticated')),
-    );
+    server.use(handle(vouchingRoutes.disownRegistration, { message: 'Deleted', deleted: true }));
     const { user } = await renderScreen('/verify-parent/link');
     await user.click(await screen.findByRole('button', { name: 'I did not register this' }));
     await user.click(screen.getByRole('button', { name: 'Delete the account' }));
     expect(await screen.findByText(/The account was deleted/)).toBeVisible();
-    await waitFor(() => expect(localStorage.getItem('token')).toBeNull());
+    expect(localStorage.getItem('token')).toBeNull();
     expect(screen.getByRole('link', { name: 'Go to login' })).toBeVisible();
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual(['GET link']);
   });
 });

@@ -4,16 +4,17 @@ import type { AccountKind } from '@haris/contract/roles';
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { IconCircleCheck, IconMailX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
 import { failureText } from '../../calls/failure.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { loginPath } from '../../session/paths.ts';
-import { type SignedIn, signOut, startSession, useSession } from '../../session/session.tsx';
+import { readBrowserKey } from '../../session/registration.ts';
+import { startSession, useSession } from '../../session/session.tsx';
 import { useSendsMail } from '../../setup/mail-note.tsx';
-import { useDisownRegistration, useVerification } from './api.ts';
+import { useDisownRegistration, useStartByLink, useVerification } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { NotMine } from './not-mine.tsx';
 
@@ -21,14 +22,10 @@ export function Verification({ kind }: { kind: AccountKind }) {
   const { t } = useTranslation(['auth', 'common']);
   const { token = '' } = useParams();
   const again = useAgain(kind);
-  const client = useQueryClient();
   const session = useSession();
-  const disown = useDisownRegistration(token, () => {
-    // The account that was signed in here a moment ago is gone.
-    if (isIn) void signOut(client, () => {});
-  });
+  const disown = useDisownRegistration(token, () => {});
   const { status, data, error, refetch, isFetching } = useVerification(kind, token, !disown.isSuccess);
-  const isIn = useStart(data !== undefined && 'signedIn' in data ? data.signedIn : undefined);
+  const [browserKey] = useState(readBrowserKey);
   if (disown.isSuccess) {
     return (
       <AuthFrame title={t('verify.title')}>
@@ -83,8 +80,10 @@ export function Verification({ kind }: { kind: AccountKind }) {
     );
   }
   const account = data !== undefined && 'account' in data ? data.account : undefined;
-  const isFresh = !isIn && (data === undefined || !('alreadyVerified' in data));
-  const what = isIn ? 'in' : isFresh ? 'fresh' : 'already';
+  const isFresh = data === undefined || !('alreadyVerified' in data);
+  const what = isFresh ? 'fresh' : 'already';
+  const isAnyoneIn = session.parent.isAuthenticated || session.admin.isAuthenticated;
+  const isOwnBrowser = account !== undefined && browserKey !== null && !isAnyoneIn;
   return (
     <AuthFrame title={t('verify.title')}>
       <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
@@ -97,22 +96,21 @@ export function Verification({ kind }: { kind: AccountKind }) {
           </Text>
         )}
       </Alert>
+      {isOwnBrowser ? <ContinueAs name={account.name} token={token} browserKey={browserKey} /> : null}
       {/* The login of somebody who is signed in leads on to the profile. */}
-      <Button component={Link} to={loginPath(kind)}>
+      <Button component={Link} to={loginPath(kind)} variant={isOwnBrowser ? 'default' : 'filled'}>
         {t(session[kind].isAuthenticated ? 'verify.goOn' : 'verify.login')}
       </Button>
-      {account === undefined ? null : <NotMine account={account} isFresh={isFresh} disown={disown} />}
+      {account === undefined ? null : (
+        <NotMine account={account} isFresh={isFresh && !isOwnBrowser} disown={disown} />
+      )}
     </AuthFrame>
   );
 }
 
 /** The Arabic sentence of success (spec §2), and the same in the language of the page. */
-const ARABIC = { in: 'verify.successIn', fresh: 'verify.success', already: 'verify.already' } as const;
-const HERE = {
-  in: 'verify.successInHere',
-  fresh: 'verify.successHere',
-  already: 'verify.alreadyHere',
-} as const;
+const ARABIC = { fresh: 'verify.success', already: 'verify.already' } as const;
+const HERE = { fresh: 'verify.successHere', already: 'verify.alreadyHere' } as const;
 
 /** What leads to another link. */
 function useAgain(kind: AccountKind) {
@@ -120,11 +118,26 @@ function useAgain(kind: AccountKind) {
   return kind === 'parent' ? 'verify.againKept' : 'verify.againStaff';
 }
 
-/** Begins the session that the link opened in this browser; whether it did. */
-function useStart(signedIn: SignedIn | undefined): boolean {
+/**
+ * Signs in without the password, in the browser that registered. A press, because somebody else may have registered here
+ * with the reader's address: the name says who.
+ */
+function ContinueAs({ name, token, browserKey }: { name: string; token: string; browserKey: string }) {
+  const { t } = useTranslation('auth');
   const client = useQueryClient();
-  useEffect(() => {
-    if (signedIn !== undefined) startSession(client, signedIn);
-  }, [client, signedIn]);
-  return signedIn !== undefined;
+  const navigate = useNavigate();
+  const start = useStartByLink(token);
+  const press = () =>
+    start.mutate(browserKey, {
+      onSuccess: ({ signedIn }) => {
+        if (signedIn !== undefined) startSession(client, signedIn);
+        // Without a session it asks for the password; with one it leads on to the profile.
+        void navigate(loginPath('parent'));
+      },
+    });
+  return (
+    <Button loading={start.isPending} onClick={press}>
+      {t('verify.continueAs', { name: `\u2068${name}\u2069` })}
+    </Button>
+  );
 }
