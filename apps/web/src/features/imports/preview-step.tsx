@@ -14,6 +14,7 @@ import { ApiError } from '../../calls/api-error.ts';
 import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
 import { randomUuid } from '../../calls/random-uuid.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
+import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifyError } from '../../ui/toast.ts';
@@ -176,12 +177,13 @@ interface MailsCardProps {
 /** Choice of language for the mails to the families. */
 function MailsCard({ language, onChange }: MailsCardProps) {
   const { t } = useTranslation('imports');
+  const sendsMail = useSendsMail();
   return (
     <Card component="section" aria-label={t('mails.title')}>
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <IconMailForward size={22} style={{ flexShrink: 0 }} aria-hidden />
-          <Text size="sm">{t('mails.text')}</Text>
+          {sendsMail ? <Text size="sm">{t('mails.text')}</Text> : <MailNote to="staff" />}
         </Group>
         <Select
           label={t('mails.language')}

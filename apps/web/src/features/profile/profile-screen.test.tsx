@@ -85,7 +85,7 @@ test('the time of a child runs to zero, in minutes past 59, and then says so in 
 test('what waits for the nursery is named, and a decision is told', async () => {
   const { events } = await renderScreen('/profile', { as: mona(omar({ pending: ['photo', 'name'] })) });
   const card = await cardOf('Omar Hassan');
-  expect(card).toHaveTextContent('Waiting for the nursery to confirm');
+  expect(card).toHaveTextContent('Your child needs a new photo');
   expect(card).toHaveTextContent('The new name is used once staff have confirmed it.');
   await events.send({ type: 'proposal.rejected', childId: 'child-omar' });
   await screen.findByText(/^The nursery did not accept your changes\./);

@@ -45,7 +45,7 @@ export function WaitingForNursery({ child, only, onNewPhoto }: WaitingForNursery
       color="saffron"
       variant="light"
       icon={<IconClock size={20} aria-hidden />}
-      title={t('waiting.badge')}
+      title={t(isPhotoMissing ? 'waiting.needsPhoto' : 'waiting.badge')}
     >
       <Stack gap={4}>
         {sentences.map((sentence) => (
