@@ -33,6 +33,8 @@ export interface ChildPhotoDialogProps {
    * parent sends a photo of the own child; `further`: a parent sends one more photo.
    */
   purpose: 'replace' | 'add' | 'send' | 'further';
+  /** Called once the photo is stored, before `onClose`. */
+  onSaved?: () => void;
   onClose: () => void;
 }
 
@@ -49,16 +51,16 @@ function send(child: Child, purpose: ChildPhotoDialogProps['purpose'], photo: Ph
     : call(childRoutes.updateChild, input);
 }
 
-export function ChildPhotoDialog({ opened, child, purpose, onClose }: ChildPhotoDialogProps) {
+export function ChildPhotoDialog({ opened, ...form }: ChildPhotoDialogProps) {
   const { t } = useTranslation('child');
   return (
-    <Dialog opened={opened} onClose={onClose} title={t(`photo.${purpose}`)} size="lg">
-      <ChildPhotoForm child={child} purpose={purpose} onClose={onClose} />
+    <Dialog opened={opened} onClose={form.onClose} title={t(`photo.${form.purpose}`)} size="lg">
+      <ChildPhotoForm {...form} />
     </Dialog>
   );
 }
 
-function ChildPhotoForm({ child, purpose, onClose }: Omit<ChildPhotoDialogProps, 'opened'>) {
+function ChildPhotoForm({ child, purpose, onSaved, onClose }: Omit<ChildPhotoDialogProps, 'opened'>) {
   const { t } = useTranslation(['child', 'common']);
   const client = useQueryClient();
   const lock = useLock();
@@ -74,6 +76,7 @@ function ChildPhotoForm({ child, purpose, onClose }: Omit<ChildPhotoDialogProps,
     onSuccess: () => {
       notifySuccess(t(`photo.${purpose}Done`));
       void refetchStale(client, [keys.session, keys.children, keys.parents]);
+      onSaved?.();
       onClose();
     },
     onError: (error) => {

@@ -172,7 +172,9 @@ test('who looks alike is asked in the child’s card; the others are inside, and
   expect(within(asked).queryByText(/Is this/)).not.toBeInTheDocument();
   expect(dialog.getByRole('checkbox', { name: 'Ziad Samir' })).not.toBeChecked();
   expect(sent).toHaveLength(2);
-  await user.click(within(asked).getByRole('button', { name: 'Another child: confirm and check in' }));
+  await user.click(
+    within(asked).getByRole('button', { name: 'This is \u2068Rana Samir\u2069: confirm and check in' }),
+  );
   expect(await screen.findByText('Child checked in successfully')).toBeInTheDocument();
   expect(sent.slice(2)).toEqual([
     { decide: 'child-rana', accept: true, confirm: true, revision: 'child-rana 1' },
@@ -223,6 +225,42 @@ test('a rejection is sent when the form is left, and Enter does not check the ch
     expect(sent).toEqual([{ decide: 'child-rana', accept: false, confirm: false, revision: 'child-rana 1' }]),
   );
   expect(await screen.findByText('Rejected. The family has been notified.')).toBeInTheDocument();
+});
+
+test('Enter in the search moves to the answer and confirms no photo; a second one does', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const { user } = await open();
+  const dialog = await openEntry(user, 'rana');
+  await dialog.findByRole('region', { name: 'Is this Rana Samir?' });
+  await user.keyboard('{Enter}');
+  const answer = await dialog.findByRole('button', { name: 'This is the child: check in' });
+  expect(answer).toHaveFocus();
+  expect(dialog.queryByRole('combobox')).not.toBeInTheDocument();
+  expect(sent).toEqual([]);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ checkIn: 'child-rana', confirm: true });
+});
+
+test('the camera opened after “not this child” and closed again leaves the child refused', async () => {
+  serveDesk(family(mother, rana()));
+  const sent = serveEntry();
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  await user.click(await dialog.findByRole('button', { name: 'Not this child' }));
+  await user.click(dialog.getByRole('button', { name: 'Take a photo' }));
+  const camera = within(await screen.findByRole('dialog', { name: 'New photo' }));
+  await user.click(camera.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New photo' })).not.toBeInTheDocument());
+  expect(dialog.getByRole('checkbox', { name: 'Rana Samir' })).not.toBeChecked();
+  expect(dialog.getByRole('status')).toHaveTextContent('The family is told');
+  expect(sent).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() =>
+    expect(sent).toEqual([{ decide: 'child-rana', accept: false, confirm: false, revision: 'child-rana 1' }]),
+  );
 });
 
 test('a child whom staff rejected before has nothing to decide: it says what to do, and offers the camera', async () => {
@@ -292,7 +330,7 @@ test('who looked alike is no answer about a newer photo: that one is compared fi
   await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
   await user.click(await screen.findByRole('button', { name: 'This is the child: check in' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
-  await dialog.findByRole('button', { name: 'Another child: confirm and check in' });
+  await dialog.findByRole('button', { name: 'This is \u2068Rana Samir\u2069: confirm and check in' });
   serveDesk(
     family(mother, added('Rana', { proposal: { revision: 'newer', at, name: 'Rana Samir', photo: PHOTO } })),
   );
@@ -301,7 +339,7 @@ test('who looked alike is no answer about a newer photo: that one is compared fi
   const region = await dialog.findByRole('region', { name: 'Is this Rana Samir?' });
   expect(region).toHaveTextContent('The family has just sent something new.');
   expect(
-    dialog.queryByRole('button', { name: 'Another child: confirm and check in' }),
+    dialog.queryByRole('button', { name: 'This is \u2068Rana Samir\u2069: confirm and check in' }),
   ).not.toBeInTheDocument();
   expect(sent).toHaveLength(1);
 });
@@ -325,12 +363,20 @@ test('a photo that replaces the one in view is not confirmed by the press that w
 });
 
 test('a photo that cannot be loaded cannot be confirmed; once it comes it can', async () => {
-  server.use(handle(photoRoutes.getPhoto, refuse('not_found')));
+  let asked = 0;
+  server.use(
+    handle(photoRoutes.getPhoto, () => {
+      asked += 1;
+      return refuse('not_found');
+    }),
+  );
   serveDesk(family(mother, rana()));
   const sent = serveEntry();
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Check in Rana Samir' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Register Child Entry' }));
+  // The dialog asks again for what failed in the row.
+  await waitFor(() => expect(asked).toBe(2));
   expect(
     await dialog.findByText('A photo could not be loaded, so it cannot be confirmed.'),
   ).toBeInTheDocument();
@@ -370,7 +416,9 @@ test('in Arabic', async () => {
   for (const name of ['Rana', 'Ziad'])
     await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
   await user.click(await dialog.findByRole('button', { name: 'هذان هما الطفلان: تسجيل حضورهما' }));
-  expect(await dialog.findByRole('button', { name: 'طفل آخر: تأكيد وتسجيل الحضور' })).toBeInTheDocument();
-  await user.click(dialog.getByRole('button', { name: 'ليس هذا الطفل' }));
+  expect(
+    await dialog.findByRole('button', { name: /^الصورة لـ.*: تأكيد وتسجيل الحضور$/ }),
+  ).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: /^الصورة ليست لـ/ }));
   expect(dialog.getByText('ليس هذا الطفل. ستُبلَّغ العائلة وتُحذف الصورة.')).toBeInTheDocument();
 });

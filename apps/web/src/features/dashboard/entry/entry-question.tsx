@@ -4,11 +4,10 @@
  */
 import type { Child } from '@haris/contract/objects';
 import { Button, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCamera, IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCamera, IconCheck, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFailedPhotos } from '../../../photos/photo.tsx';
-import { askedPhotos, LookAlikes, ProposalFaces } from '../proposals/proposal-faces.tsx';
+import { LookAlikes, PhotosFailed, ProposalFaces } from '../proposals/proposal-faces.tsx';
 import { useInView } from '../proposals/use-in-view.ts';
 import classes from './entry.module.css';
 import type { EntryFailure } from './use-register-entry.ts';
@@ -61,10 +60,9 @@ function Compared({
   onSeen,
   lookRequest,
 }: EntryQuestionProps) {
-  const { t } = useTranslation(['dashboard', 'common']);
+  const { t } = useTranslation('dashboard');
   const revision = child.proposal?.revision ?? null;
   const faces = useInView({ revision, isReplaced, onSeen, lookRequest });
-  const fetchAgain = useFailedPhotos(askedPhotos(child));
   return (
     <section className={classes.question} aria-label={t('proposals.child.titleOf', { name: child.name })}>
       <div className={classes.compared}>
@@ -90,23 +88,9 @@ function Compared({
         </Text>
       ) : null}
       {child.proposal === undefined ? <Text size="sm">{t('proposals.child.unconfirmed')}</Text> : null}
-      {fetchAgain === null ? null : (
-        <Text size="sm" role="status">
-          {t('proposals.photoFailed')}
-        </Text>
-      )}
-      {mayConfirm && (child.proposal === undefined || fetchAgain !== null) ? (
+      <PhotosFailed of={child}>{mayConfirm ? <TakePhoto onTakePhoto={onTakePhoto} /> : null}</PhotosFailed>
+      {mayConfirm && child.proposal === undefined ? (
         <div className={classes.answers}>
-          {fetchAgain === null ? null : (
-            <Button
-              size="compact-md"
-              variant="light"
-              leftSection={<IconRefresh size={18} aria-hidden />}
-              onClick={fetchAgain}
-            >
-              {t('common:tryAgain')}
-            </Button>
-          )}
           <TakePhoto onTakePhoto={onTakePhoto} />
         </div>
       ) : null}
@@ -169,6 +153,13 @@ function TakePhoto({ onTakePhoto }: Pick<EntryQuestionProps, 'onTakePhoto'>) {
   );
 }
 
+/** An answer with a name in it, which wraps. */
+const namedAnswer = {
+  size: 'compact-md',
+  className: classes.namedAnswer ?? '',
+  classNames: { inner: classes.namedInner ?? '', label: classes.namedLabel ?? '' },
+};
+
 /** The reason why this child was not checked in, scrolled to and focused. */
 function Failed({
   child,
@@ -179,6 +170,8 @@ function Failed({
 }: EntryQuestionProps & { failure: EntryFailure }) {
   const { t } = useTranslation('dashboard');
   const section = useRef<HTMLElement>(null);
+  // Beside the photos of others, "not this child" would be understood of them.
+  const name = `\u2068${child.name}\u2069`;
   useEffect(() => {
     section.current?.focus({ preventScroll: true });
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -197,28 +190,29 @@ function Failed({
         </Text>
       ) : (
         <>
+          <ProposalFaces of={child} side={SIDE} isDense />
           <LookAlikes
             candidates={alike.candidates.slice(0, SHOWN_ALIKE)}
             adults={alike.adults.slice(0, Math.max(0, SHOWN_ALIKE - alike.candidates.length))}
-            side={72}
+            side={SIDE}
           />
           <div className={classes.answers}>
             <Button
-              size="compact-md"
+              {...namedAnswer}
               leftSection={<IconX size={18} aria-hidden />}
               disabled={isBusy}
               onClick={onReject}
             >
-              {t('proposals.child.reject')}
+              {t('proposals.alike.reject', { name })}
             </Button>
             <Button
-              size="compact-md"
+              {...namedAnswer}
               variant="default"
               leftSection={<IconCheck size={18} aria-hidden />}
               loading={isBusy}
               onClick={onTellApart}
             >
-              {t('entry.toldApart')}
+              {t('entry.toldApart', { name })}
             </Button>
           </div>
         </>

@@ -6,5 +6,7 @@ export type PhotoDialogComponent = ComponentType<{
   opened: boolean;
   child: Child;
   purpose: 'replace';
+  /** Called once the photo is stored, before `onClose`. */
+  onSaved?: () => void;
   onClose: () => void;
 }>;

@@ -3,7 +3,7 @@
 import type { Child, Parent } from '@haris/contract/objects';
 import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconArrowDown } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../../photos/photo.tsx';
 import classes from './entry.module.css';
@@ -39,8 +39,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
   const [photographed, setPhotographed] = useState<Child | null>(null);
   const [isTakingPhoto, setTakingPhoto] = useState(false);
   function takePhoto(child: Child) {
-    // The desk's photo replaces the family's, so the family's is not rejected first.
-    entry.takeBack(child);
+    entry.holdRejection(child);
     setPhotographed(child);
     setTakingPhoto(true);
   }
@@ -50,6 +49,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
       return chosen.length > 1 ? t('entry.confirmCount', { count: chosen.length }) : t('entry.confirmOne');
     return chosen.length > 1 ? t('entry.submitCount', { count: chosen.length }) : t('entry.submit');
   }
+  const answer = useRef<HTMLButtonElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     entry.submit();
@@ -61,7 +61,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
           <FamilyPicker
             onPick={entry.pick}
             onMark={entry.mark}
-            onEnter={entry.enter}
+            onEnter={() => entry.enter(() => answer.current?.focus())}
             hasError={entry.problem.isIncomplete}
           />
         ) : (
@@ -74,6 +74,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
         {entry.problem.isIncomplete ? <Incomplete /> : null}
         <PeriodPicker minutes={entry.minutes} onChange={entry.setMinutes} />
         <Button
+          ref={answer}
           type="submit"
           fullWidth
           leftSection={entry.unseen === null ? undefined : <IconArrowDown size={18} aria-hidden />}
@@ -89,7 +90,12 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
           opened={isTakingPhoto}
           child={photographed}
           purpose="replace"
-          onClose={() => setTakingPhoto(false)}
+          // The desk's photo replaces the family's.
+          onSaved={() => entry.takeBack(photographed)}
+          onClose={() => {
+            entry.resumeRejection(photographed);
+            setTakingPhoto(false);
+          }}
         />
       )}
     </form>

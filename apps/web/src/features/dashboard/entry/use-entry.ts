@@ -101,10 +101,18 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
 
   /**
    * Handles Enter in the search: checks in the ticked children, or moves the focus to the checkboxes if none is ticked.
+   * A photo that waits is not confirmed by habit: the photos take the place of the search, and `focusAnswer` is called.
    */
-  function enter() {
-    if (chosen.length > 0) submit();
-    else if (parent !== null) focus.request(parent);
+  function enter(focusAnswer: () => void) {
+    if (chosen.length === 0) {
+      if (parent !== null) focus.request(parent);
+    } else if (revisions.size === 0) submit();
+    else {
+      // Until the results for the current input arrive, the family shown may be the wrong one.
+      if (family.isStale) return;
+      family.pick(choice);
+      focusAnswer();
+    }
   }
 
   return {
@@ -144,6 +152,9 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
       problem.drop(child._id);
       decisions.reject(child);
     },
+    /** Sends no rejection of the child until {@link resumeRejection}: staff may be about to take a photo instead. */
+    holdRejection: ({ _id }: Child) => decisions.hold(_id),
+    resumeRejection: ({ _id }: Child) => decisions.resume(_id),
     takeBack({ _id }: Child) {
       decisions.takeBack(_id);
       ticks.tick(_id, true);
@@ -262,6 +273,11 @@ function useDecisions() {
     settle(child);
     void send(child);
   };
+  const sendLater = (child: Child) => {
+    drop(child._id);
+    const timer = window.setTimeout(() => sendOne(child._id), UNDO_REJECTION_MS);
+    waiting.current.set(child._id, { child, timer });
+  };
   const sendRejections = () => {
     for (const id of [...waiting.current.keys()]) sendOne(id);
   };
@@ -273,10 +289,13 @@ function useDecisions() {
     rejected,
     settle,
     reject(child: Child) {
-      drop(child._id);
-      const timer = window.setTimeout(() => sendOne(child._id), UNDO_REJECTION_MS);
-      waiting.current.set(child._id, { child, timer });
+      sendLater(child);
       setRejected((known) => withId(known, child._id, true));
+    },
+    hold: (id: string) => window.clearTimeout(waiting.current.get(id)?.timer),
+    resume(id: string) {
+      const held = waiting.current.get(id);
+      if (held !== undefined) sendLater(held.child);
     },
     takeBack(id: string) {
       drop(id);

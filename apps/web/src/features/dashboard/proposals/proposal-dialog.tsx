@@ -1,15 +1,14 @@
 /** Compares a family's proposal with the confirmed data ("Is this the child?"); staff accept or reject it. */
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
+import { Button, Stack, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../calls/api-error.ts';
-import { useFailedPhotos } from '../../../photos/photo.tsx';
 import { useMay } from '../../../session/may.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useLock } from '../../../ui/use-lock.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
-import { askedPhotos, LookAlikes, ProposalFaces } from './proposal-faces.tsx';
+import { LookAlikes, PhotosFailed, ProposalFaces } from './proposal-faces.tsx';
 import classes from './proposals.module.css';
 import { useDecision, type Waiting } from './use-decision.ts';
 import { useInView } from './use-in-view.ts';
@@ -39,7 +38,7 @@ export function ProposalDialog({ opened, onClose, waiting, onTop = false }: Prop
 }
 
 function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void }) {
-  const { t } = useTranslation(['dashboard', 'common']);
+  const { t } = useTranslation('dashboard');
   const { kind, of } = waiting;
   const { proposal } = of;
   const mayDecide = useMay()('families.edit');
@@ -56,7 +55,6 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
   const [first] = useState(revision);
   const isReplaced = revision !== undefined && revision !== first;
   const faces = useInView({ revision: revision ?? null, isReplaced, onSeen: setSeen, lookRequest });
-  const fetchAgain = useFailedPhotos(askedPhotos(of));
 
   function answer(accept: boolean) {
     if (accept && seen !== revision) return setLookRequest((count) => count + 1);
@@ -94,21 +92,7 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
           {t('proposals.replaced')}
         </Text>
       ) : null}
-      {fetchAgain === null ? null : (
-        <Group gap="sm">
-          <Text size="sm" role="status">
-            {t('proposals.photoFailed')}
-          </Text>
-          <Button
-            size="compact-md"
-            variant="light"
-            leftSection={<IconRefresh size={18} aria-hidden />}
-            onClick={fetchAgain}
-          >
-            {t('common:tryAgain')}
-          </Button>
-        </Group>
-      )}
+      <PhotosFailed of={of} />
       {mayDecide ? null : <Text c="dimmed">{t('proposals.onlyReads')}</Text>}
       {asked === null ? null : <LookAlikes candidates={asked.candidates} adults={asked.adults} />}
       {mayDecide ? (
@@ -120,7 +104,9 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
             disabled={decision.isPending}
             onClick={() => answer(false)}
           >
-            {t(`proposals.${kind}.reject`)}
+            {asked === null
+              ? t(`proposals.${kind}.reject`)
+              : t('proposals.alike.reject', { name: `\u2068${of.name}\u2069` })}
           </Button>
           <Button
             size="lg"
@@ -133,7 +119,7 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
             {seen === revision
               ? asked === null
                 ? t(`proposals.${kind}.accept`)
-                : t('proposals.alike.accept')
+                : t('proposals.alike.accept', { name: `\u2068${of.name}\u2069` })
               : t('entry.seeNext')}
           </Button>
         </div>

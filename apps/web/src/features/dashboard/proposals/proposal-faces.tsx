@@ -1,11 +1,12 @@
 /** The shown and the proposed photo and details, side by side and large enough to compare. */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
 import type { Child, Parent } from '@haris/contract/objects';
-import { Alert, Stack, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconRefresh, IconUsers } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../../i18n/locale.ts';
-import { Photo } from '../../../photos/photo.tsx';
+import { Photo, useFailedPhotos } from '../../../photos/photo.tsx';
 import classes from './proposals.module.css';
 
 /** Side of a photo in the comparison dialog, in pixels. */
@@ -37,8 +38,31 @@ function Face({ path, name, under, side = SIDE_PX, isAsked = false }: FaceProps)
 }
 
 /** Paths of the photos about which staff decide. */
-export function askedPhotos({ proposal }: Child | Parent): string[] {
+function askedPhotos({ proposal }: Child | Parent): string[] {
   return [proposal?.photo, ...(proposal?.photos ?? [])].filter((path) => path != null);
+}
+
+/** Says that a photo about which staff decide could not be loaded, and loads it again; `children`: other ways out. */
+export function PhotosFailed({ of, children }: { of: Child | Parent; children?: ReactNode }) {
+  const { t } = useTranslation(['dashboard', 'common']);
+  const fetchAgain = useFailedPhotos(askedPhotos(of));
+  if (fetchAgain === null) return null;
+  return (
+    <Group gap="sm">
+      <Text size="sm" role="status">
+        {t('proposals.photoFailed')}
+      </Text>
+      <Button
+        size="compact-md"
+        variant="light"
+        leftSection={<IconRefresh size={18} aria-hidden />}
+        onClick={fetchAgain}
+      >
+        {t('common:tryAgain')}
+      </Button>
+      {children}
+    </Group>
+  );
 }
 
 export interface ProposalFacesProps {
@@ -127,8 +151,8 @@ function Change({ label, before, after }: { label: string; before: string; after
 export interface LookAlikesProps {
   candidates: readonly FaceCandidate[];
   adults: readonly AdultCandidate[];
-  /** Side of each photo. Pixels. */
-  side?: number;
+  /** Side of each photo: pixels, or a CSS length. */
+  side?: number | string;
 }
 
 /** People who look like the new face, shown before it is accepted. */
