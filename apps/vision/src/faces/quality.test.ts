@@ -25,6 +25,15 @@ it('a second face counts from 65 of 100 of the first one’s width and a score o
   expect(problemOf(face(), second(20, 0.95), second(80, 0.8))).toBe('many_faces');
 });
 
+it('a smaller face counts where it stands nearer the middle, so that it looks like the enrolled one', () => {
+  const atEdge = face({ x: 290, y: 20 });
+  const second = (width: number, x: number, y = x) => face({ x, y, width, height: width });
+  expect(problemOf(atEdge, second(40, 180))).toBe('many_faces');
+  expect(problemOf(atEdge, second(39, 180))).toBe('face_too_small');
+  expect(problemOf(atEdge, second(40, 0, 350))).toBe('face_too_small');
+  expect(problemOf(face({ x: 150, y: 150 }), second(60, 0))).toBe('face_too_small');
+});
+
 it('a face may reach over the edge by 2 of 100 of its width, at each side', () => {
   for (const [within, over] of [
     [{ x: -2 }, { x: -2.1 }],
