@@ -241,6 +241,10 @@ test('the whole day at the desk, in English, with a parent and an employee who r
     await expect(dialog.getByRole('radio', { name: t('dashboard:periods.60') })).toBeChecked();
     await search.focus();
     await desk.keyboard.press('Enter');
+    // Mona's photo is new: the first Enter moves to the answer, the second gives it.
+    const answer = dialog.getByRole('button', { name: t('dashboard:entry.confirmOne') });
+    await expect(answer).toBeFocused();
+    await desk.keyboard.press('Enter');
     await expect(notice(desk, t('dashboard:entry.success'))).toBeVisible();
     await expect(childCard(phone, mona.child).getByText(arabic('profile:inside'))).toBeVisible();
     await expect(insideRow(counter, mona.child, arabic)).toBeVisible();
