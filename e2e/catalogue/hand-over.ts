@@ -44,9 +44,10 @@ const choices: readonly HandOverChoice[] = [
 
 const handOver: HandOver = {
   mode: 'record',
-  mustName: false,
+  mustName: true,
+  mustProve: true,
   hasBarred: true,
-  staffProofs: ['known', 'second'],
+  staffProofs: ['second'],
   namesakes: [{ _id: 'other', name: 'عمر عبد الله', photo: null }],
   adults: [...choices],
   colleagues: [{ _id: 'nadia', name: 'Nadia Farouk' }],

@@ -8,6 +8,7 @@ import {
   isSameName,
   type ListedAdult,
   PROOF_KINDS,
+  type ProofKind,
   phoneTail,
   type ReleaseFacts,
   type ReleaseRequest,
@@ -137,11 +138,23 @@ describe('a barred adult', () => {
     expect(outcome({ adults: [], barred: [bar({ adultId: 'samia' })] })).toBe('barred_person');
   });
 
-  it('makes the desk name an adult in both modes', () => {
-    expect(outcome({ mode: 'record', barred: [bar()] }, { adultId: null, proof: null })).toBe(
-      'collector_required',
-    );
-    expect(outcome({ mode: 'record', barred: [bar()] }, { proof: null })).toBe('samia');
+  it('makes the desk name an adult and ask for a proof, in both modes, and “known” is none', () => {
+    const barred = [bar()];
+    const by = (kind: ProofKind) => ({ proof: { kind, isRight: true } });
+    for (const mode of ['record', 'require'] as const) {
+      expect(outcome({ mode, barred }, { adultId: null, proof: null })).toBe('collector_required');
+      expect(outcome({ mode, barred }, { proof: null })).toBe('proof_of_pickup_required');
+      expect(outcome({ mode, barred }, by('known'))).toBe('proof_of_pickup_required');
+      expect(outcome({ mode, barred, adults: [adult({ isConfirmed: false })] }, by('slip'))).toBe(
+        'document_required',
+      );
+      for (const kind of ['slip', 'code', 'pass', 'second'] as const)
+        expect(outcome({ mode, barred }, by(kind))).toBe('samia');
+      // A second person, too, only where the facility allows it.
+      expect(outcome({ mode, barred, staffProofs: ['known'] }, by('second'))).toBe(
+        'proof_of_pickup_required',
+      );
+    }
   });
 
   it('with a namesake does not bar the namesake of that version', () => {
@@ -231,7 +244,8 @@ it('10,000 random hand-overs: none without a listed adult, and none to a barred 
         if (isSameName(name, taker.name))
           expect(others).toContainEqual({ id: taker.id, version: taker.version });
       expect(asked.proof?.isRight).not.toBe(false);
-      if (given.mode === 'require') expect(asked.proof?.isRight).toBe(true);
+      if (given.mode === 'require' || given.barred.length > 0) expect(asked.proof?.isRight).toBe(true);
+      if (given.barred.length > 0) expect(asked.proof?.kind).not.toBe('known');
       if (!taker.isConfirmed) expect(asked.hasDocument).toBe(true);
     }),
     { numRuns: 10_000 },

@@ -13,7 +13,7 @@ export type ProofKind = (typeof PROOF_KINDS)[number];
 export const STAFF_PROOFS = ['known', 'second'] as const;
 export type StaffProof = (typeof STAFF_PROOFS)[number];
 
-/** `record`: staff may say who takes the child; `require`: they must, with a proof. */
+/** `record`: staff may say who takes the child; `require`: they must, with a proof. A child with a bar always asks for both. */
 export const HAND_OVER_MODES = ['record', 'require'] as const;
 export type HandOverMode = (typeof HAND_OVER_MODES)[number];
 
@@ -134,11 +134,35 @@ export function isListedOn({ from, until, weekdays }: ListedDays, day: string, w
   return weekdays.length === 0 || weekdays.includes(weekday);
 }
 
+/** What the hand-over of a child asks for, besides that the adult is listed. */
+export interface ReleaseDemands {
+  readonly mustName: boolean;
+  readonly mustProve: boolean;
+  /** Proofs by staff alone that count for this child. */
+  readonly staffProofs: readonly StaffProof[];
+}
+
+/**
+ * What the hand-over asks for at a facility with these settings. For a child with a bar in both modes an adult and a proof,
+ * and more than that one member of staff knows somebody: a barred adult is mostly one whom staff know.
+ */
+export function demandsOf(
+  { mode, staffProofs }: Pick<ReleaseFacts, 'mode' | 'staffProofs'>,
+  hasBarred: boolean,
+): ReleaseDemands {
+  const isRequired = mode === 'require' || hasBarred;
+  return {
+    mustName: isRequired,
+    mustProve: isRequired,
+    staffProofs: hasBarred ? staffProofs.filter((proof) => proof !== 'known') : staffProofs,
+  };
+}
+
 function refusalOf(
   facts: ReleaseFacts,
   { adultId, proof, hasDocument }: ReleaseRequest,
 ): ReleaseRefusal | null {
-  const { adults, barred, day, weekday, mode } = facts;
+  const { adults, barred, day, weekday } = facts;
   if (!facts.isInside) return 'not_inside';
   if (facts.isLocked && proof !== null && GUESSABLE.has(proof.kind)) return 'pickup_locked';
   const adult = adults.find(({ id }) => id === adultId);
@@ -147,15 +171,15 @@ function refusalOf(
   if (adultId !== null && (adult === undefined || !isListedOn(adult, day, weekday)))
     return 'collector_not_listed';
   if (proof !== null && (adult === undefined || !proof.isRight)) return 'wrong_pickup_proof';
-  const isRequired = mode === 'require';
-  if (adult === undefined) return isRequired || barred.length > 0 ? 'collector_required' : null;
-  if (isRequired && !isEnough(proof, facts)) return 'proof_of_pickup_required';
+  const { mustName, mustProve, staffProofs } = demandsOf(facts, barred.length > 0);
+  if (adult === undefined) return mustName ? 'collector_required' : null;
+  if (mustProve && !isEnough(proof, staffProofs)) return 'proof_of_pickup_required';
   if (!adult.isConfirmed && !hasDocument) return 'document_required';
   return null;
 }
 
-/** Whether a right proof is one that the facility accepts. */
-function isEnough(proof: ReleaseRequest['proof'], { staffProofs }: ReleaseFacts): boolean {
+/** Whether a right proof is one that counts. */
+function isEnough(proof: ReleaseRequest['proof'], staffProofs: readonly StaffProof[]): boolean {
   if (proof === null) return false;
   return (proof.kind !== 'known' && proof.kind !== 'second') || staffProofs.includes(proof.kind);
 }

@@ -157,7 +157,7 @@ async function isProved(
       return world.staffProofs.includes('second') && proof.staffId === id && by !== id && value === pin;
     }
     default:
-      return world.staffProofs.includes('known');
+      return world.staffProofs.includes('known') && barsInForce(child).length === 0;
   }
 }
 

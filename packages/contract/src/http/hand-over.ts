@@ -100,7 +100,10 @@ const handOverSchema = z.object({
   mode: z.enum(HAND_OVER_MODES),
   /** Whether the desk must say who takes the child: the facility requires it, or somebody is barred. */
   mustName: z.boolean(),
+  /** Whether the desk must also prove it; for the same two reasons. */
+  mustProve: z.boolean(),
   hasBarred: z.boolean(),
+  /** Those that count for this child: `known` does not while somebody is barred. */
   staffProofs: z.array(z.enum(STAFF_PROOFS)),
   /** Children with whom this one could be confused, by name. */
   namesakes: z.array(namesakeSchema),

@@ -51,6 +51,7 @@ const slipOf = async (id = child) => {
   const { body } = await app.ask('GET', `/api/children/get-child/${id}`, { token: desk.token });
   return String(body.child.slipCode);
 };
+const newSlip = async () => ({ kind: 'slip', value: await slipOf() });
 const bar = async (json: object, id = child) =>
   (await app.expect(201, 'POST', `/api/children/${id}/barred`, { token: desk.token, json })).barred;
 const releases = async (token = family.token) =>
@@ -312,8 +313,46 @@ describe('a barred adult', () => {
         .map(({ subject }) => subject?._id);
     expect(await incidents(desk.token)).toContain(child);
     expect(await incidents(family.token)).toEqual([]);
-    expect(await outcome({ collectorId: family.id, proof: known })).toBe(200);
+    expect(await outcome({ collectorId: family.id, proof: await newSlip() })).toBe(200);
   });
+
+  test.each(['record', 'require'] as const)(
+    'makes the desk ask everybody else for a proof that staff cannot give alone, where the facility says %s',
+    async (mode) => {
+      const colleague = await app.makeEmployee();
+      const own = { token: colleague.token, json: { pin: '835162' } };
+      await app.expect(200, 'PUT', '/api/account/desk-pin', own);
+      await bar({ name: 'Karim Adel' });
+      const samia = await name();
+      const handOver = async () => {
+        const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: desk.token });
+        return body;
+      };
+      const second = { kind: 'second', staffId: colleague.id, value: '835162' };
+      const refuseAll = async (proofs: readonly object[]) => {
+        for (const proof of proofs)
+          expect(await outcome({ collectorId: family.id, proof })).toBe('proof_of_pickup_required');
+        expect(await outcome()).toBe('collector_required');
+        expect(await outcome({ document })).toBe('collector_required');
+        expect(await outcome({ collectorId: family.id })).toBe('proof_of_pickup_required');
+        expect(await outcome({ collectorId: samia, document })).toBe('proof_of_pickup_required');
+        expect(await isInside()).toBe(true);
+      };
+      await checkIn();
+      await setMode(mode, []);
+      await refuseAll([known, second]);
+      expect(await handOver()).toMatchObject({ mustName: true, mustProve: true, staffProofs: [] });
+      await setMode(mode);
+      await refuseAll([known]);
+      expect(await handOver()).toMatchObject({ mustName: true, mustProve: true, staffProofs: ['second'] });
+      expect(await outcome({ collectorId: family.id, proof: second })).toBe(200);
+      await checkIn();
+      const pass = await app.expect(201, 'POST', `/api/collectors/${samia}/pass`, { token: family.token });
+      const byPass = { collectorId: samia, proof: { kind: 'pass', value: pass.token } };
+      expect(await outcome(byPass)).toBe('document_required');
+      expect(await outcome({ ...byPass, document })).toBe(200);
+    },
+  );
 
   test('is lifted by the owner alone, and a namesake is released', async () => {
     const karim = await name({ name: 'Karim Adel', relation: 'Uncle' });
@@ -324,7 +363,7 @@ describe('a barred adult', () => {
       app.ask('POST', `/api/barred/${_id}/namesakes`, { token, json: { adultId: karim } });
     expect((await namesake(desk.token)).status).toBe(403);
     expect((await namesake(owner)).status).toBe(200);
-    expect(await outcome({ collectorId: karim, document })).toBe(200);
+    expect(await outcome({ collectorId: karim, document, proof: await newSlip() })).toBe(200);
     // Another name is another person.
     await app.expect(200, 'PUT', `/api/collectors/${karim}`, {
       token: family.token,
@@ -345,7 +384,7 @@ describe('a barred adult', () => {
       token: owner,
       json: { adultId: family.id },
     });
-    expect(await outcome({ collectorId: family.id })).toBe(200);
+    expect(await outcome({ collectorId: family.id, proof: await newSlip() })).toBe(200);
     await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
       token: owner,
       json: { phone: '01009998877' },
@@ -359,7 +398,11 @@ describe('a barred adult', () => {
     await bar({ name: 'Karim Adel', siblings: true });
     for (const id of [child, sibling]) {
       const { body } = await app.ask('GET', `/api/children/${id}/hand-over`, { token: desk.token });
-      expect(body).toMatchObject({ hasBarred: true, mustName: true } satisfies Partial<HandOver>);
+      expect(body).toMatchObject({
+        hasBarred: true,
+        mustName: true,
+        mustProve: true,
+      } satisfies Partial<HandOver>);
       expect((await app.ask('GET', `/api/children/${id}/barred`, { token: family.token })).status).toBe(403);
     }
   });

@@ -1,5 +1,5 @@
 /** Other ways out than a checkout at the desk: a kiosk, deletions, and what happens at the same moment (decision 049). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { askFor, makeKiosk, stateOf, type TestKiosk } from '../../testing/kiosks.ts';
 
@@ -27,11 +27,8 @@ beforeEach(async () => {
 const known = { kind: 'known' };
 const isInside = async () =>
   (await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: owner })).child.isInside;
-const bar = () =>
-  app.ask('POST', `/api/children/${child}/barred`, {
-    token: owner,
-    json: { name: 'Somebody', adultId: family.id },
-  });
+const bar = (json: object = { name: 'Somebody', adultId: family.id }) =>
+  app.ask('POST', `/api/children/${child}/barred`, { token: owner, json });
 const checkOut = (token = owner) =>
   app.ask('POST', `/api/children/checkout-child/${child}`, {
     token,
@@ -58,6 +55,58 @@ test('a pick-up that a family asked for at a kiosk is handed over like any other
   await app.expect(200, 'DELETE', `/api/barred/${barred.barred._id}`, { token: owner });
   expect(await accept({ collectorId: family.id, proof: known })).toBe(200);
   expect(await stateOf(app, kiosk, visit)).toMatchObject([{ state: 'done' }]);
+});
+
+test('a pick-up at a kiosk asks for the proof of a child with a bar also where nothing else is required', async () => {
+  await app.expect(200, 'PUT', '/api/settings', { token: owner, json: { handover: 'record' } });
+  await bar({ name: 'Karim Adel' });
+  await askFor(app, kiosk, family, [child], { kind: 'pick_up' });
+  const { requests } = await app.expect(200, 'GET', '/api/kiosk-requests', { token: owner });
+  const url = `/api/kiosk-requests/${requests.find((one) => one.child._id === child)?._id}/accept`;
+  const accept = async (json: object) => (await app.ask('POST', url, { token: owner, json })).body.code;
+  expect(await accept({})).toBe('collector_required');
+  expect(await accept({ collectorId: family.id })).toBe('proof_of_pickup_required');
+  expect(await accept({ collectorId: family.id, proof: known })).toBe('proof_of_pickup_required');
+  expect(await isInside()).toBe(true);
+  await app.expect(200, 'PUT', '/api/settings', { token: owner, json: { handover: 'require' } });
+});
+
+describe('the undo of a check-in, which ends a stay without a hand-over, while somebody is barred', () => {
+  const undo = async (what: 'checkin' | 'checkout', token: string) => {
+    const json = { uniqueEntryId: entryId };
+    const { status, body } = await app.ask('POST', `/api/children/undo-${what}-child/${child}`, {
+      token,
+      json,
+    });
+    return status === 200 ? 200 : body.code;
+  };
+  let entryId: string | null = null;
+  beforeEach(async () => {
+    const { body } = await app.ask('GET', `/api/children/get-child/${child}`, { token: owner });
+    entryId = body.child.uniqueEntryId;
+  });
+
+  test('is for who made the check-in alone: a wrong one can be taken back, and nobody else lets the child out', async () => {
+    const other = await app.makeEmployee();
+    const { body } = await bar({ name: 'Karim Adel' });
+    expect(await undo('checkin', other.token)).toBe('collector_required');
+    expect(await isInside()).toBe(true);
+    expect(await undo('checkin', owner)).toBe(200);
+    expect(await isInside()).toBe(false);
+    // Without a bar any desk may, as before.
+    await app.expect(200, 'DELETE', `/api/barred/${body.barred._id}`, { token: owner });
+    const again = await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+    entryId = again.child.uniqueEntryId;
+    expect(await undo('checkin', other.token)).toBe(200);
+  });
+
+  test('is for nobody once the child was handed over, though that was undone', async () => {
+    expect((await checkOut()).status).toBe(200);
+    expect(await undo('checkout', owner)).toBe(200);
+    await bar({ name: 'Karim Adel' });
+    expect(await undo('checkin', owner)).toBe('collector_required');
+    expect(await isInside()).toBe(true);
+  });
 });
 
 test('a child inside leaves by no deletion: not its own, not its family’s, not its place at the facility', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type HandOver, RELEASE_SHOWN_MS, type Release } from '@haris/contract/http/hand-over';
 import { photoPath } from '@haris/contract/http/photos';
-import { foldPersonName, isListedOn } from '@haris/contract/release';
+import { demandsOf, foldPersonName, isListedOn } from '@haris/contract/release';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
@@ -48,12 +48,14 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
   const weekday = new Date(day).getUTCDay();
   const { adults, barred } = await readKnownAdults(context, db, child);
   const hasBarred = barred.length > 0;
+  const { handover: mode, handoverStaffProofs: staffProofs } = settings;
+  const demands = demandsOf({ mode, staffProofs }, hasBarred);
   const colleagues = (await findDeskStaff(db)).filter(({ id, hasPin }) => hasPin && id !== actor.id);
   return {
-    mode: settings.handover,
-    mustName: hasBarred || settings.handover === 'require',
+    mode,
     hasBarred,
-    staffProofs: settings.handoverStaffProofs,
+    ...demands,
+    staffProofs: [...demands.staffProofs],
     namesakes: await readNamesakes(context, child),
     adults: adults.map(({ photoId, ...adult }) => ({
       _id: adult.id,

@@ -3,8 +3,10 @@ import { UNDO_GRACE_SECONDS, UNDO_WINDOW_SECONDS } from '@haris/contract/constan
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { findBarred } from '../../db/barred-adults.ts';
 import { restorePassOf } from '../../db/collectors.ts';
 import { findLaterStays } from '../../db/past-stays.ts';
+import { findReleaseOf } from '../../db/releases.ts';
 import type { StayRow } from '../../db/schema.ts';
 import { findStayByEntryId, reopenStay, voidStay } from '../../db/stays.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -24,7 +26,8 @@ export interface UndoRequest {
 
 /**
  * Undoes a check-in: voids the stay, so that the child is outside.
- * Throws 404 (also for another child's entry), `nothing_to_undo`, `undo_too_late`, `idempotency_key_reused`.
+ * Throws 404 (also for another child's entry), `nothing_to_undo`, `undo_too_late`, `collector_required`,
+ * `idempotency_key_reused`.
  */
 export async function undoCheckIn(context: Context, actor: Actor, undo: UndoRequest): Promise<StayAnswer> {
   return inOneStep(context, requestOf('undo check-in', actor, undo), async (tx) => {
@@ -32,6 +35,7 @@ export async function undoCheckIn(context: Context, actor: Actor, undo: UndoRequ
     if (stay.exit_time !== null) throw new AppError('nothing_to_undo');
     const now = context.clock.now();
     if (now - stay.entry_time > UNDO_WITHIN_MS) throw new AppError('undo_too_late');
+    await requireOwnMistake(tx, actor, stay);
     await voidStay(tx.trx, stay, { by: actor.id, at: now });
     return record(context, tx, actor, stay, 'child.check_in_undone', 'Check-in undone');
   });
@@ -59,6 +63,17 @@ export async function undoCheckOut(context: Context, actor: Actor, undo: UndoReq
     await restorePassOf(tx.trx, stay.id);
     return record(context, tx, actor, stay, 'child.checkout_undone', 'Checkout undone');
   });
+}
+
+/**
+ * An undone check-in ends a stay without a hand-over. While an adult is barred only the person who made the check-in may
+ * undo it, who says that the child never came in; and not once the child was handed over, which says that it did.
+ * Throws `collector_required`. Call it with the child locked.
+ */
+async function requireOwnMistake({ trx }: Tx, actor: Actor, stay: StayRow): Promise<void> {
+  if ((await findBarred(trx, stay.child_id)).length === 0) return;
+  const isOwn = stay.checked_in_by === actor.id && (await findReleaseOf(trx, stay.id)) === undefined;
+  if (!isOwn) throw new AppError('collector_required');
 }
 
 function requestOf(what: string, actor: Actor, { childId, entryId, key }: UndoRequest): KeyedRequest {

@@ -151,6 +151,7 @@ test('a hand-over that asks for an adult opens its dialog and releases nobody', 
     handle(handOverRoutes.getHandOver, {
       mode: 'require',
       mustName: true,
+      mustProve: true,
       hasBarred: false,
       namesakes: [],
       staffProofs: ['known'],

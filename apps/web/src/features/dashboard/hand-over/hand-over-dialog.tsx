@@ -89,7 +89,7 @@ function Steps({ subject, handOver, onClose }: StepsProps) {
 
   return (
     <Stack gap="md">
-      {handOver.hasBarred ? <BarredNote /> : null}
+      {handOver.hasBarred ? <BarredNote name={child.name} /> : null}
       <UnconfirmedMark of={child} />
       <ChangedSince child={child} />
       {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}
@@ -112,11 +112,11 @@ function Steps({ subject, handOver, onClose }: StepsProps) {
   );
 }
 
-function BarredNote() {
+function BarredNote({ name }: { name: string }) {
   const { t } = useTranslation('hand-over');
   return (
     <Alert color="clay" variant="light" role="note" icon={<IconAlertTriangle size={22} aria-hidden />}>
-      {t('barred')}
+      {t('barred', { name })}
     </Alert>
   );
 }

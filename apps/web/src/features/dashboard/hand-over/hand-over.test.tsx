@@ -48,6 +48,7 @@ async function openDesk(
     handle(handOverRoutes.getHandOver, {
       mode: 'record',
       mustName: false,
+      mustProve: false,
       hasBarred: false,
       namesakes: [],
       staffProofs: ['known', 'second'],
@@ -73,7 +74,7 @@ async function openDialog(user: { click: (element: Element) => Promise<void> }) 
 }
 
 test('three presses: checkout, the person, “I know this person”', async () => {
-  const { user, bodies } = await openDesk({ mode: 'require', mustName: true });
+  const { user, bodies } = await openDesk({ mode: 'require', mustName: true, mustProve: true });
   const dialog = await openDialog(user);
   await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
   expect(dialog.queryByRole('button', { name: 'Hand over without a proof' })).not.toBeInTheDocument();
@@ -150,14 +151,32 @@ test('who is not listed for today cannot be chosen; where nothing is required, n
   await waitFor(() => expect(bodies).toEqual([{}]));
 });
 
-test('a barred person is refused, and the child stays', async () => {
-  const { user } = await openDesk({ mustName: true, hasBarred: true });
-  server.use(handle(childRoutes.checkOutChild, refuse('barred_person')));
+/** What the server asks for while somebody is barred, at a facility that requires nothing. */
+const withBar = { mustName: true, mustProve: true, hasBarred: true };
+
+test('while somebody is barred the dialog says that a proof is needed, not against whom, and offers no way around', async () => {
+  const { user, bodies } = await openDesk({ ...withBar, staffProofs: ['second'] });
   const dialog = await openDialog(user);
-  expect(await dialog.findByText(/Somebody is barred from picking up this child/)).toBeInTheDocument();
+  const note = await dialog.findByRole('note');
+  expect(note).toHaveTextContent(/Somebody is barred from picking up .Omar Hassan.: ask for a proof\./);
   expect(dialog.queryByRole('button', { name: 'Check out without a name' })).not.toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: /Samia Hassan/ }));
-  await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+  expect(note).toBeInTheDocument();
+  for (const name of ['I know this person', 'Hand over without a proof'])
+    expect(dialog.queryByRole('button', { name })).not.toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'A colleague confirms' })).toBeInTheDocument();
+  await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+  await waitFor(() =>
+    expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'code', value: '123456' } }]),
+  );
+});
+
+test('a barred person is refused, and the child stays', async () => {
+  const { user } = await openDesk({ ...withBar, staffProofs: ['second'] });
+  server.use(handle(childRoutes.checkOutChild, refuse('barred_person')));
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
+  await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
   expect(
     await dialog.findByText('This child cannot be handed over now. Please see the alert.'),
   ).toBeInTheDocument();
@@ -203,6 +222,7 @@ test('where a name is required, a plain checkout opens the dialog too', async ()
     handle(handOverRoutes.getHandOver, {
       mode: 'require',
       mustName: true,
+      mustProve: true,
       hasBarred: false,
       namesakes: [],
       staffProofs: [],

@@ -84,11 +84,11 @@ export function ProofStep({ adult, handOver, slip, isBusy, onBack, onSend }: Pro
             {t('second')}
           </Button>
         ) : null}
-        {handOver.mode === 'record' ? (
+        {handOver.mustProve ? null : (
           <Button variant="default" disabled={isBusy} onClick={() => send(null)}>
             {t('withoutProof')}
           </Button>
-        ) : null}
+        )}
       </div>
       {isSecond ? <SecondPerson colleagues={handOver.colleagues} isBusy={isBusy} onProof={send} /> : null}
     </Stack>

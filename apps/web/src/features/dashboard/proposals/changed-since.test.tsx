@@ -43,6 +43,7 @@ test('the hand-over names it', async () => {
     handle(handOverRoutes.getHandOver, {
       mode: 'record',
       mustName: false,
+      mustProve: false,
       hasBarred: false,
       namesakes: [],
       staffProofs: ['known'],
