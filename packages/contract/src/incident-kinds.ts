@@ -31,7 +31,12 @@ export const INCIDENT_SEVERITIES = ['safety', 'care', 'operation'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
 /** Dangers: only these block the screen and sound, and they always reach signed-in staff. All other kinds are quiet. */
-const DANGER_KINDS: ReadonlySet<IncidentKind> = new Set(['temperature', 'air', 'evacuation']);
+const DANGER_KINDS: ReadonlySet<IncidentKind> = new Set([
+  'temperature',
+  'air',
+  'barred_person',
+  'evacuation',
+]);
 
 /** Whether incidents of this kind are a danger to people. */
 export function isDanger(kind: IncidentKind): boolean {

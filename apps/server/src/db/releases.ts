@@ -128,12 +128,25 @@ export interface Happened {
   readonly at: number;
 }
 
+/** An attempt to hand a child to a barred adult, with the staff member at the desk; no name after the account's deletion. */
+export interface Refused extends Happened {
+  readonly by_id: string;
+  readonly by_name: string | null;
+}
+
 /** Attempts to hand children to barred adults since a moment, oldest first. */
-export async function findRefusalsSince(db: Reader, since: number): Promise<Happened[]> {
+export async function findRefusalsSince(db: Reader, since: number): Promise<Refused[]> {
   return db
     .selectFrom('release_refusals')
     .innerJoin('stays', 'stays.id', 'release_refusals.stay_id')
-    .select(['release_refusals.stay_id', 'release_refusals.child_id', 'release_refusals.at'])
+    .leftJoin('staff as by', 'by.id', 'release_refusals.by_id')
+    .select([
+      'release_refusals.stay_id',
+      'release_refusals.child_id',
+      'release_refusals.at',
+      'release_refusals.by_id',
+      'by.name as by_name',
+    ])
     .where('release_refusals.at', '>=', since)
     .orderBy('release_refusals.at')
     .execute();

@@ -7,7 +7,7 @@ import { RoomsStrip } from '../features/dashboard/rooms/rooms-strip.tsx';
 import { useSensorAreas } from '../features/environment/api.ts';
 import { RoomAir } from '../features/environment/room-air.tsx';
 import { useAir } from '../features/environment/use-air.ts';
-import { useDangers } from '../features/incidents/danger/shown-danger.ts';
+import { isInAir, useDangers } from '../features/incidents/danger/shown-danger.ts';
 import { loadTexts } from '../i18n/i18n.ts';
 import { useMay } from '../session/may.ts';
 import { useLoaded } from '../ui/load-again.ts';
@@ -49,7 +49,7 @@ function RoomsWithParts() {
   const cameras = useCameras(CAMERAS_EVERY_MS);
   const rooms = useRooms().data;
   const measured = useMeasuredRooms();
-  const dangers = useDangers();
+  const dangers = useDangers().filter(isInAir);
   const Thumbnail = useLoaded(loadThumbnail, (cameras.data?.length ?? 0) > 0);
   return (
     <RoomsStrip

@@ -406,6 +406,51 @@ describe('a barred adult', () => {
       expect((await app.ask('GET', `/api/children/${id}/barred`, { token: family.token })).status).toBe(403);
     }
   });
+
+  test('is a danger that only staff hear of, and lasts until somebody has read that one alert', async () => {
+    const karim = await name({ name: 'Karim Adel', relation: 'Father' });
+    await checkIn();
+    await bar({ name: 'Karim Adel' });
+    expect(await outcome({ collectorId: karim, document })).toBe('barred_person');
+    await app.app.incidents.sweep();
+    const find = async (state: 'open' | 'all' = 'open') => {
+      const { incidents } = await app.expect(200, 'GET', `/api/incidents?state=${state}&kind=barred_person`, {
+        token: owner,
+      });
+      return incidents.filter(({ subject }) => subject?._id === child);
+    };
+    const [alert] = await find();
+    expect(alert).toMatchObject({
+      severity: 'safety',
+      acknowledgedAt: null,
+      timeline: [{ what: 'raised', by: { _id: desk.id, name: expect.any(String) } }],
+    });
+    // A mail at once, as about a fire; and the family, with a child inside, gets none.
+    const told = await app.context.db
+      .selectFrom('notification_deliveries')
+      .select(['account_kind', 'channel'])
+      .where('incident_id', '=', String(alert?._id))
+      .execute();
+    expect(told).toContainEqual({ account_kind: 'admin', channel: 'mail' });
+    expect(told.filter(({ account_kind }) => account_kind === 'parent')).toEqual([]);
+    for (const query of ['state=open', 'severity=safety', 'kind=barred_person'])
+      expect(await app.expect(200, 'GET', `/api/incidents?${query}`, { token: family.token })).toMatchObject({
+        incidents: [],
+      });
+    // Neither with the others nor by itself after a day.
+    const many = { ids: [alert?._id], filter: undefined };
+    expect(
+      await app.expect(200, 'POST', '/api/incidents/acknowledge', { token: owner, json: many }),
+    ).toMatchObject({ incidents: [], left: 1 });
+    app.clock.advance(25 * 3_600_000);
+    owner = await app.staff();
+    await app.app.incidents.sweep();
+    expect(await find()).toMatchObject([{ _id: alert?._id, acknowledgedAt: null }]);
+    await app.expect(200, 'POST', `/api/incidents/${alert?._id}/acknowledge`, { token: owner });
+    await app.app.incidents.sweep();
+    expect(await find()).toEqual([]);
+    expect(await find('all')).toMatchObject([{ _id: alert?._id, clearedAt: expect.any(String) }]);
+  });
 });
 
 describe('the family', () => {

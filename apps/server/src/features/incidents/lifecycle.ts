@@ -35,6 +35,8 @@ export interface Finding {
   readonly subject?: { readonly kind: 'sensor' | 'camera' | 'child' | 'room'; readonly id: string } | null;
   /** Only for this parent: not for staff. */
   readonly onlyForParentId?: string;
+  /** The staff member at whose hands it happened: the timeline names them to colleagues. */
+  readonly by?: { readonly id: string; readonly name: string };
   readonly value?: number | null;
   readonly limit?: number | null;
   /** Looks once more within the transaction that opens it; false opens nothing. */
@@ -100,8 +102,8 @@ export async function raiseIn(
     what: 'raised',
     value: row.worst,
     note: note || null,
-    by_id: actor?.id ?? null,
-    by_name: actor?.name ?? null,
+    by_id: (actor ?? finding.by)?.id ?? null,
+    by_name: (actor ?? finding.by)?.name ?? null,
   });
   await addStep(tx.trx, row.id, { step: 0, phase: 'raised', at });
   await announce(context, tx, 'raised', row, { actor, value: row.worst });

@@ -83,8 +83,8 @@ function useNews(incidents: readonly Incident[] | undefined, staffId: string | n
   }, [incidents, staffId, wordsOf, t]);
 }
 
-/** The dangers with their texts in the current language. */
-function useShown(state: IncidentState): ShownDanger[] {
+/** The dangers with their texts in the current language. A barred person is nothing for parents, whatever was sent. */
+function useShown(state: IncidentState, isStaff: boolean): ShownDanger[] {
   const { t } = useTranslation(['incidents', 'emergency']);
   const measure = useMeasure();
   const wordsOf = useIncidentWords();
@@ -93,30 +93,33 @@ function useShown(state: IncidentState): ShownDanger[] {
       finding?.isOver === true
         ? t('emergency:dialog.over', { value: measure(finding.kind, finding.value) })
         : null;
-    return dangersOf(state).map(({ key, isAnswered, incident, finding }): ShownDanger => {
-      if (incident !== null) {
-        const { area, acknowledgedBy, limit } = incident;
-        const kind = incident.kind === 'air' ? 'air' : 'temperature';
-        return {
-          key,
-          kind,
-          area,
-          ...wordsOf(incident),
-          limit: limit === null ? '--' : measure(kind, limit),
-          change: change(finding),
-          since: Date.parse(incident.raisedAt),
-          isAnswered,
-          answeredBy: acknowledgedBy?.name ?? null,
-        };
+    return dangersOf(state).flatMap(({ key, isAnswered, incident, finding }): ShownDanger[] => {
+      if (incident === null) {
+        const { kind, area, value, limit, since, isOver } = finding;
+        const words = { area, value: measure(kind, value), limit: measure(kind, limit) };
+        const text = t(isOver ? `wasOver.${kind}` : `isOver.${kind}`, words);
+        const title = t(`kind.${kind}`);
+        const shown = { key, kind, area, about: area, title, text, change: change(finding) };
+        return [{ ...shown, since, isAnswered, answeredBy: null }];
       }
-      const { kind, area, value, limit, since, isOver } = finding;
-      const words = { area, value: measure(kind, value), limit: measure(kind, limit) };
-      const text = t(isOver ? `wasOver.${kind}` : `isOver.${kind}`, words);
-      const title = t(`kind.${kind}`);
-      const shown = { key, kind, area, title, text, limit: words.limit, change: change(finding) };
-      return { ...shown, since, isAnswered, answeredBy: null };
+      const { area, subject, timeline, acknowledgedBy } = incident;
+      const common = {
+        key,
+        ...wordsOf(incident),
+        since: Date.parse(incident.raisedAt),
+        isAnswered,
+        answeredBy: acknowledgedBy?.name ?? null,
+      };
+      if (incident.kind !== 'barred_person') {
+        const kind = incident.kind === 'air' ? 'air' : 'temperature';
+        return [{ ...common, kind, area, about: area, change: change(finding) }];
+      }
+      const name = subject?.name ?? null;
+      const child = subject === null || name === null ? null : { id: subject._id, name };
+      const atDesk = timeline[0]?.by?.name ?? null;
+      return isStaff ? [{ ...common, kind: 'barred_person', about: name, child, atDesk }] : [];
     });
-  }, [state, measure, wordsOf, t]);
+  }, [state, isStaff, measure, wordsOf, t]);
 }
 
 /**
@@ -202,7 +205,7 @@ export default function IncidentCentre(props: IncidentCentreProps) {
   );
   useNews(data?.incidents, staffId);
   useEffect(listenForFirstTouch, []);
-  const dangers = useShown(state);
+  const dangers = useShown(state, isStaff);
   usePublished(dangers);
   const evacuation = useEvacuation(isStaff).data?.evacuation ?? null;
   const banners = useBannerHeight();

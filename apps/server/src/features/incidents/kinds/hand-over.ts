@@ -1,22 +1,26 @@
 /** Attempts to hand a child to a barred adult, and releases that a guardian did not expect (decision 049). */
 import type { Context } from '../../../context.ts';
-import { findLastAcknowledgements } from '../../../db/incidents.ts';
-import { findRefusalsSince, findUnexpectedSince } from '../../../db/releases.ts';
+import { findLastAcknowledgements, findOpenIncidents } from '../../../db/incidents.ts';
+import { findRefusalsSince, findUnexpectedSince, type Happened, type Refused } from '../../../db/releases.ts';
 import type { Detector } from '../detection.ts';
 
-/** Later than this, nobody needs to act at once any more. Milliseconds. */
+const KINDS = ['barred_person', 'unexpected_release'] as const;
+
+/** What nobody has seen by then raises no new incident: nobody needs to act at once any more. Milliseconds. */
 const LOOKS_BACK_MS = 24 * 3_600_000;
 
-/** Each lasts until staff have acknowledged it; a later attempt for the same stay is a new incident. */
+/** Each lasts until staff have acknowledged it, however long; a later attempt for the same stay is a new incident. */
 export function detectHandOver({ db }: Pick<Context, 'db'>): Detector {
   return async (now) => {
     const since = now - LOOKS_BACK_MS;
-    const refusals = await findRefusalsSince(db, since);
-    const unexpected = await findUnexpectedSince(db, since);
+    const waiting = (await findOpenIncidents(db, KINDS)).filter((row) => row.acknowledged_at === null);
+    const waitingFor = new Set(waiting.map(({ condition }) => condition));
+    // An incident opens within the time that is looked back, so this finds what every open one is about.
+    const from = Math.min(since, ...waiting.map((row) => row.raised_at - LOOKS_BACK_MS));
     const happened = [
-      ...refusals.map((row) => ({ kind: 'barred_person' as const, ...row })),
-      ...unexpected.map((row) => ({ kind: 'unexpected_release' as const, ...row })),
-    ].map((one) => ({ ...one, condition: `${one.kind} ${one.stay_id}` }));
+      ...(await findRefusalsSince(db, from)).map((row) => conditionOf('barred_person', row)),
+      ...(await findUnexpectedSince(db, from)).map((row) => conditionOf('unexpected_release', row)),
+    ].filter(({ at, condition }) => at >= since || waitingFor.has(condition));
     const answered = await findLastAcknowledgements(db, [
       ...new Set(happened.map(({ condition }) => condition)),
     ]);
@@ -26,12 +30,18 @@ export function detectHandOver({ db }: Pick<Context, 'db'>): Detector {
         .map((one) => [one.condition, one]),
     );
     return {
-      kinds: ['barred_person', 'unexpected_release'],
-      findings: [...open.values()].map(({ kind, condition, child_id }) => ({
+      kinds: KINDS,
+      findings: [...open.values()].map(({ kind, condition, child_id, by }) => ({
         kind,
         condition,
         subject: { kind: 'child', id: child_id },
+        ...(by === null ? {} : { by }),
       })),
     };
   };
+}
+
+function conditionOf(kind: (typeof KINDS)[number], row: Happened | Refused) {
+  const by = 'by_id' in row && row.by_name !== null ? { id: row.by_id, name: row.by_name } : null;
+  return { kind, condition: `${kind} ${row.stay_id}`, child_id: row.child_id, at: row.at, by };
 }

@@ -4,9 +4,10 @@ import type { Child, Parent } from '@haris/contract/objects';
 import { canBeSamePerson } from '@haris/contract/release';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconUserCancel } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBarred } from '../../../barred/use-barred.ts';
 import { failureText, showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys, refetchStale } from '../../../calls/query-client.ts';
@@ -51,15 +52,7 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
   const [open, setOpen] = useState<Open | null>(null);
   // Kept while a dialog fades out.
   const [subject, setSubject] = useState<BarredAdult | null>(null);
-  const barred = useQuery({
-    queryKey: [keys.barred, child._id],
-    queryFn: async ({ signal }) =>
-      (await call(barredRoutes.listBarred, { params: { id: child._id }, signal })).barred,
-    // The audit log records each read.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+  const barred = useBarred(child._id);
   const collectors = useCollectors(child._id).data ?? [];
   const listed: readonly ListedAdult[] = [parent, ...collectors];
   const close = () => setOpen(null);

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import banners from '../banners.module.css';
 import { INCIDENT_ICONS } from '../incident-icons.ts';
 import type { DangerParts } from './danger-dialog.tsx';
-import type { ShownDanger } from './shown-danger.ts';
+import { isInAir, type ShownDanger } from './shown-danger.ts';
 
 export interface DangerBannerProps extends Pick<DangerParts, 'Reading'> {
   dangers: readonly ShownDanger[];
@@ -52,21 +52,21 @@ interface LineProps extends Pick<DangerParts, 'Reading'> {
 function Line({ danger, isStaff, Reading, children }: LineProps) {
   const { t } = useTranslation('emergency');
   const Icon = isStaff ? INCIDENT_ICONS[danger.kind] : IconInfoCircle;
-  const { area, kind, title, isAnswered, answeredBy } = danger;
+  const { about, title, isAnswered, answeredBy } = danger;
   return (
     <div className={banners.line}>
       <Icon size={22} aria-hidden />
       <span className={banners.words}>
         <Text span fw={600}>
-          {isStaff
-            ? area === null
+          {isStaff || !isInAir(danger)
+            ? about === null
               ? title
-              : t('banner.title', { title, area })
-            : area === null
-              ? t(`parents.${kind}`)
-              : t(`parents.${kind}In`, { area })}
+              : t('banner.title', { title, about })
+            : danger.area === null
+              ? t(`parents.${danger.kind}`)
+              : t(`parents.${danger.kind}In`, { area: danger.area })}
         </Text>
-        <Reading area={area} kind={kind} />
+        {isInAir(danger) ? <Reading area={danger.area} kind={danger.kind} /> : null}
         {isStaff ? (
           <Text span size="sm" className={banners.answered ?? ''}>
             {!isAnswered

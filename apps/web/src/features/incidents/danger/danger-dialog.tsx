@@ -11,18 +11,19 @@ import { Allowed } from '../../../session/allowed.tsx';
 import { useMay } from '../../../session/may.ts';
 import { INCIDENT_ICONS } from '../incident-icons.ts';
 import { startSound } from '../incident-sound.ts';
+import { BarredDetails } from './barred-details.tsx';
 import classes from './danger-dialog.module.css';
 import { EmergencyCalls } from './emergency-calls.tsx';
 import { EvacuateInDialog } from './evacuate-in-dialog.tsx';
 import { RoomPeople } from './room-people.tsx';
-import type { ShownDanger } from './shown-danger.ts';
+import { type AirDanger, isInAir, type ShownDanger } from './shown-danger.ts';
 
 /** Parts of the dialog that come from other features; app/ joins them. */
 export interface DangerParts {
   /** The live pictures of a room's cameras, for staff. */
   Pictures: ComponentType<{ area: string | null }>;
   /** The value now and its age. */
-  Reading: ComponentType<{ area: string | null; kind: ShownDanger['kind'] }>;
+  Reading: ComponentType<{ area: string | null; kind: AirDanger['kind'] }>;
 }
 
 export interface DangerDialogProps extends DangerParts {
@@ -44,6 +45,8 @@ export function DangerDialog({
   const { t } = useTranslation('emergency');
   const frame = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const inAir = dangers.filter(isInAir);
+  const atDesk = dangers.filter((danger) => !isInAir(danger));
   const hasSound = dangers.some(({ isAnswered }) => !isAnswered);
 
   useEffect(() => {
@@ -59,6 +62,17 @@ export function DangerDialog({
     };
   }, []);
   useEffect(() => (hasSound ? startSound() : undefined), [hasSound]);
+
+  const cardOf = (danger: ShownDanger) => (
+    <DangerCard
+      key={danger.key}
+      Reading={Reading}
+      danger={danger}
+      isStaff={isStaff}
+      onAcknowledge={() => onAcknowledge(danger.key)}
+      onMinimise={onMinimise}
+    />
+  );
 
   return (
     <dialog
@@ -95,19 +109,14 @@ export function DangerDialog({
         ))}
       </VisuallyHidden>
       <div className={classes.dangers}>
-        {byRoom(dangers).map(({ area, list }) => (
+        {atDesk.length === 0 ? null : (
+          <section className={classes.room} aria-label={t('barred.label')}>
+            <div className={classes.cards}>{atDesk.map(cardOf)}</div>
+          </section>
+        )}
+        {byRoom(inAir).map(({ area, list }) => (
           <section key={area ?? ''} className={classes.room} aria-label={area ?? t('dialog.label')}>
-            <div className={classes.cards}>
-              {list.map((danger) => (
-                <DangerCard
-                  key={danger.key}
-                  Reading={Reading}
-                  danger={danger}
-                  isStaff={isStaff}
-                  onAcknowledge={() => onAcknowledge(danger.key)}
-                />
-              ))}
-            </div>
+            <div className={classes.cards}>{list.map(cardOf)}</div>
             {isStaff ? (
               <>
                 <Pictures area={area} />
@@ -126,7 +135,7 @@ export function DangerDialog({
           <Allowed to="evacuation.run">
             <EvacuateInDialog />
           </Allowed>
-          <EmergencyCalls />
+          <EmergencyCalls hasPolice={atDesk.length > 0} />
         </footer>
       ) : null}
     </dialog>
@@ -134,8 +143,8 @@ export function DangerDialog({
 }
 
 /** The dangers by room, in the order of their first: a fire and its smoke share the room's picture and its people. */
-function byRoom(dangers: readonly ShownDanger[]) {
-  const rooms = new Map<string | null, ShownDanger[]>();
+function byRoom(dangers: readonly AirDanger[]) {
+  const rooms = new Map<string | null, AirDanger[]>();
   for (const danger of dangers) rooms.set(danger.area, [...(rooms.get(danger.area) ?? []), danger]);
   return [...rooms].map(([area, list]) => ({ area, list }));
 }
@@ -144,9 +153,10 @@ interface DangerCardProps extends Pick<DangerParts, 'Reading'> {
   danger: ShownDanger;
   isStaff: boolean;
   onAcknowledge: () => void;
+  onMinimise: () => void;
 }
 
-function DangerCard({ danger, isStaff, onAcknowledge, Reading }: DangerCardProps) {
+function DangerCard({ danger, isStaff, onAcknowledge, onMinimise, Reading }: DangerCardProps) {
   const { t } = useTranslation('emergency');
   // Parents close the danger for themselves.
   const mayAcknowledge = useMay()('incidents.acknowledge') || !isStaff;
@@ -169,7 +179,7 @@ function DangerCard({ danger, isStaff, onAcknowledge, Reading }: DangerCardProps
         </Title>
         <div id={`${id}-text`}>
           <Text className={classes.text ?? ''}>{danger.text}</Text>
-          {danger.change === null ? null : (
+          {!isInAir(danger) || danger.change === null ? null : (
             <Text size="sm" fw={500} className={classes.change ?? ''}>
               <IconCheck size={16} aria-hidden /> {danger.change}
             </Text>
@@ -178,7 +188,11 @@ function DangerCard({ danger, isStaff, onAcknowledge, Reading }: DangerCardProps
         <Text size="sm" c="dimmed">
           {t('dialog.since', { time: format.timeOfDay(danger.since) })}
         </Text>
-        <Reading area={danger.area} kind={danger.kind} />
+        {isInAir(danger) ? (
+          <Reading area={danger.area} kind={danger.kind} />
+        ) : (
+          <BarredDetails danger={danger} onMinimise={onMinimise} />
+        )}
       </div>
       {danger.isAnswered ? (
         <Text size="sm" fw={500} className={classes.answered ?? ''}>

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './danger-note.module.css';
-import { isDangerIn, useDangers } from './shown-danger.ts';
+import { isDangerIn, isInAir, useDangers } from './shown-danger.ts';
 
 export interface DangerNoteProps {
   /** Areas in which the child may be; empty if unknown, and then every danger counts. */
@@ -12,9 +12,9 @@ export interface DangerNoteProps {
 
 export function DangerNote({ areas }: DangerNoteProps) {
   const { t } = useTranslation('emergency');
-  const dangers = useDangers().filter(
-    (danger) => areas.length === 0 || areas.some((area) => isDangerIn(danger, area)),
-  );
+  const dangers = useDangers()
+    .filter(isInAir)
+    .filter((danger) => areas.length === 0 || areas.some((area) => isDangerIn(danger, area)));
   if (dangers.length === 0) return null;
   return (
     <div className={classes.note} data-danger>

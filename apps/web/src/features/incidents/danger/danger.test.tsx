@@ -1,13 +1,21 @@
 /** A danger on every screen: the dialog with its Evacuate button, the banner until it is over, the badge and the rooms. */
+import { barredRoutes } from '@haris/contract/http/barred';
 import { cameraRoutes } from '@haris/contract/http/cameras';
-import { type Evacuation, evacuationSchema, incidentRoutes } from '@haris/contract/http/incidents';
+import {
+  type Evacuation,
+  evacuationSchema,
+  type Incident,
+  incidentRoutes,
+} from '@haris/contract/http/incidents';
+import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import cameraTexts from '../../../i18n/en/cameras.json' with { type: 'json' };
 import { camera, stalled } from '../../../testing/cameras.ts';
 import { handle, server } from '../../../testing/contract-server.ts';
 import { stopClock } from '../../../testing/house-clock.ts';
-import { child, parent } from '../../../testing/people.ts';
+import { admin, child, parent } from '../../../testing/people.ts';
+import { barredAdult } from '../../../testing/pickups.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { incident, serveIncidents, staff } from '../testing/incidents.ts';
 
@@ -143,6 +151,120 @@ describe('the dialog', () => {
     // Both are in the one dialog.
     expect(screen.getByRole('heading', { name: '2 dangers' })).toBeInTheDocument();
     await card('Temperature alert');
+  });
+});
+
+describe('a barred person', () => {
+  const omar = { kind: 'child', _id: 'child-omar', name: 'Omar Hassan' } as const;
+  const by = { _id: 'admin-hana', name: 'Hana Nabil' };
+  const attempt = (more: Partial<Incident> = {}) =>
+    incident({
+      kind: 'barred_person',
+      area: null,
+      subject: omar,
+      value: null,
+      limit: null,
+      timeline: [{ at: now(), what: 'raised', by, step: null, value: null, note: null }],
+      ...more,
+    });
+  const title = 'Barred person at a pick-up';
+  /** Counts how often the list of barred adults is read, because each read is in the ledger. */
+  function serveBarred() {
+    const read: string[] = [];
+    server.use(
+      handle(barredRoutes.listBarred, ({ params: { id } }) => {
+        read.push(id);
+        return { barred: [barredAdult({ phone: '01009998877' })] };
+      }),
+    );
+    return read;
+  }
+
+  test('blocks every staff screen: which child, at whose desk, what to do, and on request who', async () => {
+    const { acknowledged, open } = serveIncidents(attempt());
+    servePeople();
+    const read = serveBarred();
+    const { user, events } = await renderScreen('/importFamilies', { as: staff });
+    const alert = await card(title);
+    const dialog = screen.getByRole('dialog', { name: 'Dangers' });
+    expect(alert).toHaveTextContent(/must not pick up .*Omar Hassan.* has tried to/);
+    expect(alert).toHaveTextContent(/At the desk: .*Hana Nabil/);
+    expect(alert).toHaveTextContent('Keep the child inside');
+    expect(within(dialog).getByRole('link', { name: 'Police 122' })).toHaveAttribute('href', 'tel:122');
+    expect(within(dialog).getByRole('button', { name: 'Evacuate' })).toBeInTheDocument();
+    // It is at no camera and in no room.
+    expect(dialog).not.toHaveTextContent(/camera|children in|room unknown/);
+    expect(dialog).not.toHaveTextContent('Karim Adel');
+    expect(read).toEqual([]);
+    await user.click(within(alert).getByRole('button', { name: 'Show who must not pick up' }));
+    const who = await within(alert).findByRole('region', { name: /Must not pick up .*Omar Hassan/ });
+    expect(who).toHaveTextContent(/Karim Adel.*01009998877/);
+    expect(read).toEqual(['child-omar']);
+    await user.click(within(alert).getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(noCard);
+    expect(acknowledged).toEqual(['incident-1']);
+    await waitFor(async () =>
+      expect(await banner()).toHaveTextContent(
+        /Barred person at a pick-up: Omar Hassan.*Acknowledged by Salma Adel/,
+      ),
+    );
+    open.length = 0;
+    await events.send({ type: 'alert.cleared', incidentId: 'incident-1' });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Danger' })).not.toBeInTheDocument());
+  });
+
+  test('leads to the child’s sheet, and calls the police only for a person', async () => {
+    serveIncidents(attempt(), incident({ _id: 'incident-2' }));
+    servePeople();
+    const { user, router } = await renderScreen('/importFamilies', { as: staff });
+    const alert = await card(title);
+    expect(screen.getByRole('link', { name: 'Fire brigade 180' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Police 122' })).toBeInTheDocument();
+    await user.click(within(alert).getByRole('button', { name: /Omar Hassan.*: details and phone/ }));
+    await waitFor(noCard);
+    await waitFor(() => expect(router.state.location.search).toBe('?child=child-omar'));
+  });
+
+  test('an inspector sees the alert, and neither who it is nor a way to acknowledge', async () => {
+    serveIncidents(attempt());
+    const read = serveBarred();
+    const inspector = { admin: admin({ permissions: [...BUILT_IN_ROLES.inspector] }) };
+    await renderScreen('/incidents', { as: inspector });
+    const alert = await card(title);
+    for (const name of ['Show who must not pick up', 'Acknowledge', 'Evacuate'])
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+    expect(alert).toHaveTextContent('Omar Hassan');
+    expect(read).toEqual([]);
+  });
+
+  test('makes no room red', async () => {
+    serveIncidents(attempt());
+    const { readings } = await renderScreen('/adminDashboard', { as: staff });
+    await readings.send({
+      sensorId: 'Garden',
+      area: 'Garden',
+      temperature: 21,
+      humidity: 40,
+      mq2: 100,
+      at: now(),
+      truth: { temperature: 'live', humidity: 'live', mq2: 'live' },
+      freshUntil: { temperature: null, humidity: null, mq2: null },
+    });
+    await card(title);
+    const garden = await screen.findByRole('link', { name: /^Garden/, hidden: true });
+    expect(garden).not.toHaveAttribute('data-danger');
+    expect(garden).not.toHaveTextContent(title);
+  });
+
+  test('is nothing that a parent’s page shows, even if it were sent one', async () => {
+    serveIncidents(attempt(), incident({ _id: 'incident-2' }));
+    const own = child({ _id: 'child-omar', name: 'Omar Hassan', isInside: true });
+    await renderScreen('/addChild', { as: { parent: parent({ children: [own] }) } });
+    // The fire is there, so the list has been read.
+    await card('Temperature alert');
+    expect(screen.getByRole('heading', { name: '1 danger' })).toBeInTheDocument();
+    expect(screen.queryByText(new RegExp(title))).not.toBeInTheDocument();
+    await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
   });
 });
 

@@ -1,4 +1,4 @@
-/** Links that call the fire brigade and the ambulance of the facility's region; nothing where the number is not certain. */
+/** Links that call for help in the facility's region; nothing where the number is not certain. */
 import { Button } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +6,12 @@ import { facilityRegion } from '../../../i18n/locale.ts';
 import classes from './danger-dialog.module.css';
 import { emergencyNumbersOf } from './emergency-numbers.ts';
 
-export function EmergencyCalls() {
+/** `hasPolice`: also the police, because somebody is a danger. */
+export function EmergencyCalls({ hasPolice }: { hasPolice: boolean }) {
   const { t } = useTranslation('emergency');
-  const numbers = emergencyNumbersOf(facilityRegion());
+  const numbers = emergencyNumbersOf(facilityRegion()).filter(
+    ({ service }) => service !== 'police' || hasPolice,
+  );
   if (numbers.length === 0) return null;
   return (
     <div className={classes.calls}>

@@ -1,11 +1,12 @@
 /** Emergency numbers by region (ISO 3166). A region without an entry has none: a wrong number costs more than no number. */
 
 export interface EmergencyNumber {
-  readonly service: 'fire' | 'ambulance' | 'all';
+  readonly service: 'police' | 'fire' | 'ambulance' | 'all';
   readonly number: string;
 }
 
-const fireAndAmbulance = (fire: string, ambulance: string): readonly EmergencyNumber[] => [
+const separate = (police: string, fire: string, ambulance: string): readonly EmergencyNumber[] => [
+  { service: 'police', number: police },
   { service: 'fire', number: fire },
   { service: 'ambulance', number: ambulance },
 ];
@@ -18,9 +19,9 @@ const EUROPE = [
 ];
 
 const NUMBERS: Readonly<Record<string, readonly EmergencyNumber[]>> = {
-  EG: fireAndAmbulance('180', '123'),
-  SA: fireAndAmbulance('998', '997'),
-  AE: fireAndAmbulance('997', '998'),
+  EG: separate('122', '180', '123'),
+  SA: separate('999', '998', '997'),
+  AE: separate('999', '997', '998'),
   KW: one('112'),
   QA: one('999'),
   BH: one('999'),

@@ -2,25 +2,45 @@
 import { useSyncExternalStore } from 'react';
 import type { AirKind } from '../air-check.ts';
 
-/** A danger that is not over, in the words of the current language. */
-export interface ShownDanger {
+/** What all dangers have. None is over, and the texts are in the current language. */
+interface CommonDanger {
   readonly key: string;
-  readonly kind: AirKind;
-  /** Null: the whole facility. */
-  readonly area: string | null;
   readonly title: string;
-  /** The measured value and its area. */
+  /** What is dangerous, and where or for whom. */
   readonly text: string;
-  /** The limit that was reached, with its unit. */
-  readonly limit: string;
-  /** Message that the value is back below the limit; null before that. */
-  readonly change: string | null;
+  /** The room or the child that it concerns, in short; null: the whole facility. */
+  readonly about: string | null;
   /** Start, in epoch milliseconds. */
   readonly since: number;
   /** Somebody has acknowledged it. It stays a danger until it is over. */
   readonly isAnswered: boolean;
   /** Name of the staff member who acknowledged it; null for parents, and until the server has confirmed it. */
   readonly answeredBy: string | null;
+}
+
+/** A danger in the air of a room. */
+export interface AirDanger extends CommonDanger {
+  readonly kind: AirKind;
+  /** Null: the whole facility. */
+  readonly area: string | null;
+  /** Message that the value is back below the limit; null before that. */
+  readonly change: string | null;
+}
+
+/** A barred person who tried to take a child. Only staff have it. */
+export interface BarredDanger extends CommonDanger {
+  readonly kind: 'barred_person';
+  /** Null once the child is deleted. */
+  readonly child: { readonly id: string; readonly name: string } | null;
+  /** Name of the staff member at the desk; null if the account is gone. */
+  readonly atDesk: string | null;
+}
+
+export type ShownDanger = AirDanger | BarredDanger;
+
+/** Whether it is in the air of rooms; a barred person stands at the desk, and makes no room red. */
+export function isInAir(danger: ShownDanger): danger is AirDanger {
+  return danger.kind !== 'barred_person';
 }
 
 const NONE: readonly ShownDanger[] = [];
@@ -45,6 +65,6 @@ export function useDangers(): readonly ShownDanger[] {
 }
 
 /** Whether a danger concerns a room: it is there, or in the whole facility. */
-export function isDangerIn(danger: Pick<ShownDanger, 'area'>, area: string): boolean {
+export function isDangerIn(danger: Pick<AirDanger, 'area'>, area: string): boolean {
   return danger.area === null || danger.area === area;
 }

@@ -168,7 +168,7 @@ function RollCallDialog(props: RollCallDialogProps) {
         {dangers.length === 0 ? null : (
           <Text size="sm" fw={600}>
             {dangers
-              .map(({ title, area }) => (area === null ? title : t('banner.title', { title, area })))
+              .map(({ title, about }) => (about === null ? title : t('banner.title', { title, about })))
               .join(' · ')}
           </Text>
         )}

@@ -1,0 +1,89 @@
+/** A barred person at the desk: who serves there, what to do, the way to the child, and on request who is barred. */
+import { Button, Text } from '@mantine/core';
+import { IconUser, IconUserCancel } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBarred } from '../../../barred/use-barred.ts';
+import { failureText } from '../../../calls/failure.ts';
+import { useOpenChild } from '../../../child/child-link.tsx';
+import { useMay } from '../../../session/may.ts';
+import classes from './danger-dialog.module.css';
+import type { BarredDanger } from './shown-danger.ts';
+
+export interface BarredDetailsProps {
+  danger: BarredDanger;
+  /** The sheet of the child opens below the dialog. */
+  onMinimise: () => void;
+}
+
+export function BarredDetails({ danger: { child, atDesk }, onMinimise }: BarredDetailsProps) {
+  const { t } = useTranslation(['emergency', 'incidents']);
+  const may = useMay();
+  const openChild = useOpenChild();
+  // The person may be looking at this screen, so the names are shown only on request; the ledger records it.
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      {atDesk === null ? null : <Text fw={600}>{t('barred.atDesk', { name: `\u2068${atDesk}\u2069` })}</Text>}
+      <Text>{t('barred.todo')}</Text>
+      {child === null ? null : (
+        <>
+          <div className={classes.ways}>
+            {may('barred.view') && !isShown ? (
+              <Button
+                variant="default"
+                size="md"
+                leftSection={<IconUserCancel size={18} aria-hidden />}
+                onClick={() => setShown(true)}
+              >
+                {t('barred.show')}
+              </Button>
+            ) : null}
+            {may('families.view') ? (
+              <Button
+                variant="default"
+                size="md"
+                leftSection={<IconUser size={18} aria-hidden />}
+                onClick={() => {
+                  onMinimise();
+                  openChild(child.id);
+                }}
+              >
+                {t('incidents:openChild', { name: `\u2068${child.name}\u2069` })}
+              </Button>
+            ) : null}
+          </div>
+          {isShown ? <Who child={child} /> : null}
+        </>
+      )}
+    </>
+  );
+}
+
+function Who({ child: { id, name } }: { child: { readonly id: string; readonly name: string } }) {
+  const { t } = useTranslation('emergency');
+  const { data, error, isError } = useBarred(id);
+  const label = t('barred.who', { name: `\u2068${name}\u2069` });
+  if (data === undefined)
+    return (
+      <Text size="sm" role="status">
+        {isError ? failureText(error) : t('barred.loading')}
+      </Text>
+    );
+  if (data.length === 0) return <Text size="sm">{t('barred.nobody')}</Text>;
+  return (
+    <section aria-label={label}>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <ul className={classes.names}>
+        {data.map((one) => (
+          <li key={one._id} data-plain>
+            <bdi>{one.name}</bdi>
+            {one.phone === null ? null : <bdi dir="ltr">{one.phone}</bdi>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
