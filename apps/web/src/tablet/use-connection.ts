@@ -2,15 +2,16 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type TabletCalls, tabletFailureOf } from './failure.ts';
 
-/** How often the server is asked while nobody uses the tablet, and while it cannot be reached. Milliseconds. */
+/** How often the server is asked while nobody uses the tablet, unless it is asked more often, and while it cannot be reached. Milliseconds. */
 const LOOK_MS = 20_000;
 const RETRY_MS = 4_000;
 
-/** `isIdle`: nobody uses the tablet. `lost` reports a call that failed. */
+/** `isIdle`: nobody uses the tablet. `lost` reports a call that failed. `everyMs`: how often it asks, in milliseconds. */
 export function useConnection(
   calls: TabletCalls,
   isIdle: boolean,
   onUnpaired: () => void,
+  everyMs = LOOK_MS,
 ): { isOffline: boolean; lost: () => void } {
   const [isOffline, setOffline] = useState(false);
   const tellUnpaired = useEffectEvent(onUnpaired);
@@ -31,7 +32,7 @@ export function useConnection(
     };
     const onLook = () => void look();
     onLook();
-    const timer = setInterval(onLook, isOffline ? RETRY_MS : LOOK_MS);
+    const timer = setInterval(onLook, isOffline ? RETRY_MS : everyMs);
     addEventListener('online', onLook);
     addEventListener('offline', onLook);
     return () => {
@@ -40,6 +41,6 @@ export function useConnection(
       removeEventListener('online', onLook);
       removeEventListener('offline', onLook);
     };
-  }, [calls, isLooking, isOffline]);
+  }, [calls, isLooking, isOffline, everyMs]);
   return { isOffline, lost: useCallback(() => setOffline(true), []) };
 }

@@ -19,12 +19,24 @@ const deskStaffSchema = z.object({
   hasPasskey: z.boolean(),
 });
 
+/**
+ * A danger that is not over, for a screen that anybody may read: no name, and `other` for what must not be read there (a barred
+ * person).
+ */
+const deskDangerSchema = z.object({
+  kind: z.enum(['temperature', 'air', 'other']),
+  /** The room; null: the whole facility, or not said. */
+  area: z.nullable(z.string()),
+});
+
 const deskSchema = z.object({
   name: z.string(),
   facility: z.nullable(z.string()),
   staff: z.array(deskStaffSchema),
   /** When the open evacuation began; null if there is none. */
   evacuatingSince: z.nullable(momentSchema),
+  /** The other open dangers, acknowledged or not, each once. */
+  dangers: z.array(deskDangerSchema),
 });
 
 export const deskRoutes = {
@@ -33,7 +45,8 @@ export const deskRoutes = {
     method: 'GET',
     path: '/api/desk',
     access: 'desk',
-    summary: 'What the first screen of this tablet shows: the staff who may use it, by name, and no e-mail',
+    summary:
+      'What the first screen of this tablet shows: the staff who may use it, by name, and no e-mail, and dangers without names',
     status: 200,
     answer: deskSchema,
     errors: [],

@@ -1,10 +1,11 @@
 /** Calls of desk tablets, and of staff about their PIN (decision 045). */
 
 import { deskRoutes } from '@haris/contract/http/desk';
+import { INCIDENT_KINDS, isDanger } from '@haris/contract/incident-kinds';
 import type { FastifyInstance } from 'fastify';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findOpenIncidentFor } from '../../db/incidents.ts';
+import { findOpenIncidentFor, findOpenIncidents } from '../../db/incidents.ts';
 import { notePress } from '../../db/sessions.ts';
 import { readSettings } from '../../db/settings.ts';
 import { findDeskStaff } from '../../db/staff-pins.ts';
@@ -27,6 +28,16 @@ export function bindDesk(app: FastifyInstance, context: Context): void {
   });
 }
 
+const DANGERS = INCIDENT_KINDS.filter((kind) => isDanger(kind) && kind !== 'evacuation');
+
+/** The open dangers for a screen that anybody may read: a barred person, who may stand before it, is only `other`. */
+async function findDangers({ db }: Pick<Context, 'db'>) {
+  const open = (await findOpenIncidents(db, DANGERS)).map(({ kind, area }) =>
+    kind === 'temperature' || kind === 'air' ? { kind, area } : { kind: 'other' as const, area: null },
+  );
+  return [...new Map(open.map((one) => [`${one.kind} ${one.area}`, one])).values()];
+}
+
 /** The calls of the tablet itself. */
 function bindTablet(app: FastifyInstance, context: Context): void {
   const { db } = context;
@@ -40,6 +51,7 @@ function bindTablet(app: FastifyInstance, context: Context): void {
         facility: facilityName,
         staff: staff.map(({ id, ...member }) => ({ _id: id, ...member })),
         evacuatingSince: evacuation ? toMoment(evacuation.raised_at) : null,
+        dangers: await findDangers(context),
       };
     },
   });

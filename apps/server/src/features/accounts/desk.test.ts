@@ -61,7 +61,7 @@ describe('the tablet alone', () => {
     const newcomer = await app.makeEmployee({ name: 'Sara Without' });
     const { status, body } = await app.ask('GET', '/api/desk', { token: desk.token });
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['evacuatingSince', 'facility', 'name', 'staff']);
+    expect(Object.keys(body).sort()).toEqual(['dangers', 'evacuatingSince', 'facility', 'name', 'staff']);
     const { staff } = body as unknown as { staff: { _id: string }[] };
     expect(staff.find(({ _id }) => _id === nadia.id)).toEqual({
       _id: nadia.id,
@@ -129,6 +129,45 @@ describe('the tablet alone', () => {
     const url = `/api/evacuations/${evacuation._id}/end`;
     expect((await app.ask('POST', url, { token: desk.token, json: { note: 'x' } })).status).toBe(401);
     await app.expect(200, 'POST', url, { token, json: { note: 'All out' } });
+  });
+
+  test('shows dangers until they are over, and of a barred person neither who nor that it is one', async () => {
+    const staff = await app.staff();
+    const dangers = async () => {
+      await app.app.incidents.sweep();
+      const { body } = await app.ask('GET', '/api/desk', { token: desk.token });
+      expect(JSON.stringify(body)).not.toMatch(/Zanzibar|Wilhelmina|barred/);
+      return (body as unknown as { dangers: unknown[] }).dangers;
+    };
+    expect(await dangers()).toEqual([]);
+    const made = await app.expect(201, 'POST', '/api/sensors', {
+      token: staff,
+      json: { name: 'Stove', area: 'Kitchen', kind: 'haris', period: 60 },
+    });
+    await app.expect(202, 'POST', `/api/sensors/${made.sensor._id}/readings`, {
+      json: { temperature: 50 },
+      headers: { 'x-device-key': made.deviceKey },
+    });
+    const fire = { kind: 'temperature', area: 'Kitchen' };
+    expect(await dangers()).toEqual([fire]);
+
+    const family = await app.makeFamily({ name: 'Zanzibar Adel' });
+    const child = (await app.makeChild(family, 'Wilhelmina Adel'))._id;
+    await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: staff });
+    const json = { name: family.name };
+    await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: staff, json });
+    const checkOut = { collectorId: family.id, proof: { kind: 'known' } };
+    const url = `/api/children/checkout-child/${child}`;
+    expect((await app.ask('POST', url, { token: staff, json: checkOut })).body.code).toBe('barred_person');
+    expect(await dangers()).toEqual([fire, { kind: 'other', area: null }]);
+
+    // The fire burns on after somebody has acknowledged it; the attempt is over.
+    const { incidents } = await app.expect(200, 'GET', '/api/incidents?severity=safety', { token: staff });
+    for (const { _id } of incidents)
+      await app.expect(200, 'POST', `/api/incidents/${_id}/acknowledge`, { token: staff });
+    expect(await dangers()).toEqual([fire]);
+    await app.expect(200, 'DELETE', `/api/sensors/${made.sensor._id}`, { token: staff });
+    expect(await dangers()).toEqual([]);
   });
 
   test('leaving needs the password of staff, and ends the session there too', async () => {

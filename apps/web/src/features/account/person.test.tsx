@@ -127,7 +127,13 @@ test('a desk tablet shows faces by its own token', async () => {
   );
   const nadia = { _id: 'nadia', name: 'Nadia', photoId: 'of-nadia', hasPin: true, hasPasskey: false };
   server.use(
-    handle(deskRoutes.getDesk, { name: 'Desk', facility: null, staff: [nadia], evacuatingSince: null }),
+    handle(deskRoutes.getDesk, {
+      name: 'Desk',
+      facility: null,
+      staff: [nadia],
+      evacuatingSince: null,
+      dangers: [],
+    }),
     handle(staffProfileRoutes.getDeskPhoto, ({ params, headers }) => {
       asked.push([params.id, headers.get('authorization')]);
       return jpeg();

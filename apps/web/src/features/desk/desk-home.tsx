@@ -21,9 +21,15 @@ import {
   type SignedInAtDesk,
 } from './desk-calls.ts';
 import { DeskClock } from './desk-clock.tsx';
+import { DeskDangers } from './desk-dangers.tsx';
 import { DeskEvacuate } from './desk-evacuate.tsx';
 import { DeskPin } from './desk-pin.tsx';
 import { WhoGrid } from './who-grid.tsx';
+
+/** A danger must not wait long; the tablet has no event stream while nobody is signed in. Milliseconds. */
+const LOOK_MS = 5_000;
+
+const NONE: Desk['dangers'] = [];
 
 export interface DeskHomeProps {
   pairing: TabletPairing;
@@ -52,7 +58,7 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
       },
     };
   }, [pairing.token]);
-  const { isOffline, lost } = useConnection(calls, true, onUnpaired);
+  const { isOffline, lost } = useConnection(calls, true, onUnpaired, LOOK_MS);
   const reset = useCallback(() => {
     setWho(null);
     setFailure(null);
@@ -83,6 +89,7 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
   return (
     <main className={`${tablet.screen} ${styles.screen}`}>
       <div className={styles.top}>
+        <DeskDangers dangers={desk?.dangers ?? NONE} />
         <DeskClock facility={desk?.facility ?? pairing.name} />
         <DeskEvacuate calls={calls} since={desk?.evacuatingSince ?? null} onUnpaired={onUnpaired} />
       </div>

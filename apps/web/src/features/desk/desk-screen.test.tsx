@@ -20,6 +20,7 @@ const desk = (more = {}) => ({
   facility: 'Sunshine Nursery',
   staff: [nadia, omar, sara],
   evacuatingSince: null,
+  dangers: [],
   ...more,
 });
 const signedIn = (name: string) => ({
@@ -135,6 +136,49 @@ describe('Evacuate', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Evacuate' }), { detail: 0 });
     await press(user, 'Yes, evacuate');
     expect(await screen.findByText(/Raise the alarm by voice/)).toBeVisible();
+  });
+});
+
+describe('a danger', () => {
+  const lines = () =>
+    within(screen.getByRole('alert', { name: /Danger|خطر/ })).queryAllByText(/./, { selector: 'p span' });
+
+  test('is a red line in words without a sign-in, from the next look until it is over, also offline', async () => {
+    const { pass } = stopClock();
+    await open();
+    expect(await screen.findByRole('button', { name: /Nadia Farouk/ })).toBeEnabled();
+    expect(lines()).toEqual([]);
+    const fire = { kind: 'temperature', area: 'Kitchen' };
+    server.use(handle(deskRoutes.getDesk, desk({ dangers: [fire, { kind: 'air', area: null }] })));
+    await pass(5_500);
+    expect(
+      await screen.findByText(/^Danger: high temperature in .*Kitchen.*Sign in for more\.$/),
+    ).toBeVisible();
+    expect(screen.getByText('Danger: gas or smoke in the air. Sign in for more.')).toBeVisible();
+    // Signing in and Evacuate stay.
+    expect(screen.getByRole('button', { name: /Nadia Farouk/ })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Evacuate' })).toBeEnabled();
+    server.use(handle(deskRoutes.getDesk, offline));
+    await pass(5_500);
+    expect(await screen.findByRole('heading', { name: 'No connection' })).toBeVisible();
+    expect(lines()).toHaveLength(2);
+    server.use(handle(deskRoutes.getDesk, desk()));
+    await pass(5_500);
+    await waitFor(() => expect(lines()).toEqual([]));
+  });
+
+  test('that must not be read there says only that it is one, also while a PIN is typed', async () => {
+    server.use(handle(deskRoutes.getDesk, desk({ dangers: [{ kind: 'other', area: null }] })));
+    const { user } = await open();
+    await press(user, /Nadia Farouk/);
+    expect(screen.getByText('Danger. Sign in to see what it is.')).toBeVisible();
+  });
+
+  test('is said in Arabic', async () => {
+    localStorage.setItem('haris.desk', JSON.stringify({ ...PAIRED, language: 'ar' }));
+    server.use(handle(deskRoutes.getDesk, desk({ dangers: [{ kind: 'air', area: 'المطبخ' }] })));
+    await open({ language: 'ar' });
+    expect(await screen.findByText(/^خطر: غاز أو دخان في .*المطبخ/)).toBeVisible();
   });
 });
 
