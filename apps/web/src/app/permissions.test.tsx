@@ -5,17 +5,16 @@
  */
 import { BUILT_IN_ROLE_IDS, BUILT_IN_ROLES, PERMISSIONS, type Permission } from '@haris/contract/permissions';
 import { fireEvent, screen } from '@testing-library/react';
-import { isValidElement } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { busyHouse, busyIds } from '../testing/busy-house.ts';
+import { busyHouse } from '../testing/busy-house.ts';
 import { giveCanvas } from '../testing/canvas.ts';
 import { expectContractKept, server } from '../testing/contract-server.ts';
 import { admin } from '../testing/people.ts';
 import { renderScreen, settle } from '../testing/render-screen.tsx';
 import { seeEverything } from '../testing/sight.ts';
-import { ParentOrStaffForParent, SignedIn, StaffOnly } from './guards.tsx';
-import { createRouter, type Router } from './router.tsx';
+import { needsOf, staffScreens } from '../testing/staff-screens.ts';
+import type { Router } from './router.tsx';
 
 /** All modules and texts, so that nothing of a screen loads late. */
 const modules = { ...import.meta.glob('../features/**/*-screen.tsx'), ...import.meta.glob('./**/*.tsx') };
@@ -28,41 +27,6 @@ beforeEach(() => {
   seeEverything();
   giveCanvas();
 });
-
-type Guarded = { path: string; needs: readonly Permission[] };
-
-function needsOf({ handle }: RouteObject): readonly Permission[] {
-  return typeof handle === 'object' && handle !== null && 'needs' in handle ? handle.needs : [];
-}
-
-const GUARDS = [StaffOnly, SignedIn, ParentOrStaffForParent];
-
-/** Addresses of the screens behind the guards of staff; parameters are filled in. */
-function screensIn(routes: readonly RouteObject[], isInside = false): Guarded[] {
-  return routes.flatMap((route): Guarded[] => {
-    // The router keeps components as elements.
-    const guard = isValidElement(route.element) ? route.element.type : undefined;
-    const inside = isInside || GUARDS.some((one) => one === guard);
-    if (route.children !== undefined) return screensIn(route.children, inside);
-    if (!inside || route.path === undefined) return [];
-    const needs = needsOf(route);
-    return addressesOf(route.path).map((path) => ({ path, needs }));
-  });
-}
-
-const SETTINGS_PARTS = ['start', 'facility', 'sign-in', 'mail', 'phones', 'sample', 'account'];
-
-function addressesOf(path: string): string[] {
-  if (path === '/settings/:part?') return SETTINGS_PARTS.map((part) => `/settings/${part}`);
-  if (path === '/addChild') return [`/addChild?parentId=${busyIds.family}`];
-  if (path === '/adminDashboard')
-    return [
-      path,
-      ...[busyIds.inside, busyIds.outside].map((id) => `${path}?child=${id}`),
-      `${path}?family=${busyIds.family}`,
-    ];
-  return [path.replace(':id', busyIds.camera)];
-}
 
 const isPressable = (element: Element) =>
   element.matches(
@@ -125,9 +89,7 @@ async function visit(path: string, permissions: Rights, isPressed = false): Prom
   expectContractKept();
 }
 
-const router = createRouter();
-const screens = screensIn(router.routes as RouteObject[]);
-router.dispose();
+const screens = staffScreens();
 
 const including = (permissions: Rights) =>
   screens.filter(({ needs }) => needs.every((needed) => permissions.includes(needed)));

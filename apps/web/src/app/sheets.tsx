@@ -4,6 +4,7 @@ import { ChildPhotoDialog } from '../features/add-child/child-photo-dialog.tsx';
 import { ChildSheet } from '../features/dashboard/sheet/child-sheet.tsx';
 import { FamilySheet } from '../features/dashboard/sheet/family-sheet.tsx';
 import { SlipDialog } from '../features/entry-slip/slip-dialog.tsx';
+import { EmergencySlot } from './shell/emergency-slot.tsx';
 
 export interface SheetsProps {
   /** Null while no child's sheet is open. */
@@ -31,10 +32,16 @@ export default function Sheets({ childId, familyId, onClose }: SheetsProps) {
         opened={childId !== null}
         id={child}
         onClose={onClose}
+        evacuate={<EmergencySlot place="sheet" />}
         SlipDialog={SlipDialog}
         PhotoDialog={ChildPhotoDialog}
       />
-      <FamilySheet opened={familyId !== null && childId === null} id={family} onClose={onClose} />
+      <FamilySheet
+        opened={familyId !== null && childId === null}
+        id={family}
+        onClose={onClose}
+        evacuate={<EmergencySlot place="sheet" />}
+      />
     </>
   );
 }

@@ -38,7 +38,8 @@ const SCREEN_KEYS: Readonly<Record<string, string>> = {
 /** Moves the focus to the button that starts an evacuation. It never presses it. */
 function goToEvacuate(): void {
   // After the search has closed and given the focus back.
-  setTimeout(() => document.querySelector<HTMLElement>('[data-evacuate] button')?.focus(), 50);
+  // The last in the page: an open sheet covers the others.
+  setTimeout(() => [...document.querySelectorAll<HTMLElement>('[data-evacuate] button')].at(-1)?.focus(), 50);
 }
 
 /** All screens and actions of the sidebar, and what only the desk has. */

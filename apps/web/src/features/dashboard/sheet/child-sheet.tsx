@@ -2,7 +2,7 @@
 import type { Child } from '@haris/contract/objects';
 import { Button, Text } from '@mantine/core';
 import { IconCamera, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareButton } from '../../../care/care-button.tsx';
 import { CareSignOf } from '../../../care/care-sign.tsx';
@@ -50,13 +50,14 @@ export interface ChildSheetProps extends JoinedToSheet {
   /** Kept while the sheet fades out; null before the first use. */
   id: string | null;
   onClose: () => void;
+  evacuate: ReactNode;
 }
 
-export function ChildSheet({ opened, id, onClose, ...joined }: ChildSheetProps) {
+export function ChildSheet({ opened, id, onClose, evacuate, ...joined }: ChildSheetProps) {
   const { t } = useTranslation('child');
   useLiveChildren();
   return (
-    <SheetFrame opened={opened} onClose={onClose} title={t('title')}>
+    <SheetFrame opened={opened} onClose={onClose} title={t('title')} evacuate={evacuate}>
       {id === null ? null : <ChildSheetBody key={id} id={id} onClose={onClose} {...joined} />}
     </SheetFrame>
   );

@@ -2,7 +2,7 @@
 import type { Parent } from '@haris/contract/objects';
 import { Button, Text } from '@mantine/core';
 import { IconMoodKid, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Photo } from '../../../photos/photo.tsx';
@@ -27,12 +27,13 @@ export interface FamilySheetProps {
   /** The parent's id; kept while the sheet fades out. */
   id: string | null;
   onClose: () => void;
+  evacuate: ReactNode;
 }
 
-export function FamilySheet({ opened, id, onClose }: FamilySheetProps) {
+export function FamilySheet({ opened, id, onClose, evacuate }: FamilySheetProps) {
   const { t } = useTranslation('child');
   return (
-    <SheetFrame opened={opened} onClose={onClose} title={t('family.title')}>
+    <SheetFrame opened={opened} onClose={onClose} title={t('family.title')} evacuate={evacuate}>
       {id === null ? null : <FamilySheetBody key={id} id={id} onClose={onClose} />}
     </SheetFrame>
   );

@@ -11,6 +11,8 @@ export interface SheetFrameProps {
   onClose: () => void;
   /** Accessible name, and the heading of the sheet. */
   title: string;
+  /** The button that starts an evacuation: the sheet covers the one of the page. */
+  evacuate: ReactNode;
   children: ReactNode;
 }
 
@@ -43,16 +45,15 @@ function useEscape(opened: boolean, onClose: () => void): void {
   }, [opened]);
 }
 
-export function SheetFrame({ opened, onClose, title, children }: SheetFrameProps) {
+export function SheetFrame({ opened, onClose, title, evacuate, children }: SheetFrameProps) {
   const { t } = useTranslation('common');
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   useReturnFocus(opened, true);
   useEscape(opened, onClose);
   return (
-    <Drawer
+    <Drawer.Root
       opened={opened}
       onClose={onClose}
-      title={title}
       position={isWide ? 'right' : 'bottom'}
       size={isWide ? '30rem' : '100%'}
       padding={0}
@@ -60,17 +61,20 @@ export function SheetFrame({ opened, onClose, title, children }: SheetFrameProps
       zIndex={190}
       closeOnEscape={false}
       returnFocus={false}
-      overlayProps={{ backgroundOpacity: 0.4 }}
-      closeButtonProps={{ 'aria-label': t('close') }}
       attributes={{ root: { 'data-sheet': true }, header: { role: 'presentation' } }}
-      classNames={{
-        header: classes.head ?? '',
-        title: classes.title ?? '',
-        body: classes.body ?? '',
-        content: classes.content ?? '',
-      }}
     >
-      {children}
-    </Drawer>
+      <Drawer.Overlay backgroundOpacity={0.4} />
+      <Drawer.Content className={classes.content ?? ''}>
+        <Drawer.Header className={classes.head ?? ''}>
+          <Drawer.Title className={classes.title ?? ''}>{title}</Drawer.Title>
+          <div className={classes.tools}>
+            {/* First, because the sheet opens with the focus on it, and no key may land on Evacuate unasked. */}
+            <Drawer.CloseButton aria-label={t('close')} />
+            {evacuate}
+          </div>
+        </Drawer.Header>
+        <Drawer.Body className={classes.body ?? ''}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
