@@ -15,6 +15,7 @@ import { WaitingButton } from '../families/waiting-button.tsx';
 import { useLiveChildren } from '../lists/use-live-children.ts';
 import { ChangedSince } from '../proposals/changed-since.tsx';
 import { ProposalDialog } from '../proposals/proposal-dialog.tsx';
+import { AuditLink } from './audit-link.tsx';
 import { BarredPart } from './barred-part.tsx';
 import { BookingPart } from './booking-part.tsx';
 import { CareLogPart } from './care-log-part.tsx';
@@ -153,6 +154,7 @@ function ChildParts({ data, onClose, SlipDialog, PhotoDialog }: ChildPartsProps)
           </div>
         </Section>
       ) : null}
+      <AuditLink id={child._id} />
       <SlipDialog opened={open === 'slip'} onClose={close} items={printed} />
       <PhotoDialog
         opened={open === 'replace' || open === 'add'}

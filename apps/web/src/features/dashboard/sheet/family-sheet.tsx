@@ -12,6 +12,7 @@ import { DeleteParentDialog } from '../families/delete-parent-dialog.tsx';
 import { WaitingButton } from '../families/waiting-button.tsx';
 import { ProposalDialog } from '../proposals/proposal-dialog.tsx';
 import { AccountAccess, BlockedNote } from './account-access.tsx';
+import { AuditLink } from './audit-link.tsx';
 import { KioskPinReset } from './kiosk-pin-reset.tsx';
 import { ParentForm } from './parent-form.tsx';
 import { ContactButtons, FamilyChildren, Phone } from './people.tsx';
@@ -96,6 +97,7 @@ function FamilyParts({ parent, pendingEmail, emailWaits, onClose }: FamilyPartsP
           </div>
         </Section>
       ) : null}
+      <AuditLink id={parent._id} />
       <ProposalDialog opened={open === 'question'} onClose={close} waiting={{ kind: 'parent', of: parent }} />
       <DeleteParentDialog
         opened={open === 'delete'}

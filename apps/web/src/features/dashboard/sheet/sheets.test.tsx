@@ -2,6 +2,7 @@
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
+import { operationRoutes } from '@haris/contract/http/operations';
 import { sheetRoutes } from '@haris/contract/http/sheets';
 import { stayRoutes } from '@haris/contract/http/stays';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -467,4 +468,38 @@ test('staff remove a forgotten PIN of the kiosk after a question; they cannot se
   await user.click(within(question).getByRole('button', { name: 'Remove kiosk PIN' }));
   expect(await screen.findByText('Kiosk PIN removed')).toBeVisible();
   expect(removed).toBe(1);
+});
+
+describe('“Show in audit log”', () => {
+  test.each([
+    ['child=child-omar', 'Omar Hassan', 'child-omar'],
+    ['family=parent-mona', 'Mona Hassan', 'parent-mona'],
+  ])('from the sheet of %s leads to its rows alone', async (query, name, subject) => {
+    serveDesk(family(mona, omar()));
+    const asked: unknown[] = [];
+    server.use(
+      handle(operationRoutes.listAudit, ({ query: filter }) => {
+        asked.push(filter.subject);
+        return { entries: [], total: 0, nextCursor: null };
+      }),
+    );
+    const { user, router, within: sheet } = await open(query);
+    await sheet.findByRole('heading', { name });
+    await user.click(sheet.getByRole('link', { name: 'Show in audit log' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Audit log' })).toBeInTheDocument();
+    expect(router.state.location).toMatchObject({ pathname: '/auditLog', search: `?subject=${subject}` });
+    await waitFor(() => expect(asked).toEqual([subject]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  test.each(['child=child-omar', 'family=parent-mona'])(
+    'is in the sheet of %s only for staff who may read the log',
+    async (query) => {
+      serveDesk(family(mona, omar()));
+      const permissions = admin().permissions.filter((one) => one !== 'audit.view');
+      const { within: sheet } = await open(query, { as: { admin: admin({ permissions }) } });
+      await sheet.findByRole('heading', { name: /Hassan/, level: 2 });
+      expect(sheet.queryByRole('link', { name: 'Show in audit log' })).not.toBeInTheDocument();
+    },
+  );
 });
