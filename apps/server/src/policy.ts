@@ -39,3 +39,19 @@ export function mayCall(actor: Permitted, permission: RoutePermission): boolean 
   if (permission === 'own' || permission === 'by-subject' || actor.kind === 'parent') return true;
   return may(actor, permission);
 }
+
+/** The rights of a staff member with which a call was admitted, or those of now. */
+type StaffRights = Pick<Actor, 'permissions' | 'everywhere'>;
+
+/**
+ * Whether a call of a staff member that was admitted with some rights may still write. It may not once any of them is lost,
+ * also another than the route's permission: what a call does depends on others too, such as confirming at a check-in.
+ */
+export function keepsRights(
+  before: StaffRights,
+  now: StaffRights,
+  permission: RoutePermission | undefined,
+): boolean {
+  if (permission === 'own') return true;
+  return before.permissions.isSubsetOf(now.permissions) && before.everywhere.isSubsetOf(now.everywhere);
+}

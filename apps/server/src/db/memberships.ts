@@ -9,6 +9,7 @@ import {
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
 import { ALL_FACILITIES } from '../facility.ts';
+import type { Dialect } from './dialect.ts';
 import type { Database, MembershipRow, RoleRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -53,16 +54,43 @@ export async function findRightsAt(
   staffIds?: readonly string[],
 ): Promise<Map<string, Rights>> {
   if (staffIds?.length === 0) return new Map();
-  let memberships = db
+  const memberships = membershipsWithRoles(db);
+  const rows = await (staffIds ? memberships.where('staff_id', 'in', staffIds) : memberships).execute();
+  return rightsAt(facility, rows, await findFacilityIds(db));
+}
+
+/**
+ * Like {@link findRightsAt}, for one staff member; undefined without a role there. The memberships stay as they are until
+ * the transaction ends: whoever wants to change them waits.
+ */
+export async function holdRightsAt(
+  trx: Transaction<Database>,
+  dialect: Dialect,
+  facility: string,
+  staffId: string,
+): Promise<Rights | undefined> {
+  const own = membershipsWithRoles(trx).where('staff_id', '=', staffId);
+  const rows = await (dialect === 'postgres' ? own.forShare('memberships') : own).execute();
+  return rightsAt(facility, rows, await findFacilityIds(trx)).get(staffId);
+}
+
+function membershipsWithRoles(db: Reader) {
+  return db
     .selectFrom('memberships')
     .leftJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['staff_id', 'facility_id', 'role_id', 'roles.permissions']);
-  if (staffIds) memberships = memberships.where('staff_id', 'in', staffIds);
-  const known = (await memberships.execute()).flatMap(({ staff_id, facility_id, role_id, permissions }) => {
+}
+
+/** The rights at a facility that memberships give, by id of the staff member. Pure. */
+function rightsAt(
+  facility: string,
+  memberships: readonly (MembershipRow & { readonly permissions: string | null })[],
+  facilities: readonly string[],
+): Map<string, Rights> {
+  const known = memberships.flatMap(({ staff_id, facility_id, role_id, permissions }) => {
     const allowed = permissionsOf(role_id, permissions);
     return allowed ? [{ staff_id, facility_id, allowed: new Set(allowed) }] : [];
   });
-  const facilities = await findFacilityIds(db);
   const found = new Map<string, Rights>();
   for (const [staffId, own] of Map.groupBy(known, ({ staff_id }) => staff_id)) {
     const at = (place: string): ReadonlySet<Permission> => {

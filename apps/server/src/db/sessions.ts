@@ -10,7 +10,13 @@ import { permissionsAt } from '../policy.ts';
 import { hashToken, type Vault } from '../vault/vault.ts';
 import type { Dialect } from './dialect.ts';
 import { findDeskFacility, findFamilyFacility } from './facilities.ts';
-import { findFacilitiesOfStaff, findPermissions, findRightsAt } from './memberships.ts';
+import {
+  findFacilitiesOfStaff,
+  findPermissions,
+  findRightsAt,
+  holdRightsAt,
+  type Rights,
+} from './memberships.ts';
 import { type Covered, isSealed, sealOf } from './row-seals.ts';
 import type { Database, SessionFactor } from './schema.ts';
 
@@ -167,6 +173,14 @@ export async function findSession(
   return findSessionByHash(db, vault, hashToken(token), now, { facility, seen: true });
 }
 
+/** What a session of staff may do, of the rights of its owner. Pure. */
+function sessionRights(
+  { here, everywhere }: Rights,
+  deskId: string | null,
+): Pick<LiveSession, 'permissions' | 'everywhere'> {
+  return { permissions: permissionsAt(here, deskId), everywhere: permissionsAt(everywhere, deskId) };
+}
+
 /** Facility and rights of a session's owner; undefined for staff without any role that this version knows. */
 async function findPlace(
   db: Kysely<Database>,
@@ -183,11 +197,7 @@ async function findPlace(
   const rights = facilities.includes(facility) ? (await findRightsAt(db, facility, [id])).get(id) : undefined;
   // At a tablet of another facility the person has no session at all.
   if (!rights) return asked === null || desk_id !== null ? undefined : nowhere;
-  return {
-    facility,
-    permissions: permissionsAt(rights.here, desk_id),
-    everywhere: permissionsAt(rights.everywhere, desk_id),
-  };
+  return { facility, ...sessionRights(rights, desk_id) };
 }
 
 /** Like {@link findSession}, by the stored hash. */
@@ -232,6 +242,20 @@ export async function holdSession(
   const found = sessions(trx).where('sessions.token_hash', '=', tokenHash);
   const row = await (dialect === 'postgres' ? found.forKeyShare('sessions') : found).executeTakeFirst();
   return row && nameIfAlive(vault, row, now) !== null ? { provedAt: row.proved_at } : undefined;
+}
+
+/**
+ * What a staff member's session may do now at a facility; undefined if the person has no role there. The person's roles stay
+ * until the transaction ends: whoever wants to take them waits.
+ */
+export async function holdSessionRights(
+  trx: Transaction<Database>,
+  dialect: Dialect,
+  { id, deskId }: { readonly id: string; readonly deskId: string | null },
+  facility: string,
+): Promise<Pick<LiveSession, 'permissions' | 'everywhere'> | undefined> {
+  const rights = await holdRightsAt(trx, dialect, facility, id);
+  return rights && sessionRights(rights, deskId);
 }
 
 /** Records a press in a session at a desk tablet. */

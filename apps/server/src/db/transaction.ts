@@ -12,13 +12,16 @@ export interface Tx {
   afterCommit(work: () => void): void;
 }
 
-/** What a call needs for its writes: its session or its device, and a fresh proof where the route demands one. */
+/**
+ * What a call needs for its writes: its session or its device, the rights of staff, and a fresh proof where the route demands
+ * one.
+ */
 export interface Guard {
   /**
    * Throws if it is not there any more. What is there stays until the transaction ends: whoever wants to end it waits.
    */
   check(trx: Transaction<Database>): Promise<void>;
-  /** Whether it is still there, after the work. */
+  /** Whether the session or device is still there, after the work. */
   isThere(trx: Transaction<Database>): Promise<boolean>;
 }
 

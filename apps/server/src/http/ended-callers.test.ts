@@ -1,16 +1,21 @@
 /**
- * Each writing call of the contract whose sender is gone when it comes to write: while its body is awaited, or while it
- * waits for its turn. Nothing is done.
+ * Each writing call of the contract whose sender is gone, or may not make it any more, when it comes to write: while its
+ * body is awaited, or while it waits for its turn. Nothing is done.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { FACILITY_HEADER } from '@haris/contract/constants';
 import type { Route } from '@haris/contract/http/route';
 import { routes } from '@haris/contract/http/routes';
+import { PERMISSIONS, type Permission } from '@haris/contract/permissions';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findMemberships, updateRole } from '../db/memberships.ts';
+import type { MembershipRow } from '../db/schema.ts';
+import { MAIN_FACILITY } from '../facility.ts';
 import { callExamples, needsMore, type RouteId } from '../testing/call-examples.ts';
 import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
-import { type Family, startTestApp, type TestApp } from '../testing/harness.ts';
+import { type Answer, type Ask, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
 import { changeSessions } from '../testing/sessions.ts';
 import { askSlowly } from '../testing/slow-body.ts';
 import { hashToken } from '../vault/vault.ts';
@@ -20,6 +25,10 @@ let world: ExampleWorld;
 let staff: string;
 let own: Family;
 let tablet: string;
+/** Id of the first administrator, who sends the calls of staff. */
+let administrator: string;
+/** A role that no one has, until somebody is demoted to it. */
+let lesser: string;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -29,6 +38,8 @@ beforeAll(async () => {
   await app.expect(200, 'DELETE', `/api/admin/delete-admin/${gone.id}`, { token: staff });
   world = await makeExampleWorld({ app, staff, own, gone });
   tablet = await world.pairDesk();
+  administrator = await world.ownId();
+  lesser = await world.makeRole();
 });
 afterAll(() => app.close());
 beforeEach(() => app.forgetLimits());
@@ -52,24 +63,45 @@ async function end(token: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Calls back once, right before the next transaction begins. */
+/** Changes the one membership of the first administrator; returns what changes it back. */
+async function changeMembership(change: Partial<MembershipRow>): Promise<() => Promise<void>> {
+  const [{ facility_id, role_id } = { facility_id: '', role_id: '' }] = await findMemberships(
+    app.context.db,
+    [administrator],
+  );
+  const write = async (values: Partial<MembershipRow>) => {
+    await app.context.db
+      .updateTable('memberships')
+      .set(values)
+      .where('staff_id', '=', administrator)
+      .execute();
+  };
+  await write(change);
+  return () => write({ facility_id, role_id });
+}
+
+/** Permissions of the role to which people are demoted. */
+const setLesser = (permissions: readonly Permission[]) =>
+  app.context.db.transaction().execute((trx) => updateRole(trx, { id: lesser, name: 'Lesser', permissions }));
+const demote = () => changeMembership({ role_id: lesser });
+const leaveFacility = () => changeMembership({ facility_id: 'elsewhere' });
+
+/** Calls back once, right before the next transaction begins. One that begins meanwhile waits too. */
 function beforeTransaction(work: () => Promise<void>): { hasBegun(): boolean } {
   const { db } = app.context;
   const transaction = db.transaction.bind(db);
-  let hasBegun = false;
+  let done: Promise<void> | undefined;
   vi.spyOn(db, 'transaction').mockImplementation(() => {
     const builder = transaction();
     const execute = builder.execute.bind(builder);
     builder.execute = async (run) => {
-      if (!hasBegun) {
-        hasBegun = true;
-        await work();
-      }
+      done ??= work();
+      await done;
       return execute(run);
     };
     return builder;
   });
-  return { hasBegun: () => hasBegun };
+  return { hasBegun: () => done !== undefined };
 }
 
 /**
@@ -112,6 +144,27 @@ async function changesSince(before: ReadonlyMap<string, string[]>): Promise<stri
   return [...after.keys()].filter((name) => after.get(name)?.join('\n') !== before.get(name)?.join('\n'));
 }
 
+/** Sends a call, does something right before it writes, and expects that the call writes nothing. */
+async function askMeanwhile(
+  route: Route,
+  url: string,
+  ask: Ask,
+  change: () => Promise<() => Promise<void>>,
+): Promise<Answer> {
+  const before = await dump();
+  let giveBack = async () => {};
+  const writes = beforeTransaction(async () => {
+    giveBack = await change();
+  });
+  const answer = await app
+    .ask(route.method, url, { ...ask, token: senderOf(route) })
+    .finally(() => vi.restoreAllMocks())
+    .finally(() => giveBack());
+  expect(writes.hasBegun()).toBe(true);
+  expect(await changesSince(before)).toEqual([]);
+  return answer;
+}
+
 /** Calls that ask and compute only, write no more than the session's own row, or have nothing to write in this world. */
 const writesNothing: ReadonlySet<RouteId> = new Set([
   'registerFace',
@@ -130,18 +183,10 @@ const writing = (Object.values(routes) as readonly (Route & { id: RouteId })[]).
 describe.each(writing.map((route) => [route.id, route] as const))('%s', (id, route) => {
   test('does nothing once its sender is gone before it writes', async () => {
     const { url, ask = {} } = await callExamples[id](world);
-    const token = senderOf(route);
-    const before = await dump();
-    let giveBack = async () => {};
-    const writes = beforeTransaction(async () => {
-      giveBack = await end(token);
+    expect(await askMeanwhile(route, url, ask, () => end(senderOf(route)))).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
     });
-    const answer = await app.ask(route.method, url, { ...ask, token });
-    vi.restoreAllMocks();
-    await giveBack();
-    expect(writes.hasBegun()).toBe(true);
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
-    expect(await changesSince(before)).toEqual([]);
   });
 
   test('does nothing once its sender is gone before its body', async () => {
@@ -158,21 +203,55 @@ describe.each(writing.map((route) => [route.id, route] as const))('%s', (id, rou
     expect(await changesSince(before)).toEqual([]);
   });
 
+  if (route.access === 'staff' || route.access === 'signed-in') {
+    const { permission } = route;
+    if (permission !== 'own')
+      test('does nothing once its sender has been demoted before it writes', async () => {
+        const { url, ask = {} } = await callExamples[id](world);
+        await setLesser(permission === 'by-subject' ? [] : PERMISSIONS.filter((one) => one !== permission));
+        expect(await askMeanwhile(route, url, ask, demote)).toMatchObject({
+          status: 403,
+          body: { code: 'forbidden' },
+        });
+      });
+
+    test('does nothing once its sender’s role at the facility has ended before it writes', async () => {
+      const { url, ask = {} } = await callExamples[id](world);
+      const here = { ...ask, headers: { ...ask.headers, [FACILITY_HEADER]: MAIN_FACILITY } };
+      expect(await askMeanwhile(route, url, here, leaveFacility)).toMatchObject({
+        status: 404,
+        body: { code: 'unknown_facility' },
+      });
+    });
+  }
+
   if (route.proof === 'always')
     test('wants a new proof once the last is too old when it writes', async () => {
       const { url, ask = {} } = await callExamples[id](world);
       const token = senderOf(route);
-      const before = await dump();
-      const writes = beforeTransaction(async () => {
+      const answer = await askMeanwhile(route, url, ask, async () => {
         await changeSessions(app.context, { proved_at: app.clock.now() - 3_600_000 }, token);
+        return () => changeSessions(app.context, { proved_at: app.clock.now() }, token);
       });
-      const answer = await app.ask(route.method, url, { ...ask, token });
-      vi.restoreAllMocks();
-      await changeSessions(app.context, { proved_at: app.clock.now() }, token);
-      expect(writes.hasBegun()).toBe(true);
       expect(answer).toMatchObject({ status: 403, body: { code: 'proof_required' } });
-      expect(await changesSince(before)).toEqual([]);
     });
+});
+
+describe('a right that the route does not name but the call uses', () => {
+  test('confirms no child at its check-in once it is lost', async () => {
+    const child = await app.makeChild(own);
+    await setLesser(PERMISSIONS.filter((one) => one !== 'families.edit'));
+    const url = `/api/children/checkin-child/${child._id}`;
+    const answer = await askMeanwhile(routes.checkInChild, url, { json: { confirm: true } }, demote);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  test('adds no family by the call of visitors once it is lost', async () => {
+    await setLesser(PERMISSIONS.filter((one) => one !== 'families.edit'));
+    const json = { name: 'New', email: 'added-late@family.test' };
+    const answer = await askMeanwhile(routes.addParent, routes.addParent.path, { json }, demote);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
 });
 
 test('there are such calls', () => {

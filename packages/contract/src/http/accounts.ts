@@ -238,6 +238,8 @@ export const accountRoutes = {
     errors: [
       'sample_data_present',
       'unauthenticated',
+      // Of staff who may not add families.
+      'forbidden',
       'email_taken',
       'payload_too_large',
       'unsupported_media_type',
