@@ -12,14 +12,17 @@ let child: string;
 
 beforeAll(async () => {
   app = await startTestApp();
+  await signIn();
+});
+/** A new session of the owner, and a new employee at the desk. */
+async function signIn(): Promise<void> {
   owner = await app.staff();
-  const employee = await app.makeEmployee();
-  await app.expect(200, 'PUT', `/api/admin/${employee.id}/roles`, {
+  desk = await app.makeEmployee();
+  await app.expect(200, 'PUT', `/api/admin/${desk.id}/roles`, {
     token: owner,
     json: { roles: [{ roleId: 'desk', facilityId: 'main' }] },
   });
-  desk = employee;
-});
+}
 afterAll(() => app.close());
 beforeEach(async () => {
   family = await app.makeFamily();
@@ -443,7 +446,7 @@ describe('a barred adult', () => {
       await app.expect(200, 'POST', '/api/incidents/acknowledge', { token: owner, json: many }),
     ).toMatchObject({ incidents: [], left: 1 });
     app.clock.advance(25 * 3_600_000);
-    owner = await app.staff();
+    await signIn();
     await app.app.incidents.sweep();
     expect(await find()).toMatchObject([{ _id: alert?._id, acknowledgedAt: null }]);
     await app.expect(200, 'POST', `/api/incidents/${alert?._id}/acknowledge`, { token: owner });
