@@ -1,4 +1,5 @@
 /** The evacuation can be started wherever staff are: on every screen, in a sheet, and in the dialog of a danger. */
+import { PERMISSIONS } from '@haris/contract/permissions';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { incident, serveIncidents } from '../features/incidents/testing/incidents.ts';
@@ -52,7 +53,7 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
 });
 
 test('staff who may not run an evacuation have it nowhere, in no sheet either', async () => {
-  const permissions = staff.admin.permissions.filter((one) => one !== 'evacuation.run');
+  const permissions = PERMISSIONS.filter((one) => one !== 'evacuation.run');
   await renderScreen(`/adminDashboard?child=${busyIds.inside}`, { as: { admin: admin({ permissions }) } });
   await screen.findByRole('dialog');
   expect(screen.queryByRole('button', EVACUATE)).not.toBeInTheDocument();

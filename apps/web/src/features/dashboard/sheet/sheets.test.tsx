@@ -5,6 +5,7 @@ import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { sheetRoutes } from '@haris/contract/http/sheets';
 import { stayRoutes } from '@haris/contract/http/stays';
+import { PERMISSIONS } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
@@ -496,7 +497,7 @@ describe('“Show in audit log”', () => {
     'is in the sheet of %s only for staff who may read the log',
     async (query) => {
       serveDesk(family(mona, omar()));
-      const permissions = admin().permissions.filter((one) => one !== 'audit.view');
+      const permissions = PERMISSIONS.filter((one) => one !== 'audit.view');
       const { within: sheet } = await open(query, { as: { admin: admin({ permissions }) } });
       await sheet.findByRole('heading', { name: /Hassan/, level: 2 });
       expect(sheet.queryByRole('link', { name: 'Show in audit log' })).not.toBeInTheDocument();
