@@ -120,7 +120,7 @@ test('an administrator requires it of all staff; an employee sets up an app, and
   await fillLogin(other, employee);
   await expect(other.getByRole('heading', { name: 'Second step' })).toBeVisible();
   const code = await mailedCode(server.dataDir, employee.email);
-  await other.getByLabel('Code from the email').fill(code);
+  await other.getByLabel('Code for your email').fill(code);
   await other.getByRole('button', { name: 'Login', exact: true }).click();
   await expect(other.getByRole('heading', { level: 1, name: 'Set up your second factor' })).toBeVisible();
   await other.getByRole('button', { name: 'Add an authenticator app' }).click();

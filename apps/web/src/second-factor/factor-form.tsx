@@ -108,6 +108,7 @@ function CodeStep({
 }: StepProps & { method: Exclude<SecondStepMethod, 'passkey'> }) {
   const { t } = useTranslation('security');
   const sendsMail = useSendsMail();
+  const wording = method === 'mail' && !sendsMail ? 'mailKept' : method;
   const [typed, setTyped] = useState('');
   const [isInvalid, setInvalid] = useState(false);
   const hint = useId();
@@ -129,11 +130,9 @@ function CodeStep({
       }}
     >
       <Stack>
-        <Text id={hint}>
-          {t(method === 'mail' && !sendsMail ? 'ask.hint.mailKept' : `ask.hint.${method}`)}
-        </Text>
+        <Text id={hint}>{t(`ask.hint.${wording}`)}</Text>
         <TextInput
-          label={t(`ask.field.${method}`)}
+          label={t(`ask.field.${wording}`)}
           aria-describedby={hint}
           data-autofocus
           dir="ltr"

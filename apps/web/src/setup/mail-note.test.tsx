@@ -1,28 +1,37 @@
 /** Without a mail server no screen says that a mail was sent; each says what to do instead. */
 import { NOT_VERIFIED_NO_MAIL } from '@haris/contract/errors';
 import { accountRoutes } from '@haris/contract/http/accounts';
-import { operationRoutes } from '@haris/contract/http/operations';
-import { vouchingRoutes } from '@haris/contract/http/vouching';
+import { notificationRoutes } from '@haris/contract/http/notifications';
+import { type Registration, vouchingRoutes } from '@haris/contract/http/vouching';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { handle, refuse, server } from '../testing/contract-server.ts';
+import { serveNoMailServer } from '../testing/no-mail-server.ts';
 import { admin, parent } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 
 const SAID_SENT = /(we|has been|have) sent|is sent to it|will send|on its way|(أرسلنا|سنرسل|يُرسل إليه)/i;
 
-beforeEach(() => {
+beforeEach(serveNoMailServer);
+
+function serveRegistration(more: Partial<Registration>): void {
   server.use(
-    handle(operationRoutes.getClientConfig, () => ({
-      demo: false,
-      registerUrl: '',
-      sendsMail: false,
-      oidc: null,
-      facility: { name: null, phone: null, timeZone: 'Africa/Cairo', region: 'EG' },
-      now: new Date().toISOString(),
-    })),
+    handle(vouchingRoutes.getRegistration, {
+      registration: {
+        by: 'self',
+        at: '2026-03-01T08:00:00.000Z',
+        from: '203.0.113.0/24',
+        near: 'elsewhere',
+        name: 'Sara Ibrahim',
+        vouchedAt: null,
+        disownedAt: null,
+        hasProvenPassword: false,
+        children: 0,
+        ...more,
+      },
+    }),
   );
-});
+}
 
 const main = () => screen.getByRole('main');
 
@@ -93,23 +102,61 @@ test.each([
   expect(screen.getByRole('dialog')).not.toHaveTextContent(SAID_SENT);
 });
 
-test('vouching without the parent’s phone makes a link, and says that nobody mails it', async () => {
+const SAVED_SENT = /tell you by email|سنخبرك بالبريد/;
+
+test.each([
+  ['en', /signed out on all other devices\.$/],
+  ['ar', /تسجيل خروجك من كل الأجهزة الأخرى\.$/],
+] as const)('the own password: %s', async (language, told) => {
+  await renderScreen('/password', { as: { admin: admin() }, language });
+  expect(await screen.findByText(told)).toBeVisible();
+  expect(main()).not.toHaveTextContent(SAVED_SENT);
+});
+
+test.each([
+  ['en', /cannot send mail yet: notifications by email do not arrive/, 'Send a test', /Not sent, but kept on the server/],
+  ['ar', /لا تصل الإشعارات بالبريد الإلكتروني/, 'إرسال اختبار', /لم يُرسل، بل حُفظ على الخادم/],
+] as const)('notifications by mail: %s', async (language, told, press, kept) => {
+  const mailed = { way: 'mail', device: null, state: 'sent', reason: null, attempts: 1, arrivedAt: null } as const;
+  const sent = { _id: 'test-1', deliveries: [mailed] };
   server.use(
-    handle(vouchingRoutes.getRegistration, {
-      registration: {
-        by: 'self',
-        at: '2026-03-01T08:00:00.000Z',
-        from: '203.0.113.0/24',
-        near: 'elsewhere',
-        name: 'Sara Ibrahim',
-        vouchedAt: null,
-        disownedAt: null,
-        hasProvenPassword: false,
-        children: 0,
-      },
+    handle(notificationRoutes.listPushDevices, { devices: [] }),
+    handle(notificationRoutes.getNoticePreferences, {
+      preferences: { kinds: {}, quietHours: null, areas: null, locked: [] },
     }),
-    handle(accountRoutes.markParentVerified, { message: 'Verified', parent: parent() }),
+    handle(notificationRoutes.sendNoticeTest, { test: sent }),
+    handle(notificationRoutes.getNoticeTest, { test: sent }),
   );
+  const { user } = await renderScreen('/notices', { as: { parent: parent() }, language });
+  expect(await screen.findByText(told)).toBeVisible();
+  expect(main()).not.toHaveTextContent(/Email always works|البريد الإلكتروني فيعمل/);
+  await user.click(screen.getByRole('button', { name: press }));
+  expect(await screen.findByText(kept)).toBeVisible();
+});
+
+test.each([
+  ['en', /I have checked the address: make the link/, /makes a link to set a password, but cannot mail it/],
+  ['ar', /تحققت من العنوان: إنشاء الرابط/, /لتعيين كلمة المرور، لكن لا يمكننا إرساله/],
+] as const)('the address of an account whose owner did not register: %s', async (language, press, told) => {
+  serveRegistration({ disownedAt: '2026-03-02T08:00:00.000Z' });
+  await renderScreen('/addChild?parentId=parent-sara', { as: { admin: admin() }, language });
+  expect(await screen.findByRole('button', { name: press })).toBeVisible();
+  expect(screen.getByText(told)).toBeVisible();
+});
+
+test.each([
+  ['en', /There is then a link to set a new one, but it is not mailed/, /we email the parent/],
+  ['ar', /رابط لتعيين كلمة مرور جديدة، لكنه لا يُرسل بالبريد/, /سنرسل|نرسل إلى بريد/],
+] as const)('a first child for a password that nobody has proven: %s', async (language, told, sent) => {
+  serveRegistration({});
+  await renderScreen('/addChild?parentId=parent-sara', { as: { admin: admin() }, language });
+  expect(await screen.findByText(told)).toBeVisible();
+  expect(main()).not.toHaveTextContent(sent);
+});
+
+test('vouching without the parent’s phone makes a link, and says that nobody mails it', async () => {
+  serveRegistration({});
+  server.use(handle(accountRoutes.markParentVerified, { message: 'Verified', parent: parent() }));
   const { user } = await renderScreen('/addChild?parentId=parent-sara', { as: { admin: admin() } });
   const region = await screen.findByRole('region', { name: /Before the first child/ });
   await waitFor(() => expect(region).toHaveTextContent(/No mail server is set up yet/));

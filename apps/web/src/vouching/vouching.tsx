@@ -92,13 +92,13 @@ export function Vouching({ parentId, registration, onDone }: VouchingProps) {
     return (
       <Stack gap="sm">
         <RegistrationText registration={registration} />
-        <Text size="sm">{t('disownedWhat')}</Text>
+        <Text size="sm">{t(sendsMail ? 'disownedWhat' : 'disownedWhatKept')}</Text>
         <Text size="sm">
           <FamilyLink id={parentId}>{t('disownedSheet')}</FamilyLink>
         </Text>
         <MailNote to="staff" />
         <Button variant="default" loading={vouch.isPending} onClick={() => vouch.mutate(null)}>
-          {t('disownedSend')}
+          {t(sendsMail ? 'disownedSend' : 'disownedSendKept')}
         </Button>
       </Stack>
     );

@@ -4,10 +4,12 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { useRegistration, Vouching, wantsVouching } from '../../vouching/vouching.tsx';
 
 export function FirstChildHint({ parentId }: { parentId: string }) {
   const { t } = useTranslation('vouching');
+  const sendsMail = useSendsMail();
   const { data: registration, refetch } = useRegistration(parentId, true);
   if (registration === undefined || !wantsVouching(registration)) return null;
   if (registration.children > 0 && registration.disownedAt === null) return null;
@@ -24,7 +26,7 @@ export function FirstChildHint({ parentId }: { parentId: string }) {
     >
       <Stack gap="sm">
         <Vouching parentId={parentId} registration={registration} onDone={() => void refetch()} />
-        {registration.hasProvenPassword || isDisowned ? null : <Text size="sm">{t('unproven')}</Text>}
+        {registration.hasProvenPassword || isDisowned ? null : <Text size="sm">{t(sendsMail ? 'unproven' : 'unprovenKept')}</Text>}
       </Stack>
     </Alert>
   );

@@ -5,6 +5,7 @@ import type { Admin } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
+import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { admin, LONG_NAME } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
@@ -165,4 +166,28 @@ test('in Arabic no words of the library are left in English', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'إضافة موظف جديد' }));
   expect(dialog.getByLabelText('إظهار كلمة المرور أو إخفاؤها')).toBeInTheDocument();
   expect(dialog.queryByLabelText(/[a-z]{4}/i)).toBeNull();
+});
+
+test.each([
+  {
+    language: 'en',
+    again: 'Make a new link: Nadia Farouk',
+    reset: 'Reset second factor: Nadia Farouk',
+    told: /All sessions end\. No mail says so/,
+  },
+  {
+    language: 'ar',
+    again: 'إنشاء رابط جديد: Nadia Farouk',
+    reset: /^إعادة ضبط وسيلة التحقق.*Nadia Farouk/,
+    told: /ولا تُرسل رسالة بذلك/,
+  },
+] as const)('without a mail server nothing is said to be mailed: $language', async ({ language, again, reset, told }) => {
+  serveNoMailServer();
+  serveRoster(salma, { ...nadia, emailVerified: false, hasSecondFactor: true });
+  const { user } = await open({ language });
+  expect(await screen.findByRole('button', { name: again })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: reset }));
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(told)).toBeVisible();
+  expect(dialog).not.toHaveTextContent(/an email says so|وتُرسل رسالة بريد/);
 });

@@ -57,10 +57,10 @@ export function NotVerified({ employee }: { employee: Admin }) {
             size="compact-sm"
             variant="default"
             loading={resend.isPending}
-            aria-label={t('resendOf', { name: employee.name })}
+            aria-label={t(sendsMail ? 'resendOf' : 'resendOfKept', { name: employee.name })}
             onClick={() => resend.mutate()}
           >
-            {t('resend')}
+            {t(sendsMail ? 'resend' : 'resendKept')}
           </Button>
           <Button
             size="compact-sm"

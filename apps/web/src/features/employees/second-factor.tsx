@@ -10,6 +10,7 @@ import { showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { useMay } from '../../session/may.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 
@@ -17,6 +18,7 @@ import { notifySuccess } from '../../ui/toast.ts';
 export function SecondFactor({ employee, isOwn }: { employee: Admin; isOwn: boolean }) {
   const { t } = useTranslation('employees');
   const client = useQueryClient();
+  const sendsMail = useSendsMail();
   const mayReset = useMay()('security.manage');
   const [isAsking, setAsking] = useState(false);
   const reset = useMutation({
@@ -54,7 +56,7 @@ export function SecondFactor({ employee, isOwn }: { employee: Admin; isOwn: bool
         dangerous
         busy={reset.isPending}
       >
-        {t('resetFactorsSure', { name: employee.name })}
+        {t(sendsMail ? 'resetFactorsSure' : 'resetFactorsSureKept', { name: employee.name })}
       </ConfirmDialog>
     </div>
   );

@@ -1,12 +1,12 @@
 /** The first screen after Create Account: where the link is, the mail again, another address, the code for the desk. */
 import { accountRoutes } from '@haris/contract/http/accounts';
-import { operationRoutes } from '@haris/contract/http/operations';
 import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
+import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { parent } from '../../testing/people.ts';
 import { renderScreen, type ScreenOptions } from '../../testing/render-screen.tsx';
 
@@ -32,19 +32,6 @@ function answerRegistrations(): unknown[] {
     }),
   );
   return sent;
-}
-
-function sendNoMail(): void {
-  server.use(
-    handle(operationRoutes.getClientConfig, () => ({
-      demo: false,
-      registerUrl: '',
-      sendsMail: false,
-      oidc: null,
-      facility: { name: null, phone: null, timeZone: 'Africa/Cairo', region: 'EG' },
-      now: new Date().toISOString(),
-    })),
-  );
 }
 
 /** Opens the form and registers Huda with `huda@haris.example`. */
@@ -215,7 +202,7 @@ describe('with a mail server', () => {
 test.each(['en', 'ar'] as const)(
   'without a mail server nothing says that a mail was sent: %s',
   async (language) => {
-    sendNoMail();
+    serveNoMailServer();
     await register({ language });
     const heading = { en: 'Confirm your account at the desk', ar: 'أكّد حسابك في الاستقبال' }[language];
     expect(await screen.findByRole('heading', { name: heading })).toBeVisible();

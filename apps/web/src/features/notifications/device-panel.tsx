@@ -10,6 +10,7 @@ import { ApiError } from '../../calls/api-error.ts';
 import { failureText, showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { momentFormat } from '../../i18n/locale.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifyError, notifySuccess } from '../../ui/toast.ts';
@@ -94,6 +95,7 @@ export function DevicePanel() {
 function ThisDevice({ mine, push }: { mine: Device | undefined; push: PushDevices }) {
   const { t } = useTranslation('notifications');
   const { support, add, remove } = push;
+  const sendsMail = useSendsMail();
   return support === 'able' || mine !== undefined ? (
     <Switch
       mt="md"
@@ -112,7 +114,7 @@ function ThisDevice({ mine, push }: { mine: Device | undefined; push: PushDevice
       icon={<IconInfoCircle size={20} aria-hidden />}
       title={t(`device.${support}.title`)}
     >
-      {t(`device.${support}.text`)}
+      {t(support === 'unsupported' && !sendsMail ? 'device.unsupported.textKept' : `device.${support}.text`)}
     </Alert>
   );
 }

@@ -4,6 +4,7 @@ import { IconMailCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../calls/failure.ts';
 import { momentFormat } from '../../i18n/locale.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -12,6 +13,7 @@ import classes from './notifications.module.css';
 
 export function FailedPanel() {
   const { t, i18n } = useTranslation(['notifications', 'incidents']);
+  const sendsMail = useSendsMail();
   const list = useFailedNotifications();
   const failures = list.data?.pages.flatMap((page) => page.failures);
   const moment = momentFormat(i18n.language, {
@@ -36,7 +38,7 @@ export function FailedPanel() {
       ) : failures.length === 0 ? (
         <EmptyState
           icon={<IconMailCheck size={28} />}
-          text={t('notifications:failed.none')}
+          text={t(sendsMail ? 'notifications:failed.none' : 'notifications:failed.noneKept')}
           hint={t('notifications:failed.hint')}
         />
       ) : (

@@ -30,6 +30,7 @@ import { useAreas } from '../../calls/areas.ts';
 import { failureText, showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { facilityTimeZone } from '../../i18n/locale.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
@@ -113,6 +114,7 @@ interface PartProps {
 
 function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
   const { t } = useTranslation(['notifications', 'incidents']);
+  const sendsMail = useSendsMail();
   const known = INCIDENT_KINDS.flatMap((kind) => {
     const ways = kinds[kind];
     return ways === undefined ? [] : [{ kind, ways, isLocked: locked.includes(kind) }];
@@ -129,6 +131,11 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t('notifications:kinds.hint')}
       </Text>
+      {sendsMail ? null : (
+        <Text size="sm" mb="sm">
+          {t('notifications:kinds.noMail')}
+        </Text>
+      )}
       {/* Shown once for sighted people, who see the locks; screen readers get it in each row. */}
       {locked.length === 0 ? null : (
         <Text size="sm" c="dimmed" mb="sm" className={classes.locked ?? ''} aria-hidden>

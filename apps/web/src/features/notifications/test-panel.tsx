@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { useTest } from './api.ts';
 import classes from './notifications.module.css';
@@ -22,6 +23,7 @@ const ICONS = { waiting: IconClock, sent: IconSend, arrived: IconCheck, failed: 
 
 export function TestPanel() {
   const { t } = useTranslation('notifications');
+  const sendsMail = useSendsMail();
   const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
   const test = useTest(started?.id ?? null, started?.at ?? 0);
   const send = useMutation({
@@ -49,11 +51,12 @@ export function TestPanel() {
       <div role="status">
         {started !== null && deliveries === undefined ? <Loader size="sm" mt="md" /> : null}
         {deliveries === undefined ? null : deliveries.length === 0 ? (
-          <Text mt="md">{t('test.noWay')}</Text>
+          <Text mt="md">{t(sendsMail ? 'test.noWay' : 'test.noWayKept')}</Text>
         ) : (
           <ul className={classes.rows}>
             {deliveries.map((delivery, index) => {
               const state = stateOf(delivery);
+              const isKept = state === 'sent' && delivery.way === 'mail' && !sendsMail;
               const Icon = ICONS[state];
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the deliveries of a test never change their order
@@ -71,7 +74,7 @@ export function TestPanel() {
                         )}
                       </Text>
                       <Text size="sm">
-                        {t(`test.state.${state}`)}
+                        {t(isKept ? 'test.state.kept' : `test.state.${state}`)}
                         {delivery.reason === null ? null : ` ${t(`reason.${delivery.reason}`)}`}
                       </Text>
                     </div>

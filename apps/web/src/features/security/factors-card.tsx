@@ -10,6 +10,7 @@ import { failureText, showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { momentFormat } from '../../i18n/locale.ts';
 import { hasPasskeys } from '../../second-factor/passkeys.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -109,6 +110,7 @@ function Factors({
 function Row({ factor, canRemove }: { factor: Factor; canRemove: boolean }) {
   const { t, i18n } = useTranslation(['security', 'common']);
   const client = useQueryClient();
+  const sendsMail = useSendsMail();
   const [isSure, setSure] = useState(false);
   const day = momentFormat(i18n.language, { dateStyle: 'medium' });
   const remove = useMutation({
@@ -157,7 +159,7 @@ function Row({ factor, canRemove }: { factor: Factor; canRemove: boolean }) {
         dangerous
         busy={remove.isPending}
       >
-        {t('security:removeSure')}
+        {t(sendsMail ? 'security:removeSure' : 'security:removeSureKept')}
       </ConfirmDialog>
     </li>
   );

@@ -6,6 +6,7 @@ import { sessionRoutes } from '@haris/contract/http/session';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
+import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
@@ -89,6 +90,17 @@ describe('the account page', () => {
     expect(screen.queryByRole('button', { name: 'Remove Authenticator app' })).toBeNull();
   });
 
+  test.each([
+    ['en', 'Remove Authenticator app', /^You can no longer sign in with it\.$/],
+    ['ar', 'إزالة Authenticator app', /^لن يمكنك تسجيل الدخول بها بعد الآن\.$/],
+  ] as const)('without a mail server, removing a factor promises no mail: %s', async (language, name, told) => {
+    serveNoMailServer();
+    server.use(handle(factorRoutes.listFactors, { factors: [phone], recoveryCodesLeft: 2, isRequired: false }));
+    const { user } = await renderScreen('/account', { as: { parent: parent() }, language });
+    await user.click(await screen.findByRole('button', { name }));
+    expect(await within(await screen.findByRole('dialog')).findByText(told)).toBeVisible();
+  });
+
   test('without a connection it says so, and tries again', async () => {
     server.use(handle(factorRoutes.listFactors, offline));
     await renderScreen('/account', { as: { parent: parent() } });
@@ -154,6 +166,19 @@ describe('signing in', () => {
       { challenge: 'c', code: '111111' },
       { challenge: 'c', code: '654321' },
     ]);
+  });
+
+  test.each([
+    ['en', 'Code for your email', /kept on the server\. Ask an administrator/],
+    ['ar', 'رمز بريدك الإلكتروني', /يُحفظ رمز بريدك على الخادم/],
+  ] as const)('without a mail server, the code of the account’s email is not said to be sent: %s', async (language, field, told) => {
+    serveNoMailServer();
+    server.use(handle(accountRoutes.parentLogin, { ...step, methods: ['mail'] }));
+    const { user } = await renderScreen('/login', { language });
+    await user.type(await screen.findByRole('textbox', { name: /Email|البريد/ }), 'mona@haris.example');
+    await user.type(screen.getByLabelText(/^(Password|كلمة المرور)/, { selector: 'input' }), 'of hers{Enter}');
+    expect(await screen.findByLabelText(field)).toBeVisible();
+    expect(screen.getByText(told)).toBeVisible();
   });
 
   test('a recovery code is another way, and Back leads to the password', async () => {

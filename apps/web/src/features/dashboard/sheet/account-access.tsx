@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
+import { useSendsMail } from '../../../setup/mail-note.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
 
@@ -19,6 +20,7 @@ type Asked = 'block' | 'factors' | null;
 export function AccountAccess({ parent }: { parent: Parent }) {
   const { t } = useTranslation('child');
   const client = useQueryClient();
+  const sendsMail = useSendsMail();
   const [asked, setAsked] = useState<Asked>(null);
   const isBlocked = parent.blockedAt !== undefined;
   const params = { id: parent._id };
@@ -79,7 +81,7 @@ export function AccountAccess({ parent }: { parent: Parent }) {
         dangerous
         busy={reset.isPending}
       >
-        {t('access.resetFactorsSure', { name: parent.name })}
+        {t(sendsMail ? 'access.resetFactorsSure' : 'access.resetFactorsSureKept', { name: parent.name })}
       </ConfirmDialog>
     </>
   );

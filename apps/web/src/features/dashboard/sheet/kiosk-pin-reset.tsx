@@ -1,4 +1,4 @@
-/** Removes the PIN of a family that has forgotten it. Only the parent can set a new one; a mail informs the parent. */
+/** Removes the PIN of a family that has forgotten it. Only the parent can set a new one; where mails are sent, one informs the parent. */
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { Button } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
@@ -7,12 +7,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
+import { useSendsMail } from '../../../setup/mail-note.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 
 export function KioskPinReset({ parentId, name }: { parentId: string; name: string }) {
   const { t } = useTranslation('child');
+  const sendsMail = useSendsMail();
   const [isAsking, setAsking] = useState(false);
   const reset = useMutation({
     mutationFn: () => call(kioskRoutes.resetKioskPin, { params: { id: parentId } }),
@@ -40,7 +42,7 @@ export function KioskPinReset({ parentId, name }: { parentId: string; name: stri
           if (!isRefusedOffline()) reset.mutate();
         }}
       >
-        {t('family.kioskPin.text')}
+        {t(sendsMail ? 'family.kioskPin.text' : 'family.kioskPin.textKept')}
       </ConfirmDialog>
     </>
   );

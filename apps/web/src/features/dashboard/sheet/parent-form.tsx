@@ -89,7 +89,8 @@ export function ParentForm({ parent, onDone }: ParentFormProps) {
     },
   });
   form.watch('email', ({ value }) => setMoving(!isOwnEmail(parent, value)));
-  const hint = needsAgreement ? 'family.emailHintAgree' : 'family.emailHint';
+  const hintAgree = sendsMail ? 'family.emailHintAgree' : 'family.emailHintAgreeKept';
+  const hint = needsAgreement ? hintAgree : 'family.emailHint';
   const hintUnverified = sendsMail ? 'family.emailHintUnverified' : 'family.emailHintUnverifiedKept';
   return (
     <form noValidate onSubmit={onSubmit} className={classes.form}>
@@ -98,7 +99,7 @@ export function ParentForm({ parent, onDone }: ParentFormProps) {
         {needsAgreement && isMoving ? (
           <TextInput
             label={t('family.code')}
-            description={t('family.codeHint')}
+            description={t(sendsMail ? 'family.codeHint' : 'family.codeHintKept')}
             inputMode="numeric"
             autoComplete="off"
             dir="ltr"

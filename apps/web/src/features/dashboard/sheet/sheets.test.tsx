@@ -9,6 +9,7 @@ import { PERMISSIONS } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
+import { serveNoMailServer } from '../../../testing/no-mail-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { family, serveDesk } from '../testing/desk.ts';
@@ -503,4 +504,82 @@ describe('“Show in audit log”', () => {
       expect(sheet.queryByRole('link', { name: 'Show in audit log' })).not.toBeInTheDocument();
     },
   );
+});
+
+describe('without a mail server, no text of a family’s sheet says that a mail is sent', () => {
+  test.each([
+    {
+      language: 'en',
+      buttons: ['Reset second factor', 'Remove kiosk PIN'],
+      told: [/No mail says so: there is no mail server/, /No mail goes to the family/],
+      sent: /an email says so|told by email/,
+    },
+    {
+      language: 'ar',
+      buttons: ['إعادة ضبط وسيلة التحقق', 'إزالة رمز PIN'],
+      told: [/ولا تُرسل رسالة بذلك لعدم وجود خادم بريد/, /لا تُرسل رسالة إلى العائلة/],
+      sent: /وتُرسل رسالة بريد بذلك|تتلقى العائلة رسالة/,
+    },
+  ] as const)('what ends at the desk: $language', async ({ language, buttons, told, sent }) => {
+    serveNoMailServer();
+    serveDesk(family(mona, omar()));
+    const { user, within: sheet } = await open('family=parent-mona', { language });
+    for (const [index, name] of buttons.entries()) {
+      await user.click(await sheet.findByRole('button', { name }));
+      const text = await screen.findByText(told[index] ?? '');
+      expect(text).toBeVisible();
+      expect(document.body).not.toHaveTextContent(sent);
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(text).not.toBeInTheDocument());
+    }
+  });
+
+  test.each([
+    {
+      language: 'en',
+      edit: 'Edit details',
+      waits: [/waits for the parent’s agreement/, /you can make the link for the new address. It is not mailed/],
+      make: 'Make the link for the new email',
+      hint: /The old address cannot be asked, because there is no mail server\.$/,
+      sent: /old address was asked|you can send the link|the old address is asked/,
+    },
+    {
+      language: 'ar',
+      edit: 'تعديل البيانات',
+      waits: [/ينتظر موافقة وليّ الأمر/, /إنشاء الرابط للبريد الجديد\. لا يُرسل الرابط بالبريد/],
+      make: 'إنشاء رابط للبريد الجديد',
+      hint: /^يحتاج البريد الجديد.*لا يمكن سؤال البريد القديم لعدم وجود خادم بريد\.$/,
+      sent: /سألنا البريد القديم|إرسال الرابط|نسأل البريد القديم/,
+    },
+  ] as const)('a new address: $language', async ({ language, edit, waits, make, hint, sent }) => {
+    serveNoMailServer();
+    serveDesk(family(mona, omar()));
+    server.use(
+      handle(sheetRoutes.getParent, {
+        parent: family(mona, omar()),
+        pendingEmail: 'new@haris.example',
+        emailWaits: { until: new Date(Date.now() + 3_600_000).toISOString(), askedByMe: false },
+      }),
+    );
+    const { user, sheet: element, within: sheet } = await open('family=parent-mona', { language });
+    for (const text of waits) expect(await sheet.findByText(text)).toBeVisible();
+    expect(sheet.getByRole('button', { name: make })).toBeVisible();
+    await user.click(sheet.getByRole('button', { name: edit }));
+    expect(await sheet.findByText(hint)).toBeVisible();
+    const email = sheet.getByRole('textbox', { name: /Email|البريد/ });
+    await user.clear(email);
+    await user.type(email, 'sara@haris.example');
+    expect(await sheet.findByText(/a colleague has to agree|يجب أن يوافق أحد الزملاء/)).toBeVisible();
+    expect(element).not.toHaveTextContent(sent);
+  });
+
+  test.each([
+    ['en', 'Make a new link'],
+    ['ar', 'إنشاء رابط جديد'],
+  ] as const)('an address that is not verified: %s', async (language, name) => {
+    serveNoMailServer();
+    serveDesk(family({ ...mona, emailVerified: false }, omar()));
+    const { within: sheet } = await open('family=parent-mona', { language });
+    expect(await sheet.findByRole('button', { name })).toBeVisible();
+  });
 });

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { momentFormat } from '../../../i18n/locale.ts';
 import { Allowed } from '../../../session/allowed.tsx';
+import { useSendsMail } from '../../../setup/mail-note.tsx';
 import { VouchDialog } from '../families/vouch-dialog.tsx';
 import classes from './sheet.module.css';
 import { useResendLink } from './use-resend-link.ts';
@@ -24,10 +25,13 @@ export interface VerificationProps {
 
 function WaitsText({ until, isTooEarly }: EmailWaits & { isTooEarly: boolean }) {
   const { t, i18n } = useTranslation('child');
+  const sendsMail = useSendsMail();
   const at = momentFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(until));
   return (
     <Text size="sm" mt="xs">
-      {isTooEarly ? t('family.emailWaitsMine', { at }) : t('family.emailWaitsColleague')}
+      {isTooEarly
+        ? t(sendsMail ? 'family.emailWaitsMine' : 'family.emailWaitsMineKept', { at })
+        : t(sendsMail ? 'family.emailWaitsColleague' : 'family.emailWaitsColleagueKept')}
     </Text>
   );
 }
@@ -35,6 +39,10 @@ function WaitsText({ until, isTooEarly }: EmailWaits & { isTooEarly: boolean }) 
 /** Addresses that wait for verification, with a new link and, for the current address, a button to vouch for it. */
 export function Verification({ parent, pendingEmail, emailWaits }: VerificationProps) {
   const { t } = useTranslation(['child', 'dashboard']);
+  const sendsMail = useSendsMail();
+  const waits = sendsMail ? 'family.emailWaits' : 'family.emailWaitsKept';
+  const again = sendsMail ? 'family.resend' : 'family.resendKept';
+  const sendLink = sendsMail ? 'family.sendLink' : 'family.sendLinkKept';
   const [isVouching, setVouching] = useState(false);
   const resend = useResendLink(parent._id);
   const isTooEarly = emailWaits?.askedByMe === true && Date.parse(emailWaits.until) > Date.now();
@@ -48,7 +56,7 @@ export function Verification({ parent, pendingEmail, emailWaits }: VerificationP
     >
       <Text size="sm">
         {pendingEmail !== null
-          ? t(emailWaits === null ? 'family.pendingEmail' : 'family.emailWaits', {
+          ? t(emailWaits === null ? 'family.pendingEmail' : waits, {
               email: `\u2066${pendingEmail}\u2069`,
             })
           : parent.disownedAt === undefined
@@ -66,7 +74,7 @@ export function Verification({ parent, pendingEmail, emailWaits }: VerificationP
               loading={resend.isPending}
               onClick={() => resend.mutate()}
             >
-              {t(emailWaits === null ? 'family.resend' : 'family.sendLink')}
+              {t(emailWaits === null ? again : sendLink)}
             </Button>
           )}
           {parent.emailVerified ? null : (
