@@ -3,7 +3,7 @@ import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
 import { pickupRoutes } from '@haris/contract/http/pickups';
 import { searchRoutes } from '@haris/contract/http/search';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { http } from 'msw';
 import { describe, expect, test, vi } from 'vitest';
@@ -400,6 +400,22 @@ describe('register entry', () => {
       expect(desk.done.slice(2).toSorted()).toEqual(['undo-check-in child-adam', 'undo-check-in child-nour']),
     );
     expect(await screen.findByText('No children currently detected.')).toBeInTheDocument();
+  });
+
+  test('what is typed before its field is there is in the field', async () => {
+    serveDesk(family(sara, nour()));
+    const { user } = await open();
+    await user.click((await screen.findAllByRole('button', { name: 'Register Entry' }))[0] as HTMLElement);
+    await user.keyboard('nourx{Backspace} ib');
+    const search = await screen.findByRole('combobox', { name: 'Parent' });
+    await waitFor(() => expect(search).toHaveValue('nour ib'));
+    await user.keyboard('r');
+    expect(search).toHaveValue('nour ibr');
+    expect(await screen.findByRole('checkbox', { name: 'Nour Ibrahim' })).toBeChecked();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    // Nothing keeps letters any longer.
+    expect(fireEvent.keyDown(document.body, { key: 'x' })).toBe(true);
   });
 
   test('a child is found by its own name, and ticked with the siblings who came with it last time', async () => {

@@ -4,6 +4,7 @@ import type { Child, Parent } from '@haris/contract/objects';
 import { useSyncExternalStore } from 'react';
 import { subscribeToken } from '../../calls/token-store.ts';
 import type { Scan } from './desk-scan/scan.ts';
+import { keepTyped, takeTyped } from './entry/typed-ahead.ts';
 import type { EntryStart } from './entry/use-entry.ts';
 import type { HandingOver } from './hand-over/handing-over.ts';
 
@@ -48,6 +49,8 @@ const listeners = new Set<() => void>();
 
 function change(next: Partial<DialogState>): void {
   state = { ...state, ...next };
+  if (state.open === 'entry' && state.entryStart === null) keepTyped();
+  else takeTyped();
   for (const listener of listeners) listener();
 }
 

@@ -1,11 +1,12 @@
 /** Finds a family by the name of a child or a parent: the server searches, and the first result is marked automatically. */
 import { Combobox, Loader, Text, TextInput, useVirtualizedCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { Photo } from '../../../photos/photo.tsx';
 import classes from './entry.module.css';
+import { takeTyped } from './typed-ahead.ts';
 import { type Choice, type FamilyChoice, useFamilyChoice } from './use-family-choice.ts';
 
 export interface FamilyPickerProps {
@@ -37,7 +38,12 @@ export function FamilyPicker({ onPick, onMark, onEnter, hasError }: FamilyPicker
   });
 
   // Focus the field also when it reappears because somebody changes the family.
-  useEffect(() => input.current?.focus(), []);
+  const onShown = useEffectEvent(() => {
+    input.current?.focus();
+    const typed = takeTyped();
+    if (typed !== '') search.type(typed);
+  });
+  useEffect(() => onShown(), []);
 
   function onKeyDown(event: KeyboardEvent) {
     // Enter during composition belongs to the input method. With a marked parent the combobox handles Enter; with no
