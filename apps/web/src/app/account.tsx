@@ -11,6 +11,7 @@ import { SessionsCard } from '../features/security/sessions-card.tsx';
 import { currentLanguage } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.tsx';
 import { AppearanceChoice } from './appearance.tsx';
+import { DeskCodeCard } from '../vouching/desk-code-card.tsx';
 import { switchTo } from './switch-language.ts';
 
 export default function Account() {
@@ -36,6 +37,7 @@ export default function Account() {
           <>
             <KioskPinCard />
             <GuardianCard />
+            <DeskCodeCard />
           </>
         ) : (
           <>

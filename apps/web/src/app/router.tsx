@@ -146,6 +146,7 @@ const routes: RouteObject[] = [
                 lazy: lazyScreen(
                   () => import('./account.tsx'),
                   'account',
+                  'vouching',
                   'recognition',
                   'kiosk-pin',
                   'desk',

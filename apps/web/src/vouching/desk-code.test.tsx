@@ -1,10 +1,10 @@
 /** The code for the desk on the parent's phone: it counts down, is replaced when it ends, and goes when it is used. */
 import { vouchingRoutes } from '@haris/contract/http/vouching';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { handle, refuse, server } from '../testing/contract-server.ts';
 import { stopClock } from '../testing/house-clock.ts';
-import { parent } from '../testing/people.ts';
+import { child, parent } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 
 const LIFE_MS = 10 * 60_000;
@@ -82,4 +82,21 @@ test('is in Arabic digits in Arabic', async () => {
   const code = await screen.findByText('١٠٠٠٠١');
   expect(code).toHaveAttribute('dir', 'ltr');
   expect(screen.getByText(/^يعمل مرة واحدة، والوقت المتبقي [٠-٩]{2}:[٠-٩]{2}\.$/)).toBeVisible();
+});
+
+test('is on the home view until the first child, and on the account page', async () => {
+  giveCodes();
+  const name = 'Show a code for the desk';
+  const { unmount } = await renderScreen('/profile', { as: mona });
+  expect(await screen.findByRole('button', { name })).toBeVisible();
+  await unmount();
+  const withChild = { parent: parent({ children: [child()] }) };
+  const { unmount: leave } = await renderScreen('/profile', { as: withChild });
+  await screen.findAllByText('Omar Hassan');
+  expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+  await leave();
+  const { user } = await renderScreen('/account', { as: withChild });
+  const card = within(await screen.findByRole('region', { name: 'Code for the desk' }));
+  await user.click(card.getByRole('button', { name }));
+  expect(await card.findByText('100001')).toBeVisible();
 });

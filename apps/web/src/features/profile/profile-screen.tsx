@@ -159,7 +159,8 @@ export default function ProfileScreen({
       <OwnBookings family={children} bookings={bookings} />
       {environment}
       <div className={styles.actions}>
-        <DeskCode />
+        {/* Staff vouch before the first child. Later they rarely need a code, and it is on the account page. */}
+        {hasChildren ? null : <DeskCode />}
         <LogoutButton />
       </div>
       <Dialog opened={isOpen && shown !== undefined} onClose={() => setOpen(false)} title={shown?.name ?? ''}>
