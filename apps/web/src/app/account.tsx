@@ -10,8 +10,8 @@ import { LinksCard } from '../features/security/links-card.tsx';
 import { SessionsCard } from '../features/security/sessions-card.tsx';
 import { currentLanguage } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.tsx';
-import { AppearanceChoice } from './appearance.tsx';
 import { DeskCodeCard } from '../vouching/desk-code-card.tsx';
+import { AppearanceChoice } from './appearance.tsx';
 import { switchTo } from './switch-language.ts';
 
 export default function Account() {

@@ -114,10 +114,22 @@ test.each([
 });
 
 test.each([
-  ['en', /cannot send mail yet: notifications by email do not arrive/, 'Send a test', /Not sent, but kept on the server/],
+  [
+    'en',
+    /cannot send mail yet: notifications by email do not arrive/,
+    'Send a test',
+    /Not sent, but kept on the server/,
+  ],
   ['ar', /لا تصل الإشعارات بالبريد الإلكتروني/, 'إرسال اختبار', /لم يُرسل، بل حُفظ على الخادم/],
 ] as const)('notifications by mail: %s', async (language, told, press, kept) => {
-  const mailed = { way: 'mail', device: null, state: 'sent', reason: null, attempts: 1, arrivedAt: null } as const;
+  const mailed = {
+    way: 'mail',
+    device: null,
+    state: 'sent',
+    reason: null,
+    attempts: 1,
+    arrivedAt: null,
+  } as const;
   const sent = { _id: 'test-1', deliveries: [mailed] };
   server.use(
     handle(notificationRoutes.listPushDevices, { devices: [] }),

@@ -26,7 +26,9 @@ export function FirstChildHint({ parentId }: { parentId: string }) {
     >
       <Stack gap="sm">
         <Vouching parentId={parentId} registration={registration} onDone={() => void refetch()} />
-        {registration.hasProvenPassword || isDisowned ? null : <Text size="sm">{t(sendsMail ? 'unproven' : 'unprovenKept')}</Text>}
+        {registration.hasProvenPassword || isDisowned ? null : (
+          <Text size="sm">{t(sendsMail ? 'unproven' : 'unprovenKept')}</Text>
+        )}
       </Stack>
     </Alert>
   );

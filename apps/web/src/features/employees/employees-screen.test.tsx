@@ -181,13 +181,16 @@ test.each([
     reset: /^إعادة ضبط وسيلة التحقق.*Nadia Farouk/,
     told: /ولا تُرسل رسالة بذلك/,
   },
-] as const)('without a mail server nothing is said to be mailed: $language', async ({ language, again, reset, told }) => {
-  serveNoMailServer();
-  serveRoster(salma, { ...nadia, emailVerified: false, hasSecondFactor: true });
-  const { user } = await open({ language });
-  expect(await screen.findByRole('button', { name: again })).toBeVisible();
-  await user.click(screen.getByRole('button', { name: reset }));
-  const dialog = await screen.findByRole('dialog');
-  expect(await within(dialog).findByText(told)).toBeVisible();
-  expect(dialog).not.toHaveTextContent(/an email says so|وتُرسل رسالة بريد/);
-});
+] as const)(
+  'without a mail server nothing is said to be mailed: $language',
+  async ({ language, again, reset, told }) => {
+    serveNoMailServer();
+    serveRoster(salma, { ...nadia, emailVerified: false, hasSecondFactor: true });
+    const { user } = await open({ language });
+    expect(await screen.findByRole('button', { name: again })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: reset }));
+    const dialog = await screen.findByRole('dialog');
+    expect(await within(dialog).findByText(told)).toBeVisible();
+    expect(dialog).not.toHaveTextContent(/an email says so|وتُرسل رسالة بريد/);
+  },
+);

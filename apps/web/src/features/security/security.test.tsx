@@ -93,13 +93,18 @@ describe('the account page', () => {
   test.each([
     ['en', 'Remove Authenticator app', /^You can no longer sign in with it\.$/],
     ['ar', 'إزالة Authenticator app', /^لن يمكنك تسجيل الدخول بها بعد الآن\.$/],
-  ] as const)('without a mail server, removing a factor promises no mail: %s', async (language, name, told) => {
-    serveNoMailServer();
-    server.use(handle(factorRoutes.listFactors, { factors: [phone], recoveryCodesLeft: 2, isRequired: false }));
-    const { user } = await renderScreen('/account', { as: { parent: parent() }, language });
-    await user.click(await screen.findByRole('button', { name }));
-    expect(await within(await screen.findByRole('dialog')).findByText(told)).toBeVisible();
-  });
+  ] as const)(
+    'without a mail server, removing a factor promises no mail: %s',
+    async (language, name, told) => {
+      serveNoMailServer();
+      server.use(
+        handle(factorRoutes.listFactors, { factors: [phone], recoveryCodesLeft: 2, isRequired: false }),
+      );
+      const { user } = await renderScreen('/account', { as: { parent: parent() }, language });
+      await user.click(await screen.findByRole('button', { name }));
+      expect(await within(await screen.findByRole('dialog')).findByText(told)).toBeVisible();
+    },
+  );
 
   test('without a connection it says so, and tries again', async () => {
     server.use(handle(factorRoutes.listFactors, offline));
@@ -171,15 +176,21 @@ describe('signing in', () => {
   test.each([
     ['en', 'Code for your email', /kept on the server\. Ask an administrator/],
     ['ar', 'رمز بريدك الإلكتروني', /يُحفظ رمز بريدك على الخادم/],
-  ] as const)('without a mail server, the code of the account’s email is not said to be sent: %s', async (language, field, told) => {
-    serveNoMailServer();
-    server.use(handle(accountRoutes.parentLogin, { ...step, methods: ['mail'] }));
-    const { user } = await renderScreen('/login', { language });
-    await user.type(await screen.findByRole('textbox', { name: /Email|البريد/ }), 'mona@haris.example');
-    await user.type(screen.getByLabelText(/^(Password|كلمة المرور)/, { selector: 'input' }), 'of hers{Enter}');
-    expect(await screen.findByLabelText(field)).toBeVisible();
-    expect(screen.getByText(told)).toBeVisible();
-  });
+  ] as const)(
+    'without a mail server, the code of the account’s email is not said to be sent: %s',
+    async (language, field, told) => {
+      serveNoMailServer();
+      server.use(handle(accountRoutes.parentLogin, { ...step, methods: ['mail'] }));
+      const { user } = await renderScreen('/login', { language });
+      await user.type(await screen.findByRole('textbox', { name: /Email|البريد/ }), 'mona@haris.example');
+      await user.type(
+        screen.getByLabelText(/^(Password|كلمة المرور)/, { selector: 'input' }),
+        'of hers{Enter}',
+      );
+      expect(await screen.findByLabelText(field)).toBeVisible();
+      expect(screen.getByText(told)).toBeVisible();
+    },
+  );
 
   test('a recovery code is another way, and Back leads to the password', async () => {
     const sent: unknown[] = [];

@@ -538,7 +538,10 @@ describe('without a mail server, no text of a family’s sheet says that a mail 
     {
       language: 'en',
       edit: 'Edit details',
-      waits: [/waits for the parent’s agreement/, /you can make the link for the new address. It is not mailed/],
+      waits: [
+        /waits for the parent’s agreement/,
+        /you can make the link for the new address. It is not mailed/,
+      ],
       make: 'Make the link for the new email',
       hint: /The old address cannot be asked, because there is no mail server\.$/,
       sent: /old address was asked|you can send the link|the old address is asked/,
