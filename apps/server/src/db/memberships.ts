@@ -70,7 +70,9 @@ export async function holdRightsAt(
   staffId: string,
 ): Promise<Rights | undefined> {
   const own = membershipsWithRoles(trx).where('staff_id', '=', staffId);
-  const rows = await (dialect === 'postgres' ? own.forShare('memberships') : own).execute();
+  // Read after the lock: who waited for a change sees the rows that replaced the old ones.
+  if (dialect === 'postgres') await own.forShare('memberships').execute();
+  const rows = await own.execute();
   return rightsAt(facility, rows, await findFacilityIds(trx)).get(staffId);
 }
 
