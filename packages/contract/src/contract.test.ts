@@ -51,10 +51,12 @@ describe('calls', () => {
     for (const { access, path, method, id, proof, limited } of all) {
       const told = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
       expect(told.includes('401') || access === 'visitor', id).toBe(true);
-      // A parent whose e-mail is not verified or whose account is blocked, or who requests a whole camera.
+      // A parent whose e-mail is not verified or whose account is blocked, or who requests a whole camera; staff who may
+      // not add families.
       const refuses = [
         'adminLogin',
         'parentLogin',
+        'addParent',
         'getVideoFeed',
         'proveSession',
         'finishSignIn',

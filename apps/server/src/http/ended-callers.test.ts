@@ -119,6 +119,7 @@ const NOT_EFFECTS: ReadonlySet<string> = new Set([
   'sensor_states',
   'camera_states',
   'incident_steps',
+  'incident_audience',
   'notification_deliveries',
   'mails',
 ]);
