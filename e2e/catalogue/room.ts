@@ -187,7 +187,7 @@ export const roomScenes: readonly Scene[] = [
     as: 'staff',
     async open(stage) {
       await go(stage, '/notices');
-      await expect(stage.page.getByText(stage.t('notifications:failed.none'))).toBeVisible();
+      await expect(stage.page.getByText(stage.t('notifications:failed.noneKept'))).toBeVisible();
       await expect(stage.page.getByRole('table')).toBeVisible();
     },
   },

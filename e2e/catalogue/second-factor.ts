@@ -152,7 +152,9 @@ export const secondFactorScenes: readonly Scene[] = [
       const { page, t, world } = stage;
       await go(stage, `/adminDashboard?family=${world.mona.id}`);
       await button(dialog(page), t('child:access.resetFactors')).click();
-      await expect(page.getByText(t('child:access.resetFactorsSure', { name: 'Mona Hassan' }))).toBeVisible();
+      await expect(
+        page.getByText(t('child:access.resetFactorsSureKept', { name: 'Mona Hassan' })),
+      ).toBeVisible();
     },
   },
 ];
