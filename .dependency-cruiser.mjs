@@ -24,6 +24,7 @@ const SERVER_ROOMS = {
   proposals: ['db', 'mail', 'vision'],
   rooms: ['db'],
   'hand-over': ['db', 'vault'],
+  notifications: ['db'],
   backup: ['db', 'vault', 'erasure'],
 };
 const serverRooms = Object.keys(SERVER_ROOMS).join('|');

@@ -31,16 +31,11 @@ export const INCIDENT_SEVERITIES = ['safety', 'care', 'operation'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
 /** Dangers: only these block the screen and sound, and they always reach signed-in staff. All other kinds are quiet. */
-const DANGER_KINDS: ReadonlySet<IncidentKind> = new Set([
-  'temperature',
-  'air',
-  'barred_person',
-  'evacuation',
-]);
+const DANGER_KINDS = ['temperature', 'air', 'barred_person', 'evacuation'] as const satisfies readonly IncidentKind[];
 
-/** Whether incidents of this kind are a danger to people. */
-export function isDanger(kind: IncidentKind): boolean {
-  return DANGER_KINDS.has(kind);
+/** Whether incidents of this kind are a danger to people; false for what is no incident, or of another version. */
+export function isDanger(kind: string): boolean {
+  return DANGER_KINDS.some((danger) => danger === kind);
 }
 
 /** Kinds whose incident covers many subjects: all children, cameras or sensors that have the same trouble. */

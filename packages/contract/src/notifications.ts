@@ -1,7 +1,7 @@
 /** Notifications: channels, limits, failures, the content of a push, and personal preferences. */
 import * as z from 'zod/mini';
 import { timeZoneSchema } from './fields.ts';
-import { INCIDENT_KINDS, type IncidentKind } from './incident-kinds.ts';
+import { INCIDENT_KINDS } from './incident-kinds.ts';
 
 /** Channels to people. The webhook belongs to the facility. */
 export const NOTIFICATION_CHANNELS = ['push', 'mail'] as const;
@@ -9,8 +9,12 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 export const DELIVERY_CHANNELS = [...NOTIFICATION_CHANNELS, 'webhook'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
+/** What somebody can be notified of: incidents, and that one's child was handed over (`released`). */
+export const NOTIFICATION_KINDS = [...INCIDENT_KINDS, 'released'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
 /** Kinds that can be sent to parents. */
-export const PARENT_KINDS: readonly IncidentKind[] = [
+export const PARENT_KINDS: readonly NotificationKind[] = [
   'temperature',
   'air',
   'stay_due',
@@ -18,6 +22,7 @@ export const PARENT_KINDS: readonly IncidentKind[] = [
   'expected_not_here',
   'accident',
   'evacuation',
+  'released',
 ];
 
 /** Largest number of push devices per account; a further one replaces the oldest. */
@@ -42,7 +47,7 @@ export const pushPayloadSchema = z.object({
   tag: z.string(),
   /** Path within the web app. */
   url: z.string(),
-  kind: z.enum([...INCIDENT_KINDS, 'test']),
+  kind: z.enum([...NOTIFICATION_KINDS, 'test']),
   phase: z.enum(['raised', 'escalated', 'cleared', 'test']),
   lang: z.enum(['en', 'ar']),
   dir: z.enum(['ltr', 'rtl']),
@@ -67,7 +72,7 @@ const quietHoursSchema = z.object({ from: timeOfDaySchema, to: timeOfDaySchema, 
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
 const preferencesShape = {
-  /** Null: none. Quiet hours delay notifications of `care` and `operation` but never those of `safety`. */
+  /** Null: none. Quiet hours delay notifications of `care` and `operation`, but never those of `safety` and `released`. */
   quietHours: z.nullable(quietHoursSchema),
   /** Staff: only incidents of these areas, and those without an area. Null: all areas. */
   areas: z.nullable(
@@ -76,7 +81,7 @@ const preferencesShape = {
 };
 /** Choices of a person; other kinds use their default channels. */
 export const storedPreferencesSchema = z.object({
-  kinds: z.partialRecord(z.enum(INCIDENT_KINDS), channelsSchema),
+  kinds: z.partialRecord(z.enum(NOTIFICATION_KINDS), channelsSchema),
   ...preferencesShape,
 });
 export type StoredPreferences = z.infer<typeof storedPreferencesSchema>;
@@ -84,7 +89,7 @@ export type StoredPreferences = z.infer<typeof storedPreferencesSchema>;
 export const notificationPreferencesSchema = z
   .object({
     /** Every kind that can be sent to this account, with its channels. */
-    kinds: z.partialRecord(z.enum(INCIDENT_KINDS), channelsSchema),
+    kinds: z.partialRecord(z.enum(NOTIFICATION_KINDS), channelsSchema),
     ...preferencesShape,
     /** Kinds that always use at least one channel while this staff account is signed in, whatever its preferences. */
     locked: z.array(z.enum(INCIDENT_KINDS)),

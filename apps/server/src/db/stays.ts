@@ -147,6 +147,17 @@ async function insertCorrection(
     .execute();
 }
 
+/** How often a checkout of this stay was undone. */
+export async function countUndoneCheckOuts(db: Reader, stayId: string): Promise<number> {
+  const { undone } = await db
+    .selectFrom('stay_corrections')
+    .select((eb) => eb.fn.countAll<number>().as('undone'))
+    .where('stay_id', '=', stayId)
+    .where('kind', '=', 'checkout_undone')
+    .executeTakeFirstOrThrow();
+  return Number(undone);
+}
+
 /** An open stay with the family of its child. */
 export interface OpenStay extends Pick<StayRow, 'id' | 'child_id' | 'entry_time' | 'duration'> {
   readonly parent_id: string;

@@ -1,9 +1,9 @@
 /** Calls for notifications: push devices, preferences, tests, failed deliveries, and the webhook. */
 import * as z from 'zod/mini';
-import { INCIDENT_KINDS } from '../incident-kinds.ts';
 import {
   DELIVERY_CHANNELS,
   DELIVERY_FAILURES,
+  NOTIFICATION_KINDS,
   NOTIFICATION_TESTS_PER_WINDOW,
   notificationPreferencesSchema,
   PUSH_DEVICES_PER_ACCOUNT,
@@ -85,7 +85,7 @@ const failedNotificationSchema = z
   .object({
     _id: z.string(),
     way: z.enum(DELIVERY_CHANNELS),
-    kind: z.enum([...INCIDENT_KINDS, 'test']),
+    kind: z.enum([...NOTIFICATION_KINDS, 'test']),
     /** Null for the webhook; the name is null once the account is deleted. */
     account: z.nullable(z.object({ kind: accountKindSchema, _id: z.string(), name: z.nullable(z.string()) })),
     reason: z.enum(DELIVERY_FAILURES),

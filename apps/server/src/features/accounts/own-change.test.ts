@@ -32,7 +32,11 @@ const atTheDesk = async ({ email } = mother) => {
   return parent;
 };
 const checkIn = () => app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: staff });
-const checkOut = () => app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: staff });
+const checkOut = async () => {
+  await app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: staff });
+  // The mail about the release comes before those that the tests count.
+  await app.app.notifications.settled();
+};
 const confirm = (json: object, token: string | undefined = staff) =>
   app.ask('POST', `/api/parent/${mother.id}/confirm`, { json, ...(token ? { token } : {}) });
 

@@ -1,6 +1,6 @@
 /** Turns a step of an incident into deliveries for its audience. */
 
-import { INCIDENT_KINDS, isDanger } from '@haris/contract/incident-kinds';
+import { isDanger } from '@haris/contract/incident-kinds';
 import { type NotificationChannel, type PushPayload, pushPayloadSchema } from '@haris/contract/notifications';
 import type { Transaction } from 'kysely';
 import { toMoment } from '../../clock.ts';
@@ -24,11 +24,11 @@ import type { Database, NotificationDeliveryRow, PushSubscriptionRow } from '../
 import { inTransaction } from '../../db/transaction.ts';
 import { facilityOrMain } from '../../facility.ts';
 import type { IncidentStep } from '../../incident-step.ts';
+import { decide, NOTHING_CHOSEN, type Recipient } from '../../notifications/preferences.ts';
+import { channelsTo, directionOf, pageOf, WEBHOOK } from '../../notifications/recipients.ts';
+import { textOf, titleOf } from '../../notifications/texts.ts';
 import { readWebhook, type WebhookBody } from './channels/webhook.ts';
-import { decide, NOTHING_CHOSEN, type Recipient } from './preferences.ts';
 import { isWithinRate, RATE_WINDOW_MS, type RateCase } from './rate.ts';
-import { channelsTo, directionOf, pageOf, WEBHOOK } from './recipients.ts';
-import { textOf, titleOf } from './texts.ts';
 import { findThoseWhoMaySee, mayStillSee } from './who-may-see.ts';
 
 function areaOf({ body }: IncidentStep): string | null {
@@ -153,8 +153,7 @@ export async function standInByMail(
   row: NotificationDeliveryRow,
   content: unknown,
 ): Promise<void> {
-  const isAboutDanger = INCIDENT_KINDS.some((kind) => kind === row.kind && isDanger(kind));
-  if (row.channel !== 'push' || row.phase === 'test' || !isAboutDanger || row.account_kind === 'webhook')
+  if (row.channel !== 'push' || row.phase === 'test' || !isDanger(row.kind) || row.account_kind === 'webhook')
     return;
   const account: Account = { kind: row.account_kind, id: row.account_id };
   const payload = pushPayloadSchema.parse(content);

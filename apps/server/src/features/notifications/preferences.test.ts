@@ -4,10 +4,15 @@ import { INCIDENT_KINDS, type IncidentKind, severityOf } from '@haris/contract/i
 import { NOTIFICATION_CHANNELS, PARENT_KINDS, type StoredPreferences } from '@haris/contract/notifications';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import {
+  completePreferences,
+  decide,
+  NOTHING_CHOSEN,
+  type Recipient,
+} from '../../notifications/preferences.ts';
+import { quietUntil } from '../../notifications/quiet-hours.ts';
 import { ladderOf } from '../incidents/ladders.ts';
 import { KINDS_FOR_PARENT } from '../incidents/policy.ts';
-import { completePreferences, decide, NOTHING_CHOSEN, type Recipient } from './preferences.ts';
-import { quietUntil } from './quiet-hours.ts';
 import { isWithinRate } from './rate.ts';
 
 const channels = fc.subarray([...NOTIFICATION_CHANNELS]);
@@ -146,7 +151,8 @@ test('staff can mute all kinds but the dangers, and parents choose among those t
   const forParents = INCIDENT_KINDS.filter((one) =>
     KINDS_FOR_PARENT.includes(one) ? reaches(one, 0) : reaches(one, 1),
   );
-  expect([...PARENT_KINDS].sort()).toEqual([...forParents].sort());
+  // A release is no incident.
+  expect([...PARENT_KINDS].sort()).toEqual([...forParents, 'released'].sort());
   // The end of a stay is nothing for staff until the time is up.
   expect(completePreferences('admin', NOTHING_CHOSEN).kinds).not.toHaveProperty('stay_due');
   expect(completePreferences('parent', NOTHING_CHOSEN)).toMatchObject({ locked: [], areas: null });

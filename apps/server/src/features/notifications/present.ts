@@ -1,7 +1,7 @@
 /** Presents rows of notifications in the contract's format. */
 
 import type { FailedNotification, NotificationTest, Webhook } from '@haris/contract/http/notifications';
-import { INCIDENT_KINDS } from '@haris/contract/incident-kinds';
+import { NOTIFICATION_KINDS } from '@haris/contract/notifications';
 import { toMoment } from '../../clock.ts';
 import type { FailedDelivery } from '../../db/notification-queue.ts';
 import type { NotificationDeliveryRow, PushSubscriptionRow } from '../../db/schema.ts';
@@ -39,7 +39,7 @@ export function presentFailure(row: FailedDelivery): FailedNotification {
     _id: row.id,
     way: row.channel,
     // A row of an older or newer version may have a kind without a text in this version.
-    kind: INCIDENT_KINDS.find((kind) => kind === row.kind) ?? 'test',
+    kind: NOTIFICATION_KINDS.find((kind) => kind === row.kind) ?? 'test',
     account:
       row.account_kind === 'webhook' ? null : { kind: row.account_kind, _id: row.account_id, name: row.name },
     reason: row.reason ?? 'unreachable',

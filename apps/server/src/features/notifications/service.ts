@@ -1,8 +1,8 @@
 /** Push devices, preferences and the webhook. */
 import { ECDH } from 'node:crypto';
 import type { AddPushDevice } from '@haris/contract/http/notifications';
-import { INCIDENT_KINDS } from '@haris/contract/incident-kinds';
 import {
+  NOTIFICATION_KINDS,
   type NotificationPreferences,
   PUSH_DEVICES_PER_ACCOUNT,
   type StoredPreferences,
@@ -16,10 +16,10 @@ import { deletePushSubscription, putPushSubscription } from '../../db/push-devic
 import type { PushSubscriptionRow } from '../../db/schema.ts';
 import { writeSealedMeta } from '../../db/sealed-meta.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { completePreferences, NOTHING_CHOSEN } from '../../notifications/preferences.ts';
 import type { Reach } from '../../reach.ts';
 import { isAllowedAddress } from './channels/outgoing.ts';
 import { newWebhookSecret, WEBHOOK_META_KEY } from './channels/webhook.ts';
-import { completePreferences, NOTHING_CHOSEN } from './preferences.ts';
 
 /** Whether content can be encrypted to this key (base64url). */
 function isPointOfCurve(key: string): boolean {
@@ -106,7 +106,7 @@ export async function updatePreferences(
       // Explains later why a staff member was not notified. A parent's quiet hours are private.
       ...(actor.kind === 'admin' && {
         details: {
-          muted: INCIDENT_KINDS.filter((kind) => after.kinds[kind]?.length === 0),
+          muted: NOTIFICATION_KINDS.filter((kind) => after.kinds[kind]?.length === 0),
           quietHours: after.quietHours && `${after.quietHours.from}–${after.quietHours.to}`,
           areas: after.areas,
         },

@@ -12,10 +12,10 @@ import { noteArrival } from '../../db/notification-queue.ts';
 import { findPushSubscriptions } from '../../db/push-devices.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { channelsTo, directionOf, pageOf, WEBHOOK } from '../../notifications/recipients.ts';
+import { testText } from '../../notifications/texts.ts';
 import { hashToken, randomToken } from '../../vault/vault.ts';
 import { readWebhook, type WebhookBody } from './channels/webhook.ts';
-import { channelsTo, directionOf, pageOf, WEBHOOK } from './recipients.ts';
-import { testText } from './texts.ts';
 
 /** Enqueues a test for every channel that reaches the person. Returns its id. Throws `too_many_attempts`. */
 export async function sendTest(context: Context, actor: Actor): Promise<string> {

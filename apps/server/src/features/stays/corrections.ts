@@ -11,6 +11,7 @@ import type { StayRow } from '../../db/schema.ts';
 import { findStayByEntryId, reopenStay, voidStay } from '../../db/stays.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { acrossFacilities, currentFacility } from '../../facility.ts';
+import { notifyOfUndoneRelease } from '../../notifications/releases.ts';
 import { lockRoomOfStay } from '../../rooms/places.ts';
 import type { KeyedRequest, StayAnswer } from './idempotency.ts';
 import { answerOf, inOneStep } from './one-step.ts';
@@ -47,7 +48,7 @@ export async function undoCheckIn(context: Context, actor: Actor, undo: UndoRequ
  * `undo_too_late`, `idempotency_key_reused`.
  */
 export async function undoCheckOut(context: Context, actor: Actor, undo: UndoRequest): Promise<StayAnswer> {
-  return inOneStep(context, requestOf('undo checkout', actor, undo), async (tx) => {
+  return inOneStep(context, requestOf('undo checkout', actor, undo), async (tx, child) => {
     const stay = await getStay(tx, undo);
     if (stay.exit_time === null || stay.voided_at !== null) throw new AppError('nothing_to_undo');
     // The child may have come to another facility meanwhile.
@@ -61,7 +62,10 @@ export async function undoCheckOut(context: Context, actor: Actor, undo: UndoReq
     await reopenStay(tx.trx, stay, room.id, { by: actor.id, at: now });
     // The record of the release stays for the next one; its pass counts again.
     await restorePassOf(tx.trx, stay.id);
-    return record(context, tx, actor, stay, 'child.checkout_undone', 'Checkout undone');
+    const answer = await record(context, tx, actor, stay, 'child.checkout_undone', 'Checkout undone');
+    const released = { stayId: stay.id, childName: answer.child.name, parentId: child.parent_id };
+    await notifyOfUndoneRelease(context, tx, released);
+    return answer;
   });
 }
 

@@ -19,6 +19,7 @@ import {
   NOTHING_ASKED,
   recordRelease,
 } from '../../hand-over/release.ts';
+import { notifyOfRelease } from '../../notifications/releases.ts';
 import { may } from '../../policy.ts';
 import { type Accept, accepting } from '../../proposals/decide.ts';
 import { lockRoomForCheckIn, type TakenPlaces, takePlaces } from '../../rooms/places.ts';
@@ -179,6 +180,8 @@ export async function checkOut(
     const answer = await answerOf(tx, childId, 'Child checked out successfully');
     await settleAsked(context, tx, childId, 'pick_up');
     const { adult, proof } = accepted;
+    const released = { stayId: ended.id, childName: answer.child.name, parentId: child.parent_id };
+    await notifyOfRelease(context, tx, released, adult);
     await context.audit.append(tx, {
       actor,
       action: 'child.checked_out',

@@ -9,10 +9,12 @@ import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useFailedNotifications } from './api.ts';
+import { useKindLabel } from './kind-label.ts';
 import classes from './notifications.module.css';
 
 export function FailedPanel() {
-  const { t, i18n } = useTranslation(['notifications', 'incidents']);
+  const { t, i18n } = useTranslation('notifications');
+  const labelOf = useKindLabel();
   const sendsMail = useSendsMail();
   const list = useFailedNotifications();
   const failures = list.data?.pages.flatMap((page) => page.failures);
@@ -23,7 +25,7 @@ export function FailedPanel() {
   return (
     <Card component="section" aria-labelledby="notifications-failed">
       <Title order={2} fz="lg" id="notifications-failed">
-        {t('notifications:failed.title')}
+        {t('failed.title')}
       </Title>
       {failures === undefined ? (
         list.isError ? (
@@ -33,34 +35,32 @@ export function FailedPanel() {
             busy={list.isRefetching}
           />
         ) : (
-          <Skeleton height={64} mt="md" role="status" aria-label={t('notifications:loading')} />
+          <Skeleton height={64} mt="md" role="status" aria-label={t('loading')} />
         )
       ) : failures.length === 0 ? (
         <EmptyState
           icon={<IconMailCheck size={28} />}
-          text={t(sendsMail ? 'notifications:failed.none' : 'notifications:failed.noneKept')}
-          hint={t('notifications:failed.hint')}
+          text={t(sendsMail ? 'failed.none' : 'failed.noneKept')}
+          hint={t('failed.hint')}
         />
       ) : (
         <ul className={classes.rows}>
           {failures.map(({ _id, way, kind, account, reason, failedAt, attempts }) => (
             <li key={_id}>
               <div className={classes.grow}>
-                <Text fw={500}>
-                  {kind === 'test' ? t('notifications:test.title') : t(`incidents:kind.${kind}`)}
-                </Text>
+                <Text fw={500}>{kind === 'test' ? t('test.title') : labelOf(kind)}</Text>
                 <Text size="sm">
-                  {t(`notifications:way.${way}`)}
+                  {t(`way.${way}`)}
                   {account === null ? null : (
                     <>
                       {' · '}
-                      <bdi>{account.name ?? t('notifications:failed.gone')}</bdi>
+                      <bdi>{account.name ?? t('failed.gone')}</bdi>
                     </>
                   )}
                 </Text>
-                <Text size="sm">{t(`notifications:reason.${reason}`)}</Text>
+                <Text size="sm">{t(`reason.${reason}`)}</Text>
                 <Text size="sm" c="dimmed">
-                  {moment.format(new Date(failedAt))} · {t('notifications:failed.tries', { count: attempts })}
+                  {moment.format(new Date(failedAt))} · {t('failed.tries', { count: attempts })}
                 </Text>
               </div>
             </li>
@@ -69,9 +69,9 @@ export function FailedPanel() {
       )}
       <LoadMore
         list={list}
-        label={t('notifications:failed.more')}
-        busyLabel={t('notifications:loading')}
-        errorText={t('notifications:failed.moreFailed')}
+        label={t('failed.more')}
+        busyLabel={t('loading')}
+        errorText={t('failed.moreFailed')}
       />
     </Card>
   );

@@ -1,10 +1,11 @@
 /** Notification preferences: kinds by channel, quiet hours, areas. Each choice is saved at once. */
 
 import { notificationRoutes } from '@haris/contract/http/notifications';
-import { INCIDENT_KINDS, type IncidentKind } from '@haris/contract/incident-kinds';
 import {
   NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
   type NotificationChannel,
+  type NotificationKind,
   type NotificationPreferences,
   type StoredPreferences,
 } from '@haris/contract/notifications';
@@ -35,6 +36,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { preferencesKey, usePreferences } from './api.ts';
+import { useKindLabel } from './kind-label.ts';
 import classes from './notifications.module.css';
 
 type Change = Partial<StoredPreferences>;
@@ -99,6 +101,7 @@ export function PreferencesPanel({ isStaff }: { isStaff: boolean }) {
       <KindsPanel preferences={preferences} onChange={(change) => save.mutate(change)} />
       <QuietPanel
         preferences={preferences}
+        isStaff={isStaff}
         isBusy={save.isPending}
         onChange={(change) => save.mutate(change)}
       />
@@ -113,33 +116,34 @@ interface PartProps {
 }
 
 function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
-  const { t } = useTranslation(['notifications', 'incidents']);
+  const { t } = useTranslation('notifications');
+  const labelOf = useKindLabel();
   const sendsMail = useSendsMail();
-  const known = INCIDENT_KINDS.flatMap((kind) => {
+  const known = NOTIFICATION_KINDS.flatMap((kind) => {
     const ways = kinds[kind];
-    return ways === undefined ? [] : [{ kind, ways, isLocked: locked.includes(kind) }];
+    return ways === undefined ? [] : [{ kind, ways, isLocked: locked.some((one) => one === kind) }];
   });
-  const toggle = (kind: IncidentKind, ways: readonly NotificationChannel[], way: NotificationChannel) =>
+  const toggle = (kind: NotificationKind, ways: readonly NotificationChannel[], way: NotificationChannel) =>
     onChange({
       kinds: { [kind]: ways.includes(way) ? ways.filter((one) => one !== way) : [...ways, way] },
     });
   return (
     <Card component="section" aria-labelledby="notifications-kinds">
       <Title order={2} fz="lg" id="notifications-kinds">
-        {t('notifications:kinds.title')}
+        {t('kinds.title')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {t('notifications:kinds.hint')}
+        {t('kinds.hint')}
       </Text>
       {sendsMail ? null : (
         <Text size="sm" mb="sm">
-          {t('notifications:kinds.noMail')}
+          {t('kinds.noMail')}
         </Text>
       )}
       {/* Shown once for sighted people, who see the locks; screen readers get it in each row. */}
       {locked.length === 0 ? null : (
         <Text size="sm" c="dimmed" mb="sm" className={classes.locked ?? ''} aria-hidden>
-          <IconLock size={16} /> {t('notifications:kinds.locked')}
+          <IconLock size={16} /> {t('kinds.locked')}
         </Text>
       )}
       <div className={classes.kindsRoom}>
@@ -151,10 +155,10 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
         >
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">{t('notifications:kinds.kind')}</Table.Th>
+              <Table.Th scope="col">{t('kinds.kind')}</Table.Th>
               {NOTIFICATION_CHANNELS.map((way) => (
                 <Table.Th key={way} scope="col" ta="center">
-                  {t(`notifications:way.${way}`)}
+                  {t(`way.${way}`)}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -163,17 +167,17 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
             {known.map(({ kind, ways, isLocked }) => (
               <Table.Tr key={kind}>
                 <Table.Th scope="row" fw={400}>
-                  {t(`incidents:kind.${kind}`)}
+                  {labelOf(kind)}
                   {isLocked ? (
                     <>
                       {' '}
                       <IconLock size={14} className={classes.lock ?? ''} aria-hidden />
-                      <VisuallyHidden>{t('notifications:kinds.locked')}</VisuallyHidden>
+                      <VisuallyHidden>{t('kinds.locked')}</VisuallyHidden>
                     </>
                   ) : null}
                 </Table.Th>
                 {NOTIFICATION_CHANNELS.map((way) => (
-                  <Table.Td key={way} data-way={t(`notifications:way.${way}`)}>
+                  <Table.Td key={way} data-way={t(`way.${way}`)}>
                     <Group justify="center">
                       <Checkbox
                         size="md"
@@ -181,9 +185,9 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
                         // A kind that cannot be muted keeps its last channel.
                         disabled={isLocked && ways.length === 1 && ways.includes(way)}
                         onChange={() => toggle(kind, ways, way)}
-                        aria-label={t('notifications:kinds.byWay', {
-                          kind: t(`incidents:kind.${kind}`),
-                          way: t(`notifications:way.${way}`),
+                        aria-label={t('kinds.byWay', {
+                          kind: labelOf(kind),
+                          way: t(`way.${way}`),
                         })}
                       />
                     </Group>
@@ -200,7 +204,12 @@ function KindsPanel({ preferences: { kinds, locked }, onChange }: PartProps) {
 
 const USUAL = { from: '20:00', to: '07:00' };
 
-function QuietPanel({ preferences: { quietHours }, onChange, isBusy }: PartProps & { isBusy: boolean }) {
+function QuietPanel({
+  preferences: { quietHours },
+  onChange,
+  isStaff,
+  isBusy,
+}: PartProps & { isStaff: boolean; isBusy: boolean }) {
   const { t } = useTranslation('notifications');
   // Typed text stays when an answer of the server arrives.
   const [typed, setTyped] = useState<{ from?: string; to?: string }>({});
@@ -217,7 +226,7 @@ function QuietPanel({ preferences: { quietHours }, onChange, isBusy }: PartProps
         mt="sm"
         size="md"
         label={t('quiet.label')}
-        description={t('quiet.hint')}
+        description={isStaff ? t('quiet.hint') : t('quiet.hintParent')}
         checked={quietHours !== null}
         onChange={({ currentTarget: { checked } }) => {
           if (!checked) setTyped({});

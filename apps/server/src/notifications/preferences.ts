@@ -1,10 +1,11 @@
 /** Pure rules over a person's preferences: the channels and the time of a step's notifications. */
 
-import type { IncidentKind, IncidentSeverity } from '@haris/contract/incident-kinds';
+import type { IncidentSeverity } from '@haris/contract/incident-kinds';
 import { INCIDENT_KINDS, isDanger } from '@haris/contract/incident-kinds';
 import {
   NOTIFICATION_CHANNELS,
   type NotificationChannel,
+  type NotificationKind,
   type NotificationPreferences,
   PARENT_KINDS,
   type StoredPreferences,
@@ -15,8 +16,8 @@ import { quietUntil } from './quiet-hours.ts';
 export const NOTHING_CHOSEN: StoredPreferences = { kinds: {}, quietHours: null, areas: null };
 
 /** Default channels. Staff get mails only about dangers, because nobody would read more. */
-function usualChannels(account: AccountKind, kind: IncidentKind): readonly NotificationChannel[] {
-  return isDanger(kind) || account === 'parent' ? NOTIFICATION_CHANNELS : ['push'];
+function usualChannels(account: AccountKind, kind: NotificationKind): readonly NotificationChannel[] {
+  return account === 'parent' || isDanger(kind) ? NOTIFICATION_CHANNELS : ['push'];
 }
 
 /** Staff need no notice that a stay ends soon, nor of an accident that they entered themselves. */
@@ -34,7 +35,7 @@ export function completePreferences(
     ),
     quietHours: stored.quietHours,
     areas: account === 'parent' ? null : stored.areas,
-    locked: account === 'parent' ? [] : kinds.filter(isDanger),
+    locked: account === 'parent' ? [] : STAFF_KINDS.filter(isDanger),
   };
 }
 
@@ -48,7 +49,7 @@ export interface Recipient {
 }
 
 export interface Occasion {
-  readonly kind: IncidentKind;
+  readonly kind: NotificationKind;
   readonly severity: IncidentSeverity;
   /** Null if the incident belongs to no area. */
   readonly area: string | null;

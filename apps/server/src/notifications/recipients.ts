@@ -2,7 +2,7 @@
 import type { Language } from '@haris/contract/fields';
 import type { NotificationChannel, PushPayload } from '@haris/contract/notifications';
 import type { AccountKind } from '@haris/contract/roles';
-import type { NotificationAccount } from '../../db/notification-people.ts';
+import type { NotificationAccount } from '../db/notification-people.ts';
 
 /** The recipient without an account. */
 export const WEBHOOK = { kind: 'webhook', id: 'webhook' } as const;

@@ -4,7 +4,7 @@ import type { IncidentKind } from '@haris/contract/incident-kinds';
 import { findLocale } from '@haris/contract/locales';
 import { DEFAULT_REGION } from '@haris/contract/regions';
 import type { AccountKind } from '@haris/contract/roles';
-import type { IncidentStep } from '../../incident-step.ts';
+import type { IncidentStep } from '../incident-step.ts';
 import { incidentWords } from './incident-words.ts';
 
 export interface NotificationText {
@@ -83,6 +83,43 @@ const extended: Readonly<Record<Language, NotificationText>> = {
 export function extensionText(childName: string, end: string, language: Language): NotificationText {
   const { title, body } = extended[language];
   return { title, body: fill(body, language, shorten({ name: childName, end })) };
+}
+
+type ReleaseWords = Readonly<Record<'released' | 'nameless' | 'undone', NotificationText>>;
+
+const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
+  en: {
+    released: { title: 'Picked up', body: '{child} was handed to {adult} at {time}.' },
+    nameless: { title: 'Checked out', body: '{child} was checked out at {time}.' },
+    undone: {
+      title: 'Checkout undone',
+      body: 'The checkout of {child} was undone. {child} is still at the nursery.',
+    },
+  },
+  ar: {
+    released: { title: 'تم الاستلام', body: 'تم تسليم {child} إلى {adult} في {time}.' },
+    nameless: { title: 'تم تسجيل الانصراف', body: 'تم تسجيل انصراف {child} في {time}.' },
+    undone: {
+      title: 'تم التراجع عن الانصراف',
+      body: 'تم التراجع عن تسجيل انصراف {child}، ولم يغادر الحضانة.',
+    },
+  },
+};
+
+/** The text about a release; `adult` is null if the desk named nobody, `time` is a time of day. */
+export function releasedText(
+  { child, adult, time }: { readonly child: string; readonly adult: string | null; readonly time: string },
+  language: Language,
+): NotificationText {
+  const { released, nameless } = releaseWords[language];
+  const { title, body } = adult === null ? nameless : released;
+  return { title, body: fill(body, language, shorten({ name: child, adult: adult ?? '', time })) };
+}
+
+/** The text about a checkout that was undone. */
+export function releaseUndoneText(childName: string, language: Language): NotificationText {
+  const { title, body } = releaseWords[language].undone;
+  return { title, body: fill(body, language, shorten({ name: childName })) };
 }
 
 export function testText(language: Language): NotificationText {

@@ -1,0 +1,66 @@
+/**
+ * Notifies the parent that a child was handed over, and that a checkout was undone (decision 049). In the transaction of the
+ * checkout, so that there is one for each release, whatever happens to the server afterwards.
+ */
+import type { Context } from '../context.ts';
+import { readSettings } from '../db/settings.ts';
+import { countUndoneCheckOuts } from '../db/stays.ts';
+import type { Tx } from '../db/transaction.ts';
+import { releasedText, releaseUndoneText } from './texts.ts';
+import { notifyParent, timeOfDay } from './to-parent.ts';
+
+/** The child that left, with the stay that ended. */
+export interface Released {
+  readonly stayId: string;
+  readonly childName: string;
+  readonly parentId: string;
+}
+
+const common = ({ stayId, parentId }: Released) =>
+  ({
+    parentId,
+    about: `release ${stayId}`,
+    tag: `release ${stayId}`,
+    kind: 'released',
+    // Who has the child now is worth waking somebody for.
+    isUrgent: true,
+  }) as const;
+
+/** Tells who took the child; `adult` is null if the desk named nobody. Call it after the stay has ended. */
+export async function notifyOfRelease(
+  context: Context,
+  { trx }: Tx,
+  released: Released,
+  adult: { readonly name: string } | null,
+): Promise<void> {
+  const step = await countUndoneCheckOuts(trx, released.stayId);
+  const place = await readSettings(trx, context.config);
+  const now = context.clock.now();
+  await notifyParent(context, trx, {
+    ...common(released),
+    step,
+    sequence: 2 * step,
+    phase: 'raised',
+    textIn: (language) =>
+      releasedText(
+        { child: released.childName, adult: adult?.name ?? null, time: timeOfDay(now, language, place) },
+        language,
+      ),
+  });
+}
+
+/** Takes the news of the last release back. Call it after the stay was opened again. */
+export async function notifyOfUndoneRelease(
+  context: Context,
+  { trx }: Tx,
+  released: Released,
+): Promise<void> {
+  const step = (await countUndoneCheckOuts(trx, released.stayId)) - 1;
+  await notifyParent(context, trx, {
+    ...common(released),
+    step,
+    sequence: 2 * step + 1,
+    phase: 'cleared',
+    textIn: (language) => releaseUndoneText(released.childName, language),
+  });
+}
