@@ -44,7 +44,9 @@ export const barredRoutes = {
     path: '/api/children/{id}/barred',
     access: 'staff',
     permission: 'families.edit',
-    summary: 'Bar an adult; takes effect at once, and ends slips that were printed',
+    proof: 'by-body',
+    summary:
+      'Bar an adult; takes effect at once, and ends slips that were printed. `blockAccount` needs the permission `families.block` and a proof',
     body: z.object({
       name: nameSchema,
       phone: z.optional(z.nullable(phoneSchema)),
@@ -54,10 +56,12 @@ export const barredRoutes = {
       adultId: z.optional(z.nullable(z.string('must be an id').check(z.maxLength(100, 'must be an id')))),
       /** Also for the other children of the family. */
       siblings: z._default(z.boolean('must be true or false'), false),
+      /** Also block the account; `adultId` must be it. */
+      blockAccount: z._default(z.boolean('must be true or false'), false),
     }),
     status: 201,
     answer: z.object({ message: z.string(), barred: barredSchema }),
-    errors: ['not_found', 'too_many_barred'],
+    errors: ['not_found', 'forbidden', 'too_many_barred'],
   }),
   liftBarred: defineRoute({
     id: 'liftBarred',

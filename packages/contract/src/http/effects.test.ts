@@ -142,7 +142,7 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   // Takes a way to fetch the child away.
   removeCollector: 'day',
   revokeCollectorPass: 'own',
-  addBarred: 'day',
+  addBarred: 'ends',
   // Six digits for a desk that compares the person with the photo.
   createPickupCode: 'own',
   createKioskCode: 'own',

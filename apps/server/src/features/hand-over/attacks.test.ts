@@ -205,6 +205,70 @@ describe('a bar', () => {
     expect((await slip(there)).value).not.toBe(value);
   });
 
+  describe('on the account itself', () => {
+    const add = (token: string, json: object = {}) =>
+      app.ask('POST', `/api/children/${child}/barred`, {
+        token,
+        json: { name: 'Somebody', adultId: family.id, blockAccount: true, ...json },
+      });
+    const reads = async () =>
+      Promise.all(
+        [
+          app.ask('GET', '/api/parent/info', { token: family.token }),
+          app.ask('GET', `/api/children/${child}/care-card`, { token: family.token }),
+          app.ask('POST', '/api/tickets', { token: family.token, json: { for: 'video', childId: child } }),
+        ].map(async (answer) => (await answer).status),
+      );
+    const signIn = () =>
+      app.ask('POST', '/api/parent/get-parent-by-email-and-password', {
+        json: { email: family.email, password: family.password },
+      });
+    const bars = async () =>
+      ((await app.ask('GET', `/api/children/${child}/barred`, { token: owner })).body as unknown as { barred: unknown[] })
+        .barred;
+
+    test('blocks it in the same step if asked to: session, live tickets, care card and sign-in end at once', async () => {
+      expect(await reads()).not.toContain(401);
+      expect((await add(owner, { blockAccount: false })).status).toBe(201);
+      // A bar alone leaves them.
+      expect(await reads()).not.toContain(401);
+      expect((await add(owner, { siblings: true })).status).toBe(201);
+      expect(await reads()).toEqual([401, 401, 401]);
+      expect(await signIn()).toMatchObject({ status: 403, body: { code: 'account_blocked' } });
+      // The bar is entered for an account that is blocked already, too.
+      expect((await add(owner)).status).toBe(201);
+      expect(await bars()).toHaveLength(3);
+      const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${family.id}`, { token: owner });
+      expect(entries.filter(({ action }) => action === 'parent.blocked')).toHaveLength(1);
+    });
+
+    test('does neither without the right to block, without a proof, or for somebody who is not the account', async () => {
+      const desk = await app.makeEmployee();
+      const roles = [{ roleId: 'desk', facilityId: MAIN_FACILITY }];
+      await app.expect(200, 'PUT', `/api/admin/${desk.id}/roles`, { token: owner, json: { roles } });
+      expect(await add(desk.token)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(await add(owner, { adultId: null })).toMatchObject({
+        status: 400,
+        body: { fields: { blockAccount: 'Only the account of the family can be blocked' } },
+      });
+      const collector = await name();
+      expect((await add(owner, { adultId: collector })).status).toBe(400);
+      app.clock.advance(10 * 60_000 + 1000);
+      expect(await add(owner)).toMatchObject({ status: 403, body: { code: 'proof_required' } });
+      expect(await bars()).toEqual([]);
+      expect(await reads()).not.toContain(401);
+      // Without the block a bar needs neither.
+      expect((await add(desk.token, { blockAccount: false })).status).toBe(201);
+      expect((await signIn()).status).toBe(200);
+    });
+
+    test('blocks nobody if the bar cannot be entered', async () => {
+      for (let n = 0; n < 20; n++) expect((await add(owner, { blockAccount: false })).status).toBe(201);
+      expect((await add(owner)).body.code).toBe('too_many_barred');
+      expect(await reads()).not.toContain(401);
+    });
+  });
+
   test('is lifted only by somebody who may do that wherever the child is known', async () => {
     const collector = await name(family.token, { name: 'Karim Adel' });
     const { _id } = await bar({ name: 'Karim Adel' });

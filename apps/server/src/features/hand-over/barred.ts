@@ -4,10 +4,11 @@ import { BARRED_MAX, type BarredAdult } from '@haris/contract/http/barred';
 import type { Permission } from '@haris/contract/permissions';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
+import { setBlockedWith } from '../../blocking.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findBar, findBarred, insertBar, updateBar } from '../../db/barred-adults.ts';
-import { lockChild } from '../../db/children.ts';
+import { findChild, lockChild } from '../../db/children.ts';
 import { findCollector } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import { lockChildrenOf } from '../../db/guardians.ts';
@@ -16,6 +17,8 @@ import type { BarredAdultRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { type KnownBar, readAdults, readBars, sealBar } from '../../hand-over/adults.ts';
+import { requireProof } from '../../http/proof.ts';
+import { may } from '../../policy.ts';
 import { requireRights } from '../../staff-rights.ts';
 
 /** What staff enter about a barred adult. */
@@ -27,6 +30,8 @@ export interface BarDetails {
   readonly adultId?: string | null | undefined;
   /** Also for the other children of the family. */
   readonly siblings: boolean;
+  /** Also block the account, which is the barred adult's. */
+  readonly blockAccount: boolean;
 }
 
 function present({ row, name, phone, note }: KnownBar): BarredAdult {
@@ -62,7 +67,11 @@ async function presentOne(
   return present(known);
 }
 
-/** Bars an adult, with `siblings` for all children of the family that this facility knows. Throws 404, `too_many_barred`. */
+/**
+ * Bars an adult, with `siblings` for all children of the family that this facility knows, and with `blockAccount` blocks the
+ * account in the same step: a bar alone leaves it its session, live video and care card. Throws 404, `too_many_barred`; with
+ * `blockAccount` also 400, `forbidden`, `proof_required`.
+ */
 export async function addBarred(
   context: Context,
   actor: Actor,
@@ -70,6 +79,7 @@ export async function addBarred(
   details: BarDetails,
 ): Promise<BarredAdult> {
   return inTransaction(context.db, async (tx) => {
+    if (details.blockAccount) await blockAccountOf(context, tx, actor, childId, details.adultId);
     const child = await lockChild(tx.trx, childId);
     if (!child) throw new AppError('not_found');
     // For this child the id must be known: otherwise the bar would silently lose whom it is for.
@@ -84,6 +94,28 @@ export async function addBarred(
     }
     return presentOne(context, tx, own);
   });
+}
+
+const NOT_THE_ACCOUNT = 'Only the account of the family can be blocked';
+
+/** Locks the account before the child, as a block by itself does. */
+async function blockAccountOf(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  childId: string,
+  adultId: string | null | undefined,
+): Promise<void> {
+  if (!may(actor, 'families.block')) throw new AppError('forbidden');
+  const child = await findChild(tx.trx, childId);
+  if (!child) throw new AppError('not_found');
+  if (adultId !== child.parent_id)
+    throw new AppError('invalid_request', {
+      message: NOT_THE_ACCOUNT,
+      fields: { blockAccount: NOT_THE_ACCOUNT },
+    });
+  await requireProof(context, actor, tx.trx);
+  if (!(await setBlockedWith(context, tx, actor, child.parent_id, true))) throw new AppError('not_found');
 }
 
 async function addOne(

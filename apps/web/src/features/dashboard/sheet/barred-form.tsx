@@ -1,12 +1,14 @@
 /** Enters an adult who must not pick up the child, or also the siblings. */
 import { barredRoutes } from '@haris/contract/http/barred';
-import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../calls/http.ts';
 import { keys, refetchStale } from '../../../calls/query-client.ts';
 import { useCallForm } from '../../../forms/use-call-form.ts';
 import { validateWith } from '../../../forms/validation.ts';
+import { useMay } from '../../../session/may.ts';
 import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
 
@@ -18,13 +20,21 @@ interface Values extends Record<string, unknown> {
   /** '' if the person is not listed. */
   adultId: string;
   siblings: boolean;
+  /** Shown, and sent, only while the account itself is chosen. */
+  blockAccount: boolean;
 }
 
 const route = barredRoutes.addBarred;
 const filled = (text: string) => (text.trim() === '' ? null : text.trim());
 
-function bodyOf({ phone, documentDate, adultId, ...rest }: Values) {
-  return { ...rest, phone: filled(phone), documentDate: filled(documentDate), adultId: filled(adultId) };
+function bodyOf({ phone, documentDate, adultId, blockAccount, ...rest }: Values, blockable: string | null) {
+  return {
+    ...rest,
+    phone: filled(phone),
+    documentDate: filled(documentDate),
+    adultId: filled(adultId),
+    ...(blockable !== null && adultId === blockable && { blockAccount }),
+  };
 }
 
 const validate = validateWith(route.body);
@@ -33,23 +43,33 @@ export interface BarredFormProps {
   childId: string;
   /** Adults who are listed for the child. */
   listed: readonly { readonly _id: string; readonly name: string }[];
+  /** The account of the family, unless it is blocked already. */
+  openAccount: string | null;
   hasSiblings: boolean;
   onDone: () => void;
 }
 
-export function BarredForm({ childId, listed, hasSiblings, onDone }: BarredFormProps) {
+export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }: BarredFormProps) {
   const { t } = useTranslation(['barred', 'common']);
   const client = useQueryClient();
+  const mayBlock = useMay()('families.block');
+  const blockable = mayBlock ? openAccount : null;
+  const [isAccount, setIsAccount] = useState(false);
   const { form, onSubmit, isBusy } = useCallForm<Values, unknown>({
-    initialValues: { name: '', phone: '', note: '', documentDate: '', adultId: '', siblings: false },
-    validate: (values) => validate(bodyOf(values)),
-    send: (values) => call(route, { params: { id: childId }, body: bodyOf(values) }),
+    initialValues: {
+      ...{ name: '', phone: '', note: '', documentDate: '', adultId: '', siblings: false },
+      // A bar alone leaves the account its live pictures and what it reads.
+      blockAccount: true,
+    },
+    validate: (values) => validate(bodyOf(values, blockable)),
+    send: (values) => call(route, { params: { id: childId }, body: bodyOf(values, blockable) }),
     onSuccess: (_, { name }) => {
       notifySuccess(t('added', { name: name.trim() }));
-      void refetchStale(client, [keys.barred]);
+      void refetchStale(client, [keys.barred, keys.parents]);
       onDone();
     },
   });
+  form.watch('adultId', ({ value }) => setIsAccount(openAccount !== null && value === openAccount));
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
@@ -82,6 +102,20 @@ export function BarredForm({ childId, listed, hasSiblings, onDone }: BarredFormP
           key={form.key('adultId')}
           {...form.getInputProps('adultId')}
         />
+        {isAccount && mayBlock ? (
+          <Checkbox
+            size="md"
+            label={t('form.blockAccount')}
+            description={t('form.blockAccountHint')}
+            key={form.key('blockAccount')}
+            {...form.getInputProps('blockAccount', { type: 'checkbox' })}
+          />
+        ) : null}
+        {isAccount && !mayBlock ? (
+          <Alert color="saffron" variant="light" role="note">
+            {t('form.accountStaysOpen')}
+          </Alert>
+        ) : null}
         <Textarea
           size="md"
           label={t('form.note')}

@@ -28,7 +28,7 @@ import classes from './sheet.module.css';
 
 export interface BarredPartProps {
   child: Child;
-  parent: Pick<Parent, '_id' | 'name' | 'phone'>;
+  parent: Pick<Parent, '_id' | 'name' | 'phone' | 'blockedAt'>;
   hasSiblings: boolean;
 }
 
@@ -38,7 +38,7 @@ export function BarredPart(props: BarredPartProps) {
 }
 
 /** An adult who is listed for the child: the parent, or a collector. */
-type ListedAdult = BarredPartProps['parent'];
+type ListedAdult = Pick<Parent, '_id' | 'name' | 'phone'>;
 
 /** The listed adults whom the server refuses as the barred one, but of whom staff did not say that they are that person. */
 function alikeOf(bar: BarredAdult, listed: readonly ListedAdult[]): ListedAdult[] {
@@ -108,7 +108,13 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
         </div>
       </Allowed>
       <Dialog opened={open === 'add'} onClose={close} title={t('addTitle')}>
-        <BarredForm childId={child._id} listed={listed} hasSiblings={hasSiblings} onDone={close} />
+        <BarredForm
+          childId={child._id}
+          listed={listed}
+          openAccount={parent.blockedAt === undefined ? parent._id : null}
+          hasSiblings={hasSiblings}
+          onDone={close}
+        />
       </Dialog>
       {subject === null ? null : (
         <>

@@ -130,10 +130,56 @@ test('the desk bars a listed adult for all siblings, and cannot lift it', async 
         documentDate: '2026-05-31',
         adultId: 'collector-samia',
         siblings: true,
+        blockAccount: false,
       },
     ],
   ]);
   expect(mustNot.queryByRole('button', { name: /^Lift/ })).toBeNull();
+});
+
+async function barTheParent(role: 'manager' | 'desk') {
+  const sent = serveBarred();
+  const { sheet, user } = await open(role);
+  await user.click(await sheet.findByRole('button', { name: 'Add person: Must not pick up' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a person who must not pick up' }));
+  await user.type(dialog.getByLabelText(/^Full name/), 'Mona Hassan');
+  const select = (name: string) =>
+    user.selectOptions(dialog.getByLabelText(/listed as somebody who may pick up/), name);
+  const send = () => user.click(dialog.getByRole('button', { name: 'Bar this person' }));
+  return { sent, user, dialog, select, send };
+}
+
+test('whoever bars the account’s owner blocks the account too, unless the tick is removed', async () => {
+  const { sent, user, dialog, select, send } = await barTheParent('manager');
+  const tick = () => dialog.queryByRole('checkbox', { name: 'Also block the account' });
+  expect(tick()).toBeNull();
+  await select('Mona Hassan');
+  expect(tick()).toBeChecked();
+  expect(tick()).toHaveAccessibleDescription(/signed out everywhere at once/);
+  await select('No, not on the list');
+  expect(tick()).toBeNull();
+  await select('Mona Hassan');
+  await send();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject(['child-omar', { adultId: 'parent-mona', blockAccount: true }]);
+  await user.click(await screen.findByRole('button', { name: 'Add person: Must not pick up' }));
+  const again = within(await screen.findByRole('dialog', { name: 'Add a person who must not pick up' }));
+  await user.type(again.getByLabelText(/^Full name/), 'Mona Hassan');
+  await user.selectOptions(again.getByLabelText(/listed as somebody who may pick up/), 'Mona Hassan');
+  await user.click(again.getByRole('checkbox', { name: 'Also block the account' }));
+  await user.click(again.getByRole('button', { name: 'Bar this person' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject(['child-omar', { adultId: 'parent-mona', blockAccount: false }]);
+});
+
+test('who may not block accounts reads that the account stays open, and bars its owner all the same', async () => {
+  const { sent, dialog, select, send } = await barTheParent('desk');
+  await select('Mona Hassan');
+  expect(dialog.queryByRole('checkbox', { name: 'Also block the account' })).toBeNull();
+  expect(dialog.getByRole('note')).toHaveTextContent(/The account stays open.*Ask somebody who may block accounts/);
+  await send();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent).toEqual([['child-omar', expect.not.objectContaining({ blockAccount: true })]]);
 });
 
 test('a refusal keeps the dialog', async () => {
