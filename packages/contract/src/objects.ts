@@ -77,12 +77,16 @@ export const childSchema = z
     birthDate: z._default(z.nullable(z.string()), null),
     /** For staff only: the room in which a check-in puts the child; null: the default room. */
     homeRoomId: z.optional(z.nullable(z.string())),
-    /** For staff only, while inside: the text of the QR code on the slip, `uniqueEntryId` and a token (decision 049). */
+    /**
+     * For staff with `children.check_in` only, while inside: the text of the QR code on the slip, `uniqueEntryId` and a
+     * token (decision 049).
+     */
     slipCode: z.optional(z.string()),
     /** For staff only: left out unless the desk is asked who takes the child. */
     asksTaker: z.optional(z.literal(true)),
     /** Since when the child is in that room; left out if that is not known. */
     roomSince: z.optional(momentSchema),
+    /** `name` is empty for staff without `families.view`. */
     parent: z.object({ _id: z.string(), name: z.string() }),
     /**
      * What staff have to confirm. The parent already sees the new state in this object; staff see the confirmed one.

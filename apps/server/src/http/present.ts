@@ -10,7 +10,6 @@ import {
   type Proposal,
   parentPendingSchema,
 } from '@haris/contract/objects';
-import type { AccountKind } from '@haris/contract/roles';
 import { toMoment } from '../clock.ts';
 import type { ChildView } from '../db/children.ts';
 import type { ChangeSinceStay } from '../db/detail-changes.ts';
@@ -19,10 +18,16 @@ import type { PastStay } from '../db/past-stays.ts';
 import { type ProposalView, revisionOf } from '../db/proposals.ts';
 import type { StaffRow } from '../db/schema.ts';
 import type { LastSeen } from '../db/sightings.ts';
+import { may, type Permitted } from '../policy.ts';
 import type { Vault } from '../vault/vault.ts';
 
+/** A parent who is just signing in, as a reader. */
+export function asParent(id: string): Permitted {
+  return { kind: 'parent', id, permissions: new Set() };
+}
+
 /** A child in a list, with its last sighting; null if there is none. */
-export function presentListedChild(child: ChildView, viewer: AccountKind, lastSeen: LastSeen | null): Child {
+export function presentListedChild(child: ChildView, viewer: Permitted, lastSeen: LastSeen | null): Child {
   return {
     ...presentChild(child, viewer),
     lastSeen: lastSeen && { ...lastSeen, at: toMoment(lastSeen.at) },
@@ -30,12 +35,12 @@ export function presentListedChild(child: ChildView, viewer: AccountKind, lastSe
 }
 
 /**
- * A child as this account kind sees it (contract §6): parents see the values that they sent, staff see the confirmed ones
- * and the proposal beside them.
+ * A child as this account sees it (contract §6): parents see the values that they sent, staff see the confirmed ones and the
+ * proposal beside them. The code of the slip is for who checks children out, the parent's name for who sees families.
  */
-export function presentChild(child: ChildView, viewer: AccountKind): Child {
+export function presentChild(child: ChildView, viewer: Permitted): Child {
   const isInside = child.unique_entry_id !== null;
-  const given = givenIn(viewer === 'parent' ? child.proposals : []);
+  const given = givenIn(viewer.kind === 'parent' ? child.proposals : []);
   const photoId = given.photo_id ?? child.photo_id;
   const unconfirmed = findUnconfirmed(child);
   return {
@@ -49,8 +54,11 @@ export function presentChild(child: ChildView, viewer: AccountKind): Child {
     uniqueEntryId: child.unique_entry_id,
     ...presentRoom(child, viewer),
     birthDate: given.birthDate ?? child.birth_date,
-    ...(viewer === 'parent' ? {} : presentForDesk(child)),
-    parent: { _id: child.parent_id, name: child.parent_name },
+    ...(viewer.kind === 'parent' ? {} : presentForDesk(child, viewer)),
+    parent: {
+      _id: child.parent_id,
+      name: may(viewer, 'families.view', child.parent_id) ? child.parent_name : '',
+    },
     pending: findPending(child),
     ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
     ...presentProposal(child.proposals, viewer),
@@ -80,18 +88,22 @@ function presentChange({ subject_kind: kind, field, at }: ChangeSinceStay): Deta
 }
 
 /** What only staff see. */
-function presentForDesk(child: ChildView): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'changes'> {
+function presentForDesk(
+  child: ChildView,
+  viewer: Permitted,
+): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'changes'> {
   const { unique_entry_id: entryId, slip_token: token } = child;
+  const hasSlip = entryId !== null && token !== null && may(viewer, 'children.check_in');
   return {
     homeRoomId: child.home_room_id,
-    ...(entryId === null || token === null ? {} : { slipCode: `${entryId}.${token}` }),
+    ...(hasSlip ? { slipCode: `${entryId}.${token}` } : {}),
     ...(child.asks_taker === 1 ? { asksTaker: true } : {}),
     ...(child.changes.length === 0 ? {} : { changes: child.changes.map(presentChange) }),
   };
 }
 
-function presentRoom(child: ChildView, viewer: AccountKind): Pick<Child, 'roomId' | 'room' | 'roomSince'> {
-  if (viewer === 'parent' && !isRoomChosen(child)) return { roomId: null, room: null };
+function presentRoom(child: ChildView, viewer: Permitted): Pick<Child, 'roomId' | 'room' | 'roomSince'> {
+  if (viewer.kind === 'parent' && !isRoomChosen(child)) return { roomId: null, room: null };
   const since = child.room_since === null ? {} : { roomSince: toMoment(child.room_since) };
   return { roomId: child.room_id, room: child.room_name, ...since };
 }
@@ -122,8 +134,8 @@ function presentPickup(child: ChildView): Pick<Child, 'onMyWay'> {
   return { onMyWay: { arrivesAt: toMoment(arrives), announcedAt: toMoment(announced), source, ...seen } };
 }
 
-export function presentParent({ parent, proposals, children }: ParentView, viewer: AccountKind): Parent {
-  const given = givenIn(viewer === 'parent' ? proposals : []);
+export function presentParent({ parent, proposals, children }: ParentView, viewer: Permitted): Parent {
+  const given = givenIn(viewer.kind === 'parent' ? proposals : []);
   const photoId = given.photo_id ?? parent.photo_id;
   return {
     _id: parent.id,
@@ -133,7 +145,9 @@ export function presentParent({ parent, proposals, children }: ParentView, viewe
     photo: photoId && photoPath(photoId),
     emailVerified: parent.email_verified === 1,
     ...(parent.disowned_at === null ? {} : { disownedAt: toMoment(parent.disowned_at) }),
-    ...(parent.blocked_at === null || viewer === 'parent' ? {} : { blockedAt: toMoment(parent.blocked_at) }),
+    ...(parent.blocked_at === null || viewer.kind === 'parent'
+      ? {}
+      : { blockedAt: toMoment(parent.blocked_at) }),
     language: parent.language_chosen === 1 ? parent.language : null,
     pending: parentPendingSchema.options.filter((field) => proposals.some((one) => one.field === field)),
     ...presentProposal(proposals, viewer),
@@ -153,9 +167,9 @@ function givenIn(proposals: readonly ProposalView[]) {
 }
 
 /** The proposal for staff to decide; empty for a parent, and if nothing waits. */
-function presentProposal(proposals: readonly ProposalView[], viewer: AccountKind): { proposal?: Proposal } {
+function presentProposal(proposals: readonly ProposalView[], viewer: Permitted): { proposal?: Proposal } {
   const revision = revisionOf(proposals);
-  if (revision === null || viewer === 'parent') return {};
+  if (revision === null || viewer.kind === 'parent') return {};
   const { name, phone, birthDate, photo_id: photo } = givenIn(proposals);
   const more = proposals.flatMap((one) => (one.field === 'photos' && one.photo_id ? [one.photo_id] : []));
   return {

@@ -97,7 +97,8 @@ const rollCallChildSchema = z.object({
   photo: z.nullable(z.string()),
   /** Left out if staff confirmed both the photo and the name. */
   unconfirmed: z.optional(z.literal(true)),
-  guardian: z.object({ _id: z.string(), name: z.string(), phone: z.nullable(z.string()) }),
+  /** Null for who has neither `families.view` nor `evacuation.run`. */
+  guardian: z.nullable(z.object({ _id: z.string(), name: z.string(), phone: z.nullable(z.string()) })),
   /** False: the child has been checked out since. */
   isInside: z.boolean(),
   /** Where a camera last saw the child during this stay. */

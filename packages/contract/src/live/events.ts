@@ -52,7 +52,8 @@ export const eventTypeSchema = z.enum([
 export type EventType = z.infer<typeof eventTypeSchema>;
 
 /**
- * `child` is the child at the time of sending, null if there is none or it was deleted. `proposal.*` reports a
+ * `child` is the child at the time of sending, null if there is none, if it was deleted, and for staff without
+ * `families.view`. `proposal.*` reports a
  * decision of staff about a parent's proposal: for the child, or for the parent's own account if `childId` is null.
  * `child.on_my_way`: a pick-up was announced or changed; `child.on_my_way_ended`: it was taken back or is long past.
  * `booking.changed` reports that the child's bookings, absences or expected arrival changed.

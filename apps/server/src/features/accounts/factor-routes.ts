@@ -10,7 +10,7 @@ import { findParent } from '../../db/parents.ts';
 import { bind } from '../../http/bind.ts';
 import { browserOf } from '../../http/device.ts';
 import { sendEventPosition } from '../../http/event-position.ts';
-import { presentParent } from '../../http/present.ts';
+import { asParent, presentParent } from '../../http/present.ts';
 import { addPasskey, beginApp, beginPasskey, confirmApp } from './add-factor.ts';
 import { getFactors, removeFactor, renewRecoveryCodes, resetFactors } from './factors.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './own-sessions.ts';
@@ -100,7 +100,7 @@ export function bindSessions(app: FastifyInstance, context: Context): void {
     find: ({ params }) => requireParent(context, params.id),
     async handle({ actor, params, body }) {
       await setBlocked(context, actor, params.id, body.access === 'blocked');
-      return { parent: presentParent(await getParentView(context, params.id), 'admin') };
+      return { parent: presentParent(await getParentView(context, params.id), actor) };
     },
   });
 }
@@ -113,7 +113,7 @@ async function presentSignedIn(
 ): Promise<{ token: string; parent: Parent } | { token: string; admin: Admin }> {
   await sendEventPosition(context, reply);
   if (kind === 'parent')
-    return { token, parent: presentParent(await getParentView(context, accountId), 'parent') };
+    return { token, parent: presentParent(await getParentView(context, accountId), asParent(accountId)) };
   const admin = await getStaffMember(context, accountId);
   return { token, admin: await presentOwnAccount(context, admin, { factor, deskId: null, facility: null }) };
 }

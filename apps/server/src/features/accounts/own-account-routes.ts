@@ -27,7 +27,7 @@ export function bindOwnAccount(app: FastifyInstance, context: Context): void {
     bind(app, context, route, {
       async handle({ actor, reply }) {
         await sendEventPosition(context, reply);
-        return { parent: presentParent(await getParentView(context, actor.id), 'parent') };
+        return { parent: presentParent(await getParentView(context, actor.id), actor) };
       },
     });
   bind(app, context, sessionRoutes.proveSession, {

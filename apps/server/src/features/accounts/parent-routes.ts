@@ -43,16 +43,16 @@ export function bindParents(app: FastifyInstance, context: Context): void {
         language: body.language ?? (await languageOfNewAccount(context, request, { byStaff: true })),
         photo: files.photo,
       });
-      return { message: 'Parent added successfully', parent: presentParent(view, 'admin') };
+      return { message: 'Parent added successfully', parent: presentParent(view, actor) };
     },
   });
   bind(app, context, accountRoutes.listParents, {
-    async handle({ query }) {
+    async handle({ actor, query }) {
       const { pending, ...request } = query;
       const filter = { ...request, pending: pending === undefined ? undefined : pending === 'true' };
       const page = await findParentsPage(context.db, filter);
       return {
-        parents: page.rows.map((view) => presentParent(view, 'admin')),
+        parents: page.rows.map((view) => presentParent(view, actor)),
         total: page.total,
         nextCursor: page.nextCursor,
       };
@@ -63,7 +63,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject }) {
       const view = await getParentView(context, subject);
       return {
-        parent: presentParent(view, 'admin'),
+        parent: presentParent(view, actor),
         pendingEmail: view.parent.pending_email,
         emailWaits: presentWaitingChange(view.parent, actor),
       };
@@ -74,7 +74,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject }) {
       await resendLink(context, actor, 'parent', subject);
       const view = await getParentView(context, subject);
-      return { message: await tellOfMail(context, LINK_RESENT), parent: presentParent(view, 'admin') };
+      return { message: await tellOfMail(context, LINK_RESENT), parent: presentParent(view, actor) };
     },
   });
   bind(app, context, accountRoutes.updateParent, {
@@ -104,7 +104,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
       const { view, emailOutcome } = changed;
       return {
         message: await tellOfMail(context, updatedMessages[emailOutcome]),
-        parent: presentParent(view, actor.kind),
+        parent: presentParent(view, actor),
       };
     },
   });
@@ -115,7 +115,7 @@ export function bindParents(app: FastifyInstance, context: Context): void {
       const decision = { accept, revision, confirmed: confirm };
       await decide(context, actor, { kind: 'parent', id: subject }, decision);
       const view = await getParentView(context, subject);
-      return { message: accept ? 'Confirmed' : 'Rejected', parent: presentParent(view, 'admin') };
+      return { message: accept ? 'Confirmed' : 'Rejected', parent: presentParent(view, actor) };
     },
   });
   bind(app, context, accountRoutes.deleteParent, {

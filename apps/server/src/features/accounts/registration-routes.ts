@@ -9,7 +9,7 @@ import { bind } from '../../http/bind.ts';
 import { browserOf, openerOf } from '../../http/device.ts';
 import { sendEventPosition } from '../../http/event-position.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
-import { presentParent } from '../../http/present.ts';
+import { asParent, presentParent } from '../../http/present.ts';
 import { may } from '../../policy.ts';
 import { resendByKey, startByLink } from './browser-keys.ts';
 import { languageOfNewAccount } from './language.ts';
@@ -54,7 +54,7 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
       });
       return {
         message: byStaff ? 'Parent added successfully' : await tellOfMail(context, REGISTERED),
-        parent: presentParent(view, byStaff ? 'admin' : 'parent'),
+        parent: presentParent(view, byStaff ? actor : asParent(view.parent.id)),
         browserKey,
       };
     },
@@ -69,7 +69,10 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
       browser.remember(reply);
       if (!session) return { message, ...verified };
       await sendEventPosition(context, reply);
-      const parent = presentParent(await getParentView(context, session.accountId), 'parent');
+      const parent = presentParent(
+        await getParentView(context, session.accountId),
+        asParent(session.accountId),
+      );
       return { message, ...verified, signedIn: { token: session.token, parent } };
     },
   });

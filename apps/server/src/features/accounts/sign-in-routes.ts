@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { bind } from '../../http/bind.ts';
 import { browserOf, openerOf } from '../../http/device.ts';
 import { sendEventPosition } from '../../http/event-position.ts';
-import { presentParent } from '../../http/present.ts';
+import { asParent, presentParent } from '../../http/present.ts';
 import { tellOfMail } from './mail-answers.ts';
 import { getParentView } from './parents.ts';
 import { presentOwnAccount } from './present-staff.ts';
@@ -39,7 +39,7 @@ export function bindSignIn(app: FastifyInstance, context: Context): void {
       const { token, accountId } = signedIn;
       browser.remember(reply);
       await sendEventPosition(context, reply);
-      return { token, parent: presentParent(await getParentView(context, accountId), 'parent') };
+      return { token, parent: presentParent(await getParentView(context, accountId), asParent(accountId)) };
     },
   });
   bind(app, context, accountRoutes.logout, {

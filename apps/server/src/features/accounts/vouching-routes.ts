@@ -37,7 +37,7 @@ export function bindVouching(app: FastifyInstance, context: Context): void {
     find: ({ params }) => requireParent(context, params.id),
     async handle({ actor, body, subject }) {
       const view = await markParentVerified(context, actor, subject, body.code);
-      return { message: 'Parent marked as verified', parent: presentParent(view, 'admin') };
+      return { message: 'Parent marked as verified', parent: presentParent(view, actor) };
     },
   });
   bind(app, context, vouchingRoutes.answerEmailChange, {

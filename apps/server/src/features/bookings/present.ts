@@ -2,6 +2,7 @@
 import { bookingOf, type DayBooking, daysFrom, type Presence, patternOn } from '@haris/contract/bookings';
 import type { Absence, BookedDay, ChildBookings, ExpectedChild } from '@haris/contract/http/bookings';
 import { localDay } from '@haris/contract/zone-time';
+import type { Actor } from '../../actor.ts';
 import { findBookedToday, NOTHING_BOOKED } from '../../bookings.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -100,7 +101,7 @@ async function presenceHere(context: Context, childId: string): Promise<Presence
 }
 
 /** Who is booked today at the facility of the current work, by the time at which they are expected. */
-export async function presentExpected(context: Context) {
+export async function presentExpected(context: Context, actor: Actor) {
   const { db, config, clock } = context;
   const { timeZone } = await readSettings(db, config);
   const booked = await findBookedToday(context, db);
@@ -116,7 +117,7 @@ export async function presentExpected(context: Context) {
     const child = children.get(childId);
     if (!child) return [];
     const shown: ExpectedChild = {
-      child: presentChild(child, 'admin'),
+      child: presentChild(child, actor),
       day: presentDay(date, day),
       presence,
     };

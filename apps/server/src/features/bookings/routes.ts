@@ -74,7 +74,9 @@ function dayOf(text: string): string {
 type Find = (call: Call) => Promise<ChildAt>;
 
 function bindReading(app: FastifyInstance, context: Context, childAt: Find): void {
-  bind(app, context, bookingRoutes.listExpected, { handle: () => presentExpected(context) });
+  bind(app, context, bookingRoutes.listExpected, {
+    handle: ({ actor }) => presentExpected(context, actor),
+  });
   bind(app, context, bookingRoutes.listOwnBookings, {
     async handle({ actor }) {
       const bookings = [];

@@ -29,7 +29,7 @@ export function openAccess(context: Context) {
     async presentSaved(actor: Actor, message: string, saved: SavedChild) {
       return {
         message,
-        child: presentChild(saved.child, actor.kind),
+        child: presentChild(saved.child, actor),
         ...(actor.kind === 'admin' && saved.lookalikes.length > 0
           ? { lookalikes: await presentCandidates(context, saved.lookalikes) }
           : {}),

@@ -47,8 +47,8 @@ function bindList(app: FastifyInstance, context: Context): void {
       return {
         children: page.rows.map((child) => ({
           ...(seen === null
-            ? presentChild(child, actor.kind)
-            : presentListedChild(child, actor.kind, seen.get(child.id) ?? null)),
+            ? presentChild(child, actor)
+            : presentListedChild(child, actor, seen.get(child.id) ?? null)),
           ...(visits === null ? {} : { lastVisit: presentVisit(visits.get(child.id)) }),
         })),
         total: page.total,

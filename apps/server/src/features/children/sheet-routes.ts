@@ -32,9 +32,9 @@ export function bindSheet(app: FastifyInstance, context: Context, { ownChild }: 
       return {
         child:
           seen === null
-            ? presentChild(subject, actor.kind)
-            : presentListedChild(subject, actor.kind, seen.get(subject.id) ?? null),
-        parent: presentParent(family, actor.kind),
+            ? presentChild(subject, actor)
+            : presentListedChild(subject, actor, seen.get(subject.id) ?? null),
+        parent: presentParent(family, actor),
         facePhotos: photos.map(({ id, created_at }) => ({ _id: id, addedAt: toMoment(created_at) })),
         usual: usualEntryOf(entries, subject.id),
       };

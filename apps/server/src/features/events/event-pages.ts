@@ -1,6 +1,5 @@
 /** Reads pages of events, and decides which account gets which event, and with which fields. */
 import { eventSchema } from '@haris/contract/live/events';
-import type { AccountKind } from '@haris/contract/roles';
 import type { Actor } from '../../actor.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -12,6 +11,7 @@ import { findLiveSessions, type SessionAt, sessionKey } from '../../db/sessions.
 import { findParentIdsInside } from '../../db/stays.ts';
 import { ALL_FACILITIES, inFacility } from '../../facility.ts';
 import { presentChild } from '../../http/present.ts';
+import { may, type Permitted, permissionsAt } from '../../policy.ts';
 import { mayReceive } from './event-permissions.ts';
 import type { Page, PageEvent } from './fan-out.ts';
 
@@ -51,7 +51,7 @@ function sessionsConcerned(rows: readonly EventRow[], open: Iterable<Actor>): Ac
 }
 
 /** Formats the event for the stream; null if the row is of an unknown kind. Pure. */
-function textOf(row: EventRow, child: ChildView | undefined, reader: AccountKind): string | null {
+function textOf(row: EventRow, child: ChildView | undefined, reader: Permitted): string | null {
   const event = eventSchema.safeParse({
     type: row.type,
     at: toMoment(row.at),
@@ -120,26 +120,37 @@ export async function readPage(
   for (const [facility, actors] of Map.groupBy(open(), (one) => (one.kind === 'admin' ? one.facility : null)))
     at.set(facility, await readAt(db, facility, childIds, [...new Set(actors.map(({ id }) => id))]));
 
-  function concerns({ kind, id, facility }: Actor, row: EventRow): boolean {
+  function concerns({ kind, id, facility, deskId }: Actor, row: EventRow): boolean {
     if (kind === 'parent') return concernsParent(id, row, inside.get(row.facility_id) ?? new Set());
     const rights = at.get(facility)?.rights.get(id);
-    if (facility === null || !rights || !mayReceive(rights.here, row.type)) return false;
+    if (facility === null || !rights || !mayReceive(permissionsAt(rights.here, deskId), row.type))
+      return false;
     if (row.facility_id !== ALL_FACILITIES) return row.facility_id === facility;
-    return mayReceive(rights.everywhere, row.type) || placesOf(row).has(facility);
+    return mayReceive(permissionsAt(rights.everywhere, deskId), row.type) || placesOf(row).has(facility);
+  }
+
+  /** What the account may do now, not when its stream was opened. */
+  function readerOf({ kind, id, facility, deskId }: Actor): Permitted {
+    const rights = kind === 'admin' ? at.get(facility)?.rights.get(id) : undefined;
+    return { kind, id, permissions: permissionsAt(rights?.here ?? new Set(), deskId) };
   }
 
   function toEvent(row: EventRow): PageEvent<Actor> {
-    /** One text for all staff of a facility, and one for all parents concerned (null). */
-    const texts = new Map<string | null, string | null>();
+    /** One text for all staff of a facility who may read the same, and one for the parents concerned. */
+    const texts = new Map<string, string | null>();
     return {
       id: row.id,
       textFor(who) {
         if (ended.has(sessionKey(who)) || !concerns(who, row)) return null;
         const place = who.kind === 'admin' ? who.facility : null;
-        let text = texts.get(place);
+        const found = at.get(place)?.children.get(row.child_id ?? '');
+        const reader = readerOf(who);
+        const child = found && may(reader, 'families.view', found.parent_id) ? found : undefined;
+        const key = `${who.kind} ${place} ${child !== undefined} ${may(reader, 'children.check_in')}`;
+        let text = texts.get(key);
         if (text === undefined) {
-          text = textOf(row, at.get(place)?.children.get(row.child_id ?? ''), who.kind);
-          texts.set(place, text);
+          text = textOf(row, child, reader);
+          texts.set(key, text);
         }
         return text;
       },

@@ -47,7 +47,7 @@ export function facilityFeature(app: FastifyInstance, context: Context): void {
       await addFacilityOfChild(context, actor, subject.id, body.facilityId);
       const child = (await findChild(context.db, subject.id)) ?? subject;
       return {
-        child: presentChild(child, 'admin'),
+        child: presentChild(child, actor),
         facilities: await listFacilitiesOfChild(context, subject.id),
       };
     },

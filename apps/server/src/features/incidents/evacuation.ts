@@ -121,6 +121,7 @@ async function findCalledIds(db: Context['db'], { id, raised_at, cleared_at }: I
 
 export async function presentEvacuation(
   { db }: Pick<Context, 'db'>,
+  actor: Actor,
   incident: IncidentRow,
 ): Promise<Evacuation> {
   const period = { from: incident.raised_at, to: incident.cleared_at };
@@ -132,7 +133,7 @@ export async function presentEvacuation(
     startedAt: toMoment(incident.raised_at),
     startedBy: opener && { _id: opener.id, name: opener.name },
     endedAt: incident.cleared_at === null ? null : toMoment(incident.cleared_at),
-    children: await findRolledChildren(db, period, newest),
+    children: await findRolledChildren(db, actor, period, newest),
     people: await findRolledPeople(db, await findEvacuationStaff(db, incident.id), period, newest),
     ticks: ticks.map((tick) => ({
       ...(tick.subject_kind === 'child' ? { childId: tick.subject_id } : { personId: tick.subject_id }),

@@ -2,6 +2,7 @@
 import { STAFF_ON_DUTY_MS } from '@haris/contract/constants';
 import type { RollCall, RollCallChild, RollCallPerson } from '@haris/contract/http/incidents';
 import { photoPath } from '@haris/contract/http/photos';
+import type { Actor } from '../../actor.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findStaffSeenSince } from '../../db/evacuation-staff.ts';
@@ -9,6 +10,7 @@ import type { EvacuationTickRow } from '../../db/schema.ts';
 import { findLastSeen } from '../../db/sightings.ts';
 import { findChildrenPresent } from '../../db/stays.ts';
 import { findVisitorsPresent } from '../../db/visitors.ts';
+import { may } from '../../policy.ts';
 
 type Reader = Context['db'];
 /** Milliseconds since 1970; `to` null: now. */
@@ -26,8 +28,15 @@ export async function findStaffOnDuty(db: Reader, now: number): Promise<Staff[]>
   return findStaffSeenSince(db, { since: now - STAFF_ON_DUTY_MS, now });
 }
 
-/** The children of the period, each with the newest tick. */
-export async function findRolledChildren(db: Reader, period: Period, ticks: Ticks): Promise<RollCallChild[]> {
+/** The children of the period as the actor sees them, each with the newest tick. */
+export async function findRolledChildren(
+  db: Reader,
+  actor: Actor,
+  period: Period,
+  ticks: Ticks,
+): Promise<RollCallChild[]> {
+  // Who runs an evacuation must be able to call the families.
+  const seesGuardians = may(actor, 'families.view') || may(actor, 'evacuation.run');
   const rows = await findChildrenPresent(db, period);
   const lastSeen = await findLastSeen(
     db,
@@ -41,7 +50,7 @@ export async function findRolledChildren(db: Reader, period: Period, ticks: Tick
       name: row.name,
       photo: row.photo_id && photoPath(row.photo_id),
       ...(row.photo_confirmed_at === null || row.name_confirmed_at === null ? { unconfirmed: true } : {}),
-      guardian: { _id: row.parent_id, name: row.parent_name, phone: row.phone },
+      guardian: seesGuardians ? { _id: row.parent_id, name: row.parent_name, phone: row.phone } : null,
       isInside: row.exit_time === null,
       lastSeen: seen ? { area: seen.area, at: toMoment(seen.at) } : null,
       room:
@@ -90,11 +99,14 @@ export async function findRolledPeople(
 }
 
 /** Everybody in the building now. */
-export async function presentRollCall({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<RollCall> {
+export async function presentRollCall(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+): Promise<RollCall> {
   const now = clock.now();
   const period = { from: now, to: null };
   // Somebody who leaves in this millisecond has left.
-  const children = (await findRolledChildren(db, period, NO_TICKS)).filter(({ isInside }) => isInside);
+  const children = (await findRolledChildren(db, actor, period, NO_TICKS)).filter(({ isInside }) => isInside);
   const people = await findRolledPeople(db, await findStaffOnDuty(db, now), period, NO_TICKS);
   return { at: toMoment(now), children, people: people.filter(({ isInside }) => isInside) };
 }

@@ -2,6 +2,7 @@
 import { deskRoutes } from '@haris/contract/http/desk';
 import { incidentRoutes } from '@haris/contract/http/incidents';
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -92,17 +93,17 @@ function bindEvacuations(app: FastifyInstance, context: Context, notifySoon: () 
     if ((await findIncident(db, params.id))?.kind !== 'evacuation') throw new AppError('not_found');
     return params.id;
   };
-  const presentById = async (id: string) => {
+  const presentById = async (actor: Actor, id: string) => {
     const row = await findIncident(db, id);
     if (!row) throw new AppError('not_found');
-    return { evacuation: await presentEvacuation(context, row) };
+    return { evacuation: await presentEvacuation(context, actor, row) };
   };
 
   bind(app, context, incidentRoutes.startEvacuation, {
     async handle({ actor, body }) {
       const row = await startEvacuation(context, actor, body.note);
       notifySoon();
-      return { evacuation: await presentEvacuation(context, row) };
+      return { evacuation: await presentEvacuation(context, actor, row) };
     },
   });
   bind(app, context, deskRoutes.startDeskEvacuation, {
@@ -113,13 +114,13 @@ function bindEvacuations(app: FastifyInstance, context: Context, notifySoon: () 
     },
   });
   bind(app, context, incidentRoutes.getEvacuation, {
-    async handle() {
+    async handle({ actor }) {
       const row = await findEvacuation(context);
-      return { evacuation: row ? await presentEvacuation(context, row) : null };
+      return { evacuation: row ? await presentEvacuation(context, actor, row) : null };
     },
   });
   bind(app, context, incidentRoutes.getRollCall, {
-    handle: async () => ({ rollCall: await presentRollCall(context) }),
+    handle: async ({ actor }) => ({ rollCall: await presentRollCall(context, actor) }),
   });
   bind(app, context, incidentRoutes.sendEvacuationTicks, {
     find: evacuationById,
@@ -128,7 +129,7 @@ function bindEvacuations(app: FastifyInstance, context: Context, notifySoon: () 
         device: body.device,
         ticks: body.ticks.map((tick) => ({ ...tick, at: Date.parse(tick.at) })),
       });
-      return presentById(subject);
+      return presentById(actor, subject);
     },
   });
   bind(app, context, incidentRoutes.endEvacuation, {
@@ -136,7 +137,7 @@ function bindEvacuations(app: FastifyInstance, context: Context, notifySoon: () 
     async handle({ actor, subject, body }) {
       await endEvacuation(context, actor, subject, body.note);
       notifySoon();
-      return presentById(subject);
+      return presentById(actor, subject);
     },
   });
 }

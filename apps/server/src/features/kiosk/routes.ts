@@ -17,7 +17,9 @@ export function kioskFeature(app: FastifyInstance, context: Context): void {
   bindKiosks(app, context);
   bindDevice(app, context);
   bindParent(app, context);
-  bind(app, context, kioskRoutes.listKioskRequests, { handle: () => listRequests(context) });
+  bind(app, context, kioskRoutes.listKioskRequests, {
+    handle: ({ actor }) => listRequests(context, actor),
+  });
   bind(app, context, kioskRoutes.refuseKioskRequest, {
     find: ({ params }) => requireRequest(context, params.id),
     async handle({ actor, subject }) {

@@ -168,13 +168,14 @@ export async function cancelVisit(context: Context, kiosk: KioskDevice, id: stri
 /** Requests that wait for the desk, and kiosks with many failed tries. */
 export async function listRequests(
   context: Context,
+  actor: Actor,
 ): Promise<{ requests: KioskRequest[]; warnings: { name: string; failures: number }[] }> {
   const rows = await findWaitingKioskRequests(context.db, context.clock.now());
   const children = await findChildrenByIds(
     context.db,
     rows.map((row) => row.child_id),
   );
-  const byId = new Map(children.map((child) => [child.id, presentChild(child, 'admin')]));
+  const byId = new Map(children.map((child) => [child.id, presentChild(child, actor)]));
   const warnings = [];
   for (const { id, name } of await findKiosks(context.db)) {
     const failures = await countFailures(context, id);

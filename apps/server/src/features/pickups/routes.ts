@@ -29,7 +29,7 @@ export function pickupFeature(app: FastifyInstance, context: Context): void {
       });
       return {
         message: 'The nursery knows that you are on your way',
-        children: children.map((child) => presentChild(child, actor.kind)),
+        children: children.map((child) => presentChild(child, actor)),
       };
     },
   });
@@ -40,7 +40,7 @@ export function pickupFeature(app: FastifyInstance, context: Context): void {
         arrivesAt: Date.parse(body.arrivesAt),
         isSeen: body.seen,
       });
-      return { message: 'Noted', children: children.map((child) => presentChild(child, actor.kind)) };
+      return { message: 'Noted', children: children.map((child) => presentChild(child, actor)) };
     },
   });
   bind(app, context, pickupRoutes.cancelPickup, {
@@ -51,7 +51,7 @@ export function pickupFeature(app: FastifyInstance, context: Context): void {
     },
     async handle({ actor, subject }) {
       const child = await cancelPickup(context, actor, subject);
-      return { message: 'Taken back', child: presentChild(child, actor.kind) };
+      return { message: 'Taken back', child: presentChild(child, actor) };
     },
   });
 }

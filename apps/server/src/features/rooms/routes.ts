@@ -55,7 +55,7 @@ export function roomFeature(app: FastifyInstance, context: Context): void {
       const children = await findChildrenByIds(context.db, body.childIds);
       return {
         message: 'Children moved',
-        children: children.map((child) => presentChild(child, 'admin')),
+        children: children.map((child) => presentChild(child, actor)),
         room: await getRoom(context, currentFacility(), body.roomId),
       };
     },

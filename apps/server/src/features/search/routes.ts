@@ -41,9 +41,9 @@ export function searchFeature(app: FastifyInstance, context: Context): void {
           return [
             {
               rank,
-              child: presentChild(child, 'admin'),
+              child: presentChild(child, actor),
               by: isProposed ? ('proposed' as const) : ('name' as const),
-              parent: presentParent(view, 'admin'),
+              parent: presentParent(view, actor),
               usual: usualEntryOf(entriesOf(parentId), id),
             },
           ];
@@ -52,7 +52,7 @@ export function searchFeature(app: FastifyInstance, context: Context): void {
           const view = views.get(id);
           return view === undefined
             ? []
-            : [{ rank, parent: presentParent(view, 'admin'), usual: usualEntryOf(entriesOf(id)) }];
+            : [{ rank, parent: presentParent(view, actor), usual: usualEntryOf(entriesOf(id)) }];
         }),
       };
     },

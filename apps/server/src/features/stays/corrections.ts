@@ -100,7 +100,7 @@ async function record(
   message: string,
 ): Promise<StayAnswer> {
   const childId = stay.child_id;
-  const answer = await answerOf(tx, childId, message);
+  const answer = await answerOf(tx, actor, childId, message);
   await context.audit.append(tx, {
     actor,
     action: type,

@@ -31,7 +31,7 @@ export async function admitLookup(context: Context, actor: Actor): Promise<void>
 }
 
 /** The stay with its child. Throws 404 if there is no such stay or the child was deleted. */
-export async function getEntry(context: Context, entryId: string): Promise<Entry> {
+export async function getEntry(context: Context, actor: Actor, entryId: string): Promise<Entry> {
   const stay = await findStayByEntryId(context.db, entryId);
   const child = stay && (await findChild(context.db, stay.child_id));
   if (!stay || !child) throw new AppError('not_found');
@@ -40,6 +40,6 @@ export async function getEntry(context: Context, entryId: string): Promise<Entry
     state,
     entryTime: toMoment(stay.entry_time),
     exitTime: stay.exit_time === null ? null : toMoment(stay.exit_time),
-    child: presentChild(child, 'admin'),
+    child: presentChild(child, actor),
   };
 }

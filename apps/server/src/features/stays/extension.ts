@@ -111,7 +111,7 @@ async function record(
   childId: string,
   { type, message, details }: Recorded,
 ): Promise<StayAnswer> {
-  const answer = await answerOf(tx, childId, message);
+  const answer = await answerOf(tx, actor, childId, message);
   await context.audit.append(tx, { actor, action: type, subject: { kind: 'child', id: childId }, details });
   await context.events.append(tx, { type, childId, parentId: answer.child.parent._id });
   return answer;

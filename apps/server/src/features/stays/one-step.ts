@@ -1,4 +1,5 @@
 /** Runs an action of the desk on one locked child, once per idempotency key, in one transaction. */
+import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findChild, lockChild } from '../../db/children.ts';
@@ -28,9 +29,9 @@ export async function inOneStep(
   return outcome.answer;
 }
 
-/** Response with the child as this transaction sees it. Throws 404. */
-export async function answerOf(tx: Tx, childId: string, message: string): Promise<StayAnswer> {
+/** Response with the child as this transaction and the actor see it. Throws 404. */
+export async function answerOf(tx: Tx, actor: Actor, childId: string, message: string): Promise<StayAnswer> {
   const child = await findChild(tx.trx, childId);
   if (!child) throw new AppError('not_found');
-  return { message, child: presentChild(child, 'admin') };
+  return { message, child: presentChild(child, actor) };
 }

@@ -98,6 +98,6 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, stayRoutes.findEntry, {
     admit: ({ actor }) => admitLookup(context, actor),
-    handle: async ({ body }) => ({ entry: await getEntry(context, body.uniqueEntryId) }),
+    handle: async ({ actor, body }) => ({ entry: await getEntry(context, actor, body.uniqueEntryId) }),
   });
 }

@@ -125,7 +125,7 @@ function enter(
     // Refuse before the first write: the transaction of a refusal commits to store it, with all earlier writes.
     await requireWaiting(context, tx, asked);
     await (accept ? accept(tx, open) : open());
-    const answer = await answerOf(tx, childId, 'Child checked in successfully');
+    const answer = await answerOf(tx, actor, childId, 'Child checked in successfully');
     await settleAsked(context, tx, childId, 'check_in');
     await endUnprovenPassword(context, tx, actor, answer.child.parent._id, 'checked_in');
     await context.audit.append(tx, {
@@ -177,7 +177,7 @@ export async function checkOut(
     if (!ended) throw new AppError('not_inside');
     await recordRelease(context, tx, actor, child, accepted);
     await recordBookedEnd(context, tx, childId, ended);
-    const answer = await answerOf(tx, childId, 'Child checked out successfully');
+    const answer = await answerOf(tx, actor, childId, 'Child checked out successfully');
     await settleAsked(context, tx, childId, 'pick_up');
     const { adult, proof } = accepted;
     const released = { stayId: ended.id, childName: answer.child.name, parentId: child.parent_id };

@@ -53,8 +53,8 @@ export function entriesOf(
         unconfirmed: child.unconfirmed,
         room: place?.name ?? null,
         seenAt: place?.seenAt ?? null,
-        note: child.guardian.name,
-        phone: child.guardian.phone,
+        note: child.guardian?.name ?? null,
+        phone: child.guardian?.phone ?? null,
         isInside: child.isInside,
         tick: tickOf(child.childId, child.tick),
       };
