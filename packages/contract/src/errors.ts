@@ -143,6 +143,11 @@ export const errorCatalogue = {
     message: 'You need a second factor here. Add another one before you remove this one.',
   },
   no_factor: { status: 409, message: 'Add a second factor first.' },
+  no_mail_server: {
+    status: 409,
+    message:
+      'There is no mail server, so staff without a second factor would get no code and could not sign in. Set up the mail server first, or let each of them add a second factor.',
+  },
   too_many_factors: {
     status: 409,
     message: 'You have as many second factors as an account may have. Remove one first.',

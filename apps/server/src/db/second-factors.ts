@@ -1,5 +1,6 @@
 /** Passkeys, authenticator apps and recovery codes of accounts (decision 041). */
 import type { Kysely, Transaction } from 'kysely';
+import { acrossFacilities } from '../facility.ts';
 import type { Account } from './accounts.ts';
 import type { Database, SecondFactorRow } from './schema.ts';
 
@@ -45,6 +46,29 @@ export async function findAccountsWithFactor(
     .where('confirmed_at', 'is not', null)
     .execute();
   return new Set(rows.map((row) => row.account_id));
+}
+
+/** Whether anybody on the staff of any facility has no confirmed factor. */
+export async function isStaffWithoutFactor(db: Reader): Promise<boolean> {
+  const row = await acrossFacilities(() =>
+    db
+      .selectFrom('staff')
+      .select('staff.id')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('second_factors')
+              .select('second_factors.id')
+              .whereRef('second_factors.account_id', '=', 'staff.id')
+              .where('second_factors.account_kind', '=', 'admin')
+              .where('second_factors.confirmed_at', 'is not', null),
+          ),
+        ),
+      )
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  return row !== undefined;
 }
 
 /** The passkey with this credential, of any account. */

@@ -68,6 +68,7 @@ export const operationRoutes = {
       'settings_changed',
       'forbidden',
       'no_factor',
+      'no_mail_server',
       'approval_required',
       'no_second_person',
       'too_many_attempts',

@@ -24,6 +24,7 @@ import {
   type TestApp,
 } from '../../testing/harness.ts';
 import { makeKiosk } from '../../testing/kiosks.ts';
+import { withMailServer } from '../../testing/mail-server.ts';
 import { makePasskey } from '../../testing/passkey.ts';
 import { changeSessions } from '../../testing/sessions.ts';
 
@@ -557,7 +558,9 @@ describe('a session', () => {
       });
       await changeSessions(own.context, { factor: 'second' }, admin);
       await own.proveNow(admin);
-      await own.expect(200, 'PUT', '/api/settings', { token: admin, ...required });
+      await withMailServer(own, () =>
+        own.expect(200, 'PUT', '/api/settings', { token: admin, ...required }),
+      );
       expect((await own.ask('GET', '/api/admin/info', { token: colleague.token })).status).toBe(401);
       const token = await takeDesk(own, tablet, colleague.id, '830566');
       await own.expect(200, 'GET', '/api/children/get-all-children', { token });

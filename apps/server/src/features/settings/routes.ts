@@ -10,7 +10,7 @@ import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { returnApproval } from '../../db/approvals.ts';
 import { findStaffIds } from '../../db/incident-people.ts';
-import { findFactorKinds } from '../../db/second-factors.ts';
+import { findFactorKinds, isStaffWithoutFactor } from '../../db/second-factors.ts';
 import { endStaffSessionsWithoutFactor } from '../../db/session-ends.ts';
 import { isFacilitySetting, lockSettings, readSettings, writeSettings } from '../../db/settings.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -84,7 +84,8 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
 
 /**
  * Requires a second factor of all staff, or no longer. Requiring one ends all sessions that were opened without. Throws
- * `forbidden`; `proof_required`; `no_factor` or `second_factor_required` if the actor or this session has none.
+ * `forbidden`; `proof_required`; `no_factor` or `second_factor_required` if the actor or this session has none;
+ * `no_mail_server` if there is none and somebody without a factor would wait for a mailed code.
  */
 async function changeSecondFactorRule(
   context: Context,
@@ -97,6 +98,8 @@ async function changeSecondFactorRule(
   if (!isRequired) return;
   if ((await findFactorKinds(tx.trx, actor)).length === 0) throw new AppError('no_factor');
   if (actor.factor !== 'second') throw new AppError('second_factor_required');
+  if (!(await areMailsSent(tx.trx, context.vault, context.config)) && (await isStaffWithoutFactor(tx.trx)))
+    throw new AppError('no_mail_server');
   await endStaffSessionsWithoutFactor(tx.trx);
 }
 

@@ -10,14 +10,27 @@ import { showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { useMay } from '../../session/may.ts';
+import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
+
+/** Refusals that are said beside the switch, each with the way out. */
+const WAYS = {
+  no_factor: { text: 'signIn.ownFirst', link: 'signIn.toAccount', to: '/account' },
+  no_mail_server: { text: 'signIn.mailFirst', link: 'signIn.toMail', to: '/settings/mail' },
+} as const;
+
+function wayOut(error: unknown): (typeof WAYS)[keyof typeof WAYS] | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.code === 'no_factor' || error.code === 'no_mail_server' ? WAYS[error.code] : null;
+}
 
 export function SignInPanel({ isRequired }: { isRequired: boolean }) {
   const { t } = useTranslation('settings');
   const client = useQueryClient();
   const mayChange = useMay()('security.manage');
+  const sendsMail = useSendsMail();
   const [isSure, setSure] = useState(false);
   const save = useMutation({
     mutationFn: (staffSecondFactor: boolean) =>
@@ -27,12 +40,11 @@ export function SignInPanel({ isRequired }: { isRequired: boolean }) {
       await client.invalidateQueries({ queryKey: [keys.settings] });
     },
     onError: (error) => {
-      // Said beside the switch, with the way out.
-      if (!(error instanceof ApiError && error.code === 'no_factor')) showFailure(error);
+      if (wayOut(error) === null) showFailure(error);
     },
     onSettled: () => setSure(false),
   });
-  const hasNone = save.error instanceof ApiError && save.error.code === 'no_factor';
+  const way = wayOut(save.error);
   return (
     <Card component="section" aria-labelledby="sign-in-title">
       <Stack gap="sm">
@@ -50,14 +62,14 @@ export function SignInPanel({ isRequired }: { isRequired: boolean }) {
             else save.mutate(false);
           }}
         />
-        {hasNone ? (
+        {way === null ? null : (
           <Text size="sm" role="alert">
-            {t('signIn.ownFirst')}{' '}
-            <Anchor component={Link} to="/account" inherit fw={500}>
-              {t('signIn.toAccount')}
+            {t(way.text)}{' '}
+            <Anchor component={Link} to={way.to} inherit fw={500}>
+              {t(way.link)}
             </Anchor>
           </Text>
-        ) : null}
+        )}
       </Stack>
       <ConfirmDialog
         opened={isSure}
@@ -67,7 +79,7 @@ export function SignInPanel({ isRequired }: { isRequired: boolean }) {
         confirmLabel={t('signIn.switchOn')}
         busy={save.isPending}
       >
-        {t('signIn.sure')}
+        {t(sendsMail ? 'signIn.sure' : 'signIn.sureKept')}
       </ConfirmDialog>
     </Card>
   );
