@@ -1,6 +1,6 @@
 /** Sends mails to an SMTP server, or writes them as files into the outbox while there is none. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { createTransport } from 'nodemailer';
@@ -100,6 +100,16 @@ export function outboxTransport(folder: string, from: string, now: () => number)
     },
     close() {},
   };
+}
+
+/** How many mails lie in the outbox. */
+export async function countKeptMails(folder: string): Promise<number> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.eml')).length;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 async function exists(file: string): Promise<boolean> {

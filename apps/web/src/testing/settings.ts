@@ -50,7 +50,7 @@ export function setup({ open = [], ...more }: Partial<Setup> & { open?: readonly
     timeZoneIsChosen: true,
     mayManageMail: true,
     needsOwnAddress: false,
-    mail: { isSent: true, folder: null },
+    mail: { isSent: true, folder: null, kept: 0 },
     reach: reach(),
     sample: 'impossible',
     ...more,

@@ -39,8 +39,15 @@ export const setupSchema = z
     mayManageMail: z.boolean(),
     /** Whether the caller's address cannot receive mail (`admin@localhost`). */
     needsOwnAddress: z.boolean(),
-    /** The destination of mails. `folder`: the server's folder in which they stay while there is no mail server. */
-    mail: z.object({ isSent: z.boolean(), folder: z.nullable(z.string()) }),
+    /**
+     * The destination of mails. `folder`: the server's folder in which they stay while there is no mail server; `kept`:
+     * how many lie there, which a mail server that is set later does not send.
+     */
+    mail: z.object({
+      isSent: z.boolean(),
+      folder: z.nullable(z.string()),
+      kept: z.int().check(z.nonnegative()),
+    }),
     reach: z.object({
       addresses: z.array(reachAddressSchema),
       /** False: only this machine can connect (`HOST`). */

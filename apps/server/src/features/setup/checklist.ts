@@ -22,6 +22,7 @@ import {
 import { findStaffMember } from '../../db/staff.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { areMailsSent } from '../../mail/server.ts';
+import { countKeptMails } from '../../mail/transport.ts';
 import { may } from '../../policy.ts';
 import { findSampleCameras, type SampleData } from '../../sample-data.ts';
 import { hashToken } from '../../vault/vault.ts';
@@ -63,6 +64,8 @@ export async function presentSetup(context: Context, actor: Actor, sample: Sampl
   const done = await findDone(context, chosen);
   const { skipped, dismissed } = await readSetupChoices(db);
   const isSent = await areMailsSent(db, vault, config);
+  const folder = outboxFolder(config);
+  const kept = await countKeptMails(folder);
   const seen = await readReachSeen(db);
   const own = await findStaffMember(db, actor.id);
   const isPresent = await sample.isPresent();
@@ -76,7 +79,7 @@ export async function presentSetup(context: Context, actor: Actor, sample: Sampl
     timeZoneIsChosen: isTimeZoneChosen(context, chosen),
     mayManageMail: may(actor, 'security.manage'),
     needsOwnAddress: own?.email.endsWith('@localhost') ?? false,
-    mail: { isSent, folder: isSent ? null : outboxFolder(config) },
+    mail: { isSent, folder: isSent && kept === 0 ? null : folder, kept },
     reach: {
       addresses: findReachAddresses(context),
       listensToNetwork: listensToNetwork(config.host),

@@ -54,6 +54,11 @@ test('without one, mails lie in the outbox; with one, the next mail goes through
     from: 'desk@nursery.example',
   });
   expect((await app.ask('GET', '/api/config')).body).toMatchObject({ sendsMail: true });
+  // Those of before stay, and staff learn how many.
+  const kept = async () => (await app.expect(200, 'GET', '/api/setup', { token })).setup.mail;
+  const before = (await app.outbox()).length;
+  expect(before).toBeGreaterThan(0);
+  expect(await kept()).toEqual({ isSent: true, folder: expect.stringMatching(/outbox$/), kept: before });
   const json = { name: 'Mona', email: 'after@family.test', phone: '01112345678', password: 'secret-6' };
   await app.expect(201, 'POST', '/api/parent/add', { json });
   await expect.poll(() => post.mails.length, within).toBe(1);
@@ -64,6 +69,7 @@ test('without one, mails lie in the outbox; with one, the next mail goes through
   expect((await app.expect(200, 'DELETE', '/api/mail-server', { token })).mail.source).toBe('outbox');
   await app.expect(201, 'POST', '/api/parent/add', { json: { ...json, email: 'later@family.test' } });
   expect(await app.outbox('later@family.test')).toHaveLength(1);
+  expect(await kept()).toMatchObject({ isSent: false, kept: before + 1 });
 });
 
 test('a test goes to the person who is signed in, before anything is saved, and says what the server said', async () => {

@@ -24,7 +24,7 @@ test('every item is open at first, and ticks itself off once the thing is there'
     dismissed: false,
     mayManageMail: true,
     needsOwnAddress: false,
-    mail: { isSent: false, folder: expect.stringMatching(/outbox$/) },
+    mail: { isSent: false, folder: expect.stringMatching(/outbox$/), kept: 0 },
     sample: 'possible',
   });
   // This administrator's address and password were chosen in the environment.
@@ -80,7 +80,7 @@ test('the zone and the mail server of the environment count as chosen', async ()
   await app.expect(200, 'PUT', '/api/settings', { token, json: { language: 'en' } });
   expect(await states(token)).toMatchObject({ locale: 'done', mail: 'done' });
   const { setup } = await app.expect(200, 'GET', '/api/setup', { token });
-  expect(setup.mail).toEqual({ isSent: true, folder: null });
+  expect(setup.mail).toEqual({ isSent: true, folder: null, kept: 0 });
 });
 
 test('an employee sees the same list, but may not change the mail server', async () => {

@@ -36,6 +36,7 @@ export function MailPanel({ setup }: { setup: Setup }) {
   return (
     <Stack gap="md">
       <Where mail={server.data} folder={mail.folder} />
+      {mail.isSent && mail.kept > 0 ? <Kept count={mail.kept} folder={mail.folder} /> : null}
       <LocalLinks setup={setup} />
       {isFixed || !mayManage ? (
         <Facts mail={server.data} mayManage={mayManage} />
@@ -60,6 +61,19 @@ function Where({ mail, folder }: { mail: MailServerView; folder: string | null }
     <Alert variant="light" icon={<IconInfoCircle size={20} aria-hidden />}>
       {mail.host === null ? null : <Text size="sm">{t('mail.set', { host: mail.host })}</Text>}
       {mail.source === 'environment' ? <Text size="sm">{t('mail.environment')}</Text> : null}
+    </Alert>
+  );
+}
+
+/** Mails from before there was a mail server. Most of their links have ended, so they are not sent now. */
+function Kept({ count, folder }: { count: number; folder: string | null }) {
+  const { t } = useTranslation('settings');
+  return (
+    <Alert color="saffron" variant="light" icon={<IconMailOff size={20} aria-hidden />}>
+      <Text size="sm" fw={500}>
+        {t('mail.kept', { count, folder: folder ?? 'outbox' })}
+      </Text>
+      <Text size="sm">{t('mail.keptWhat')}</Text>
     </Alert>
   );
 }

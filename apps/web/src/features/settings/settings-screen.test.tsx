@@ -8,6 +8,7 @@ import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
+import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { reach, settings, setup } from '../../testing/settings.ts';
@@ -46,7 +47,7 @@ test('a fresh dashboard shows nine open items, each with its way', async () => {
     open: [...SETUP_ITEMS],
     needsOwnAddress: true,
     sample: 'possible',
-    mail: { isSent: false, folder: '/data/outbox' },
+    mail: { isSent: false, folder: '/data/outbox', kept: 0 },
   });
   await renderScreen('/adminDashboard', { as });
   const card = within(await list());
@@ -295,7 +296,7 @@ describe('links in mails that open on this machine only', () => {
 });
 
 test('a mail server is tested before it is saved, and its own words are shown', async () => {
-  serveSetup({ open: ['mail'], mail: { isSent: false, folder: '/data/outbox' } });
+  serveSetup({ open: ['mail'], mail: { isSent: false, folder: '/data/outbox', kept: 0 } });
   const problem = '535 5.7.8 Authentication failed';
   server.use(
     handle(setupRoutes.getMailServer, { mail: outbox }),
@@ -319,7 +320,7 @@ test('a mail server is tested before it is saved, and its own words are shown', 
 });
 
 test('what the contract refuses in a field is said in Arabic too', async () => {
-  serveSetup({ open: ['mail'], mail: { isSent: false, folder: '/data/outbox' } });
+  serveSetup({ open: ['mail'], mail: { isSent: false, folder: '/data/outbox', kept: 0 } });
   server.use(
     handle(operationRoutes.getSettings, { settings: settings() }),
     handle(setupRoutes.getMailServer, { mail: outbox }),
@@ -336,6 +337,42 @@ test('what the contract refuses in a field is said in Arabic too', async () => {
   await user.click(screen.getByRole('button', { name: 'حفظ' }));
   expect(await screen.findByText(/^أدخل اسم خادم مثل/)).toBeDefined();
   expect(screen.getByText('أدخل منفذًا من 1 إلى 65535')).toBeDefined();
+});
+
+test.each([
+  ['en', /^107 mails from before were never sent\. They are in \/data\/outbox/, /press “Send link again”/],
+  ['ar', /^١٠٧ رسائل سابقة لم تُرسل/, /اضغط «إعادة إرسال الرابط»/],
+] as const)('once there is a mail server, the mails that were kept before are counted: %s', async (language, kept, what) => {
+  serveSetup({ mail: { isSent: true, folder: '/data/outbox', kept: 107 } });
+  const mail: MailServerView = { ...outbox, source: 'settings', host: 'smtp.example.org', port: 465, security: 'tls' };
+  server.use(handle(setupRoutes.getMailServer, { mail }));
+  const { unmount } = await renderScreen('/settings/mail', { as, language });
+  expect(await screen.findByText(kept)).toBeVisible();
+  expect(screen.getByText(what)).toBeVisible();
+  await unmount();
+  serveSetup({ mail: { isSent: true, folder: null, kept: 0 } });
+  await renderScreen('/settings/mail', { as, language });
+  expect(await screen.findByText(/smtp\.example\.org/)).toBeVisible();
+  expect(screen.queryByText(what)).toBeNull();
+});
+
+test.each([
+  ['en', 'Everybody on the staff needs a second factor', 'Require it', /no mail server.*only works once everybody/, /Set up the mail server first/, 'Set up mail'],
+  ['ar', 'وسيلة تحقق ثانية مطلوبة من كل الموظفين', 'تفعيل', /لا يوجد خادم بريد.*لا ينجح هذا إلا/, /أعدّ خادم البريد أولًا/, 'إعداد البريد'],
+] as const)('without a mail server the rule of second factors says what it needs: %s', async (language, label, press, sure, told, link) => {
+  serveNoMailServer();
+  server.use(
+    handle(operationRoutes.getSettings, { settings: settings() }),
+    handle(operationRoutes.updateSettings, refuse('no_mail_server')),
+  );
+  const { user } = await renderScreen('/settings/sign-in', { as, language });
+  await user.click(await screen.findByRole('switch', { name: label }));
+  const dialog = await screen.findByRole('dialog');
+  await waitFor(() => expect(dialog).toHaveTextContent(sure));
+  expect(dialog).not.toHaveTextContent(/they get a code by email|يصله رمز/);
+  await user.click(within(dialog).getByRole('button', { name: press }));
+  const alert = await screen.findByText(told);
+  expect(within(alert).getByRole('link', { name: link })).toHaveAttribute('href', '/settings/mail');
 });
 
 test('the minutes of a desk tablet have the digits of the language', async () => {
@@ -391,17 +428,8 @@ test('a phone gets a code to scan; on this machine alone the page says how to be
 });
 
 test('Add Parent says where the invitation lies while there is no mail server', async () => {
-  serveSetup({ mail: { isSent: false, folder: '/data/outbox' } });
-  server.use(
-    handle(operationRoutes.getClientConfig, () => ({
-      demo: false,
-      registerUrl: '',
-      sendsMail: false,
-      oidc: null,
-      facility: { name: null, phone: null, timeZone: 'Africa/Cairo', region: 'EG' },
-      now: new Date().toISOString(),
-    })),
-  );
+  serveSetup({ mail: { isSent: false, folder: '/data/outbox', kept: 0 } });
+  serveNoMailServer();
   const { user, unmount } = await renderScreen('/adminDashboard', { as });
   await user.click(
     (await screen.findAllByRole('button', { name: /Add Parent|Add New Parent/ }))[0] as HTMLElement,
