@@ -31,7 +31,12 @@ export const INCIDENT_SEVERITIES = ['safety', 'care', 'operation'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
 /** Dangers: only these block the screen and sound, and they always reach signed-in staff. All other kinds are quiet. */
-const DANGER_KINDS = ['temperature', 'air', 'barred_person', 'evacuation'] as const satisfies readonly IncidentKind[];
+const DANGER_KINDS = [
+  'temperature',
+  'air',
+  'barred_person',
+  'evacuation',
+] as const satisfies readonly IncidentKind[];
 
 /** Whether incidents of this kind are a danger to people; false for what is no incident, or of another version. */
 export function isDanger(kind: string): boolean {

@@ -558,9 +558,7 @@ describe('a session', () => {
       });
       await changeSessions(own.context, { factor: 'second' }, admin);
       await own.proveNow(admin);
-      await withMailServer(own, () =>
-        own.expect(200, 'PUT', '/api/settings', { token: admin, ...required }),
-      );
+      await withMailServer(own, () => own.expect(200, 'PUT', '/api/settings', { token: admin, ...required }));
       expect((await own.ask('GET', '/api/admin/info', { token: colleague.token })).status).toBe(401);
       const token = await takeDesk(own, tablet, colleague.id, '830566');
       await own.expect(200, 'GET', '/api/children/get-all-children', { token });

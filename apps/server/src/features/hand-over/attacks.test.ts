@@ -224,8 +224,11 @@ describe('a bar', () => {
         json: { email: family.email, password: family.password },
       });
     const bars = async () =>
-      ((await app.ask('GET', `/api/children/${child}/barred`, { token: owner })).body as unknown as { barred: unknown[] })
-        .barred;
+      (
+        (await app.ask('GET', `/api/children/${child}/barred`, { token: owner })).body as unknown as {
+          barred: unknown[];
+        }
+      ).barred;
 
     test('blocks it in the same step if asked to: session, live tickets, care card and sign-in end at once', async () => {
       expect(await reads()).not.toContain(401);

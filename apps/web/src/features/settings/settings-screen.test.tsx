@@ -342,38 +342,64 @@ test('what the contract refuses in a field is said in Arabic too', async () => {
 test.each([
   ['en', /^107 mails from before were never sent\. They are in \/data\/outbox/, /press “Send link again”/],
   ['ar', /^١٠٧ رسائل سابقة لم تُرسل/, /اضغط «إعادة إرسال الرابط»/],
-] as const)('once there is a mail server, the mails that were kept before are counted: %s', async (language, kept, what) => {
-  serveSetup({ mail: { isSent: true, folder: '/data/outbox', kept: 107 } });
-  const mail: MailServerView = { ...outbox, source: 'settings', host: 'smtp.example.org', port: 465, security: 'tls' };
-  server.use(handle(setupRoutes.getMailServer, { mail }));
-  const { unmount } = await renderScreen('/settings/mail', { as, language });
-  expect(await screen.findByText(kept)).toBeVisible();
-  expect(screen.getByText(what)).toBeVisible();
-  await unmount();
-  serveSetup({ mail: { isSent: true, folder: null, kept: 0 } });
-  await renderScreen('/settings/mail', { as, language });
-  expect(await screen.findByText(/smtp\.example\.org/)).toBeVisible();
-  expect(screen.queryByText(what)).toBeNull();
-});
+] as const)(
+  'once there is a mail server, the mails that were kept before are counted: %s',
+  async (language, kept, what) => {
+    serveSetup({ mail: { isSent: true, folder: '/data/outbox', kept: 107 } });
+    const mail: MailServerView = {
+      ...outbox,
+      source: 'settings',
+      host: 'smtp.example.org',
+      port: 465,
+      security: 'tls',
+    };
+    server.use(handle(setupRoutes.getMailServer, { mail }));
+    const { unmount } = await renderScreen('/settings/mail', { as, language });
+    expect(await screen.findByText(kept)).toBeVisible();
+    expect(screen.getByText(what)).toBeVisible();
+    await unmount();
+    serveSetup({ mail: { isSent: true, folder: null, kept: 0 } });
+    await renderScreen('/settings/mail', { as, language });
+    expect(await screen.findByText(/smtp\.example\.org/)).toBeVisible();
+    expect(screen.queryByText(what)).toBeNull();
+  },
+);
 
 test.each([
-  ['en', 'Everybody on the staff needs a second factor', 'Require it', /no mail server.*only works once everybody/, /Set up the mail server first/, 'Set up mail'],
-  ['ar', 'وسيلة تحقق ثانية مطلوبة من كل الموظفين', 'تفعيل', /لا يوجد خادم بريد.*لا ينجح هذا إلا/, /أعدّ خادم البريد أولًا/, 'إعداد البريد'],
-] as const)('without a mail server the rule of second factors says what it needs: %s', async (language, label, press, sure, told, link) => {
-  serveNoMailServer();
-  server.use(
-    handle(operationRoutes.getSettings, { settings: settings() }),
-    handle(operationRoutes.updateSettings, refuse('no_mail_server')),
-  );
-  const { user } = await renderScreen('/settings/sign-in', { as, language });
-  await user.click(await screen.findByRole('switch', { name: label }));
-  const dialog = await screen.findByRole('dialog');
-  await waitFor(() => expect(dialog).toHaveTextContent(sure));
-  expect(dialog).not.toHaveTextContent(/they get a code by email|يصله رمز/);
-  await user.click(within(dialog).getByRole('button', { name: press }));
-  const alert = await screen.findByText(told);
-  expect(within(alert).getByRole('link', { name: link })).toHaveAttribute('href', '/settings/mail');
-});
+  [
+    'en',
+    'Everybody on the staff needs a second factor',
+    'Require it',
+    /no mail server.*only works once everybody/,
+    /Set up the mail server first/,
+    'Set up mail',
+  ],
+  [
+    'ar',
+    'وسيلة تحقق ثانية مطلوبة من كل الموظفين',
+    'تفعيل',
+    /لا يوجد خادم بريد.*لا ينجح هذا إلا/,
+    /أعدّ خادم البريد أولًا/,
+    'إعداد البريد',
+  ],
+] as const)(
+  'without a mail server the rule of second factors says what it needs: %s',
+  async (language, label, press, sure, told, link) => {
+    serveNoMailServer();
+    server.use(
+      handle(operationRoutes.getSettings, { settings: settings() }),
+      handle(operationRoutes.updateSettings, refuse('no_mail_server')),
+    );
+    const { user } = await renderScreen('/settings/sign-in', { as, language });
+    await user.click(await screen.findByRole('switch', { name: label }));
+    const dialog = await screen.findByRole('dialog');
+    await waitFor(() => expect(dialog).toHaveTextContent(sure));
+    expect(dialog).not.toHaveTextContent(/they get a code by email|يصله رمز/);
+    await user.click(within(dialog).getByRole('button', { name: press }));
+    const alert = await screen.findByText(told);
+    expect(within(alert).getByRole('link', { name: link })).toHaveAttribute('href', '/settings/mail');
+  },
+);
 
 test('the minutes of a desk tablet have the digits of the language', async () => {
   server.use(handle(operationRoutes.getSettings, { settings: settings() }));

@@ -176,7 +176,9 @@ test('who may not block accounts reads that the account stays open, and bars its
   const { sent, dialog, select, send } = await barTheParent('desk');
   await select('Mona Hassan');
   expect(dialog.queryByRole('checkbox', { name: 'Also block the account' })).toBeNull();
-  expect(dialog.getByRole('note')).toHaveTextContent(/The account stays open.*Ask somebody who may block accounts/);
+  expect(dialog.getByRole('note')).toHaveTextContent(
+    /The account stays open.*Ask somebody who may block accounts/,
+  );
   await send();
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent).toEqual([['child-omar', expect.not.objectContaining({ blockAccount: true })]]);
