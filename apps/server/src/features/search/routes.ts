@@ -14,7 +14,7 @@ export function searchFeature(app: FastifyInstance, context: Context): void {
   const count = createSearchLimit();
   bind(app, context, searchRoutes.search, {
     admit: async ({ actor }) => count(actor.id),
-    async handle({ query }) {
+    async handle({ query, actor }) {
       const found = await findFamilies(context.db, query.q, query.limit);
       const parentIds = new Set([
         ...found.parents.map(({ id }) => id),
