@@ -160,6 +160,19 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'addBarred',
+    about: 'a bar that also blocks the account',
+    async prepare() {
+      const { id: adultId, ...other } = await app.makeFamily();
+      const { _id: childId } = await app.makeChild({ id: adultId });
+      return {
+        url: `/api/children/${childId}/barred`,
+        ask: { json: { name: other.name, adultId, blockAccount: true } },
+      };
+    },
+  },
+  {
+    by: 'staff',
     id: 'liftBarred',
     about: 'lifting a bar',
     async prepare() {
