@@ -1,7 +1,7 @@
 // Finds dead references in comments and docs: links, files, decisions, and sections of the contract and of the
 // specification's coverage.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { root } from './run.mjs';
 
@@ -13,7 +13,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => path !== '' && !path.startsWith('apps/web/public/'));
+  // A deleted file is listed until its deletion is staged.
+  .filter((path) => path !== '' && !path.startsWith('apps/web/public/') && existsSync(join(root, path)));
 const known = new Set(files);
 const folders = new Set(
   files.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))),
