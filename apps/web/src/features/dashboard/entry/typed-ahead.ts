@@ -8,9 +8,18 @@ function isCharacter({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEve
   return [...key].length === 1 && !(key === ' ' && typed === '');
 }
 
+function isIn({ target }: KeyboardEvent, places: string): boolean {
+  return target instanceof Element && target.closest(places) !== null;
+}
+
 /** True in a field, which takes the letters itself. */
-function isInField({ target }: KeyboardEvent): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+function isInField(event: KeyboardEvent): boolean {
+  return isIn(event, 'input, textarea, select, [contenteditable]');
+}
+
+/** The Enter after a name is meant for the field. The button behind that has the focus may check another child out. */
+function isEnterAhead(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && typed !== '' && !isIn(event, '[role=dialog], dialog');
 }
 
 function onKeyDown(event: KeyboardEvent): void {
@@ -18,7 +27,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (isCharacter(event)) typed += event.key;
   else if (event.key === 'Backspace') typed = [...typed].slice(0, -1).join('');
   else if (event.key === 'Escape') takeTyped();
-  else return;
+  else if (!isEnterAhead(event)) return;
   // Letters are shortcuts too, and a space would press the button that has the focus.
   event.preventDefault();
 }
