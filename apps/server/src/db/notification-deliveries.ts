@@ -8,6 +8,9 @@ import type { Database, NotificationDeliveryRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
+/** With the id of the stay, what a delivery about a release has in place of the id of an incident. */
+export const RELEASE_PREFIX = 'release ';
+
 export interface NewDelivery {
   readonly account: Account | { readonly kind: 'webhook'; readonly id: 'webhook' };
   readonly channel: DeliveryChannel;

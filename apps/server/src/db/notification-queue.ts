@@ -1,6 +1,7 @@
 /** The queue of deliveries: claims, outcomes, and queries for staff. */
 import type { DeliveryChannel, DeliveryFailure } from '@haris/contract/notifications';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { RELEASE_PREFIX } from './notification-deliveries.ts';
 import { fromCursor, toCursor } from './paging.ts';
 import { claimRow, updateClaimedRow } from './queue-rows.ts';
 import type { Database, NotificationDeliveryRow } from './schema.ts';
@@ -144,6 +145,20 @@ export async function findFailedPage(
             .select('incidents.id')
             .whereRef('incidents.id', '=', 'notification_deliveries.incident_id'),
         ),
+        // That a child was handed over is about a stay, and the family may not know of it.
+        eb.and([
+          eb('notification_deliveries.kind', '=', 'released'),
+          eb.exists(
+            eb
+              .selectFrom('stays')
+              .select('stays.id')
+              .where(
+                'stays.id',
+                '=',
+                sql<string>`substr(notification_deliveries.incident_id, ${sql.lit(RELEASE_PREFIX.length + 1)})`,
+              ),
+          ),
+        ]),
       ]),
     );
   const { total } = await failed

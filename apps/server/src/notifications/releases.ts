@@ -3,6 +3,7 @@
  * checkout, so that there is one for each release, whatever happens to the server afterwards.
  */
 import type { Context } from '../context.ts';
+import { RELEASE_PREFIX } from '../db/notification-deliveries.ts';
 import { readSettings } from '../db/settings.ts';
 import { countUndoneCheckOuts } from '../db/stays.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -19,8 +20,8 @@ export interface Released {
 const common = ({ stayId, parentId }: Released) =>
   ({
     parentId,
-    about: `release ${stayId}`,
-    tag: `release ${stayId}`,
+    about: `${RELEASE_PREFIX}${stayId}`,
+    tag: `${RELEASE_PREFIX}${stayId}`,
     kind: 'released',
     // Who has the child now is worth waking somebody for.
     isUrgent: true,

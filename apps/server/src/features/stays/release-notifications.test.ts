@@ -1,6 +1,7 @@
 /** The parent is notified of each release, and of its undo, by whatever channels reach the account (decision 049). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claimDelivery } from '../../db/notification-queue.ts';
+import { atFacility, makeFacility } from '../../testing/at-facility.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import type { Carrier } from '../notifications/channels/carrier.ts';
 import { openNotificationQueue } from '../notifications/queue.ts';
@@ -211,6 +212,33 @@ test('a server that dies between the checkout and the notification: another one 
   } finally {
     await lone.close();
   }
+});
+
+test('one that could not be delivered is in the list of failures at the facility of the stay', async () => {
+  const moonId = await makeFacility(app, 'Full Moon');
+  const moon = atFacility(app, moonId);
+  const other = (await app.makeChild(family, 'Omar Hassan'))._id;
+  await app.context.db
+    .updateTable('child_facilities')
+    .set({ facility_id: moonId })
+    .where('child_id', '=', other)
+    .execute();
+  await checkOut();
+  await mailed();
+  await app.context.db
+    .updateTable('notification_deliveries')
+    .set({ state: 'failed', reason: 'refused', ended_at: app.clock.now() })
+    .where('account_id', '=', family.id)
+    .execute();
+  const failures = async (at: TestApp) =>
+    (await at.expect(200, 'GET', '/api/notices/failed?limit=200', { token: staff })).failures.filter(
+      ({ account }) => account?._id === family.id,
+    );
+  expect(await failures(app)).toMatchObject([
+    { kind: 'released', way: 'mail', account: { kind: 'parent', name: 'Mona Hassan' }, reason: 'refused' },
+  ]);
+  // The family is known at the other one too, but left the child here.
+  expect(await failures(moon)).toEqual([]);
 });
 
 test('a checkout that fails tells nobody', async () => {
