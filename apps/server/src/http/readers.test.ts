@@ -132,3 +132,23 @@ test('a roll call gives the parents’ phones to who sees families or runs an ev
   const { evacuation } = await app.expect(200, 'GET', '/api/evacuations/current', { token });
   expect(evacuation?.children.map(({ guardian }) => guardian)).toEqual([null]);
 });
+
+test('who may not see families reads no parent’s name in the list of what could not be delivered', async () => {
+  const { _id: other } = await app.makeChild(family);
+  for (const what of ['checkin', 'checkout'])
+    await app.expect(200, 'POST', `/api/children/${what}-child/${other}`, { token: staff });
+  await app.app.notifications.settled();
+  await app.context.db
+    .updateTable('notification_deliveries')
+    .set({ state: 'failed', reason: 'refused', ended_at: app.clock.now() })
+    .where('account_id', '=', family.id)
+    .where('kind', '=', 'released')
+    .execute();
+  const namesFor = async (...permissions: Permission[]) => {
+    const token = await signIn('incidents.view', ...permissions);
+    const { failures } = await app.expect(200, 'GET', '/api/notices/failed?limit=200', { token });
+    return failures.flatMap(({ account }) => (account?._id === family.id ? [account.name] : []));
+  };
+  expect(new Set(await namesFor('families.view'))).toEqual(new Set([PARENT]));
+  expect(new Set(await namesFor())).toEqual(new Set(['']));
+});

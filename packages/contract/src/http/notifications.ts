@@ -86,7 +86,7 @@ const failedNotificationSchema = z
     _id: z.string(),
     way: z.enum(DELIVERY_CHANNELS),
     kind: z.enum([...NOTIFICATION_KINDS, 'test']),
-    /** Null for the webhook; the name is null once the account is deleted. */
+    /** Null for the webhook; the name is null once the account is deleted, and of a parent empty without `families.view`. */
     account: z.nullable(z.object({ kind: accountKindSchema, _id: z.string(), name: z.nullable(z.string()) })),
     reason: z.enum(DELIVERY_FAILURES),
     attempts: z.int(),

@@ -5,6 +5,7 @@ import { NOTIFICATION_KINDS } from '@haris/contract/notifications';
 import { toMoment } from '../../clock.ts';
 import type { FailedDelivery } from '../../db/notification-queue.ts';
 import type { NotificationDeliveryRow, PushSubscriptionRow } from '../../db/schema.ts';
+import { may, type Permitted } from '../../policy.ts';
 import type { WebhookSetting } from './channels/webhook.ts';
 
 export function presentDevice(row: PushSubscriptionRow, session: string) {
@@ -34,14 +35,18 @@ export function presentTest(
   };
 }
 
-export function presentFailure(row: FailedDelivery): FailedNotification {
+/** The name of a parent is for staff who see families. */
+export function presentFailure(row: FailedDelivery, reader: Permitted): FailedNotification {
+  const isNamed = row.account_kind !== 'parent' || may(reader, 'families.view');
   return {
     _id: row.id,
     way: row.channel,
     // A row of an older or newer version may have a kind without a text in this version.
     kind: NOTIFICATION_KINDS.find((kind) => kind === row.kind) ?? 'test',
     account:
-      row.account_kind === 'webhook' ? null : { kind: row.account_kind, _id: row.account_id, name: row.name },
+      row.account_kind === 'webhook'
+        ? null
+        : { kind: row.account_kind, _id: row.account_id, name: isNamed ? row.name : '' },
     reason: row.reason ?? 'unreachable',
     attempts: row.attempts,
     createdAt: toMoment(row.created_at),

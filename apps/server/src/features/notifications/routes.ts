@@ -130,9 +130,9 @@ function bindTests(app: FastifyInstance, context: Context, kick: () => void): vo
 
 function bindStaffCalls(app: FastifyInstance, context: Context, reach: Reach): void {
   bind(app, context, notificationRoutes.listFailedNotices, {
-    async handle({ query }) {
+    async handle({ actor, query }) {
       const { rows, ...page } = await findFailedPage(context.db, query);
-      return { failures: rows.map(presentFailure), ...page };
+      return { failures: rows.map((row) => presentFailure(row, actor)), ...page };
     },
   });
   bind(app, context, notificationRoutes.getWebhook, {
