@@ -146,7 +146,7 @@ export const errorCatalogue = {
   no_mail_server: {
     status: 409,
     message:
-      'There is no mail server, so staff without a second factor would get no code and could not sign in. Set up the mail server first, or let each of them add a second factor.',
+      'Without a mail server, staff without a second factor would get no code and could not sign in. Set up the mail server first, or let each of them add a second factor.',
   },
   too_many_factors: {
     status: 409,

@@ -192,7 +192,7 @@ export const setupRoutes = {
     summary: 'Forget the mail server (administrators); mails are written to the outbox again',
     status: 200,
     answer: mailAnswer,
-    errors: ['mail_server_fixed'],
+    errors: ['mail_server_fixed', 'no_mail_server'],
   }),
   testMailServer: defineRoute({
     id: 'testMailServer',

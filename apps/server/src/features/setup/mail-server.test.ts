@@ -2,6 +2,8 @@
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { writeSettings } from '../../db/settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { startTestApp, type TestApp } from '../../testing/harness.ts';
 import { holdTimeouts } from '../../testing/held-timeouts.ts';
 import { openEndlessPost, openSmtpPost, type SmtpPost } from '../../testing/smtp-server.ts';
@@ -85,6 +87,18 @@ test('a test goes to the person who is signed in, before anything is saved, and 
   );
   expect((await tryOut(typed({ host: 'smtp.invalid' }))).body.problem).toBe('No host has this name.');
   expect((await tryOut(typed({ port: 1 }))).body.problem).toBe('The connection to the mail server failed.');
+});
+
+test('is not removed while everybody needs a second factor and somebody without one would get no code', async () => {
+  const require = (staffSecondFactor: boolean) =>
+    inTransaction(app.context.db, ({ trx }) => writeSettings(trx, { staffSecondFactor }));
+  const remove = () => app.ask('DELETE', '/api/mail-server', { token });
+  await put(typed());
+  await require(true);
+  expect(await remove()).toMatchObject({ status: 409, body: { code: 'no_mail_server' } });
+  expect((await get()).source).toBe('settings');
+  await require(false);
+  expect((await remove()).status).toBe(200);
 });
 
 test('tests are limited, because each one connects to a host that a person chose', async () => {

@@ -6,7 +6,8 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { mailReach } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { lockSettings } from '../../db/settings.ts';
+import { isStaffWithoutFactor } from '../../db/second-factors.ts';
+import { lockSettings, readSettings } from '../../db/settings.ts';
 import { findStaffMember } from '../../db/staff.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -116,12 +117,17 @@ export async function changeMailServer(
   });
 }
 
-/** Forgets the settings; mails are written to the outbox again. Throws `mail_server_fixed`. */
+/**
+ * Forgets the settings; mails are written to the outbox again. Throws `mail_server_fixed`; `no_mail_server` while all staff must
+ * have a second factor and somebody without one would wait for a mailed code.
+ */
 export async function forgetMailServer(context: Context, actor: Actor): Promise<void> {
   await requireChangeable(context);
   await inTransaction(context.db, async (tx) => {
     await lockSettings(tx.trx);
     if (!(await readMailServer(tx.trx, context.vault))) return;
+    const { staffSecondFactor } = await readSettings(tx.trx, context.config);
+    if (staffSecondFactor && (await isStaffWithoutFactor(tx.trx))) throw new AppError('no_mail_server');
     await writeMailServer(tx.trx, context.vault, null);
     await context.audit.append(tx, { actor, action: 'mail_server.removed' });
     await context.events.append(tx, { type: 'settings.updated' });
