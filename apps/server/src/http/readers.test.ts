@@ -133,6 +133,19 @@ test('a roll call gives the parents’ phones to who sees families or runs an ev
   expect(evacuation?.children.map(({ guardian }) => guardian)).toEqual([null]);
 });
 
+test('a roll call gives phone and reason of visitors to who sees visitors or runs an evacuation', async () => {
+  const json = { name: 'Ahmed Sami', phone: '01055512345', reason: 'Repairs' };
+  await app.expect(201, 'POST', '/api/visitors', { token: staff, json });
+  const visitorFor = async (...permissions: Permission[]) => {
+    const token = await signIn('incidents.view', ...permissions);
+    const { rollCall } = await app.expect(200, 'GET', '/api/roll-call', { token });
+    return rollCall.people.find(({ name }) => name === json.name);
+  };
+  expect(await visitorFor()).toMatchObject({ name: json.name, phone: null, reason: null });
+  expect(await visitorFor('visitors.view')).toMatchObject(json);
+  expect(await visitorFor('evacuation.run')).toMatchObject(json);
+});
+
 test('who may not see families reads no parent’s name in the list of what could not be delivered', async () => {
   const { _id: other } = await app.makeChild(family);
   for (const what of ['checkin', 'checkout'])

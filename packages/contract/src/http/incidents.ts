@@ -115,8 +115,9 @@ const rollCallPersonSchema = z.object({
   personId: z.string(),
   kind: z.enum(['staff', 'visitor']),
   name: z.string(),
+  /** Null for who has neither `visitors.view` nor `evacuation.run`. */
   phone: z.nullable(z.string()),
-  /** Why a visitor is here. */
+  /** Why a visitor is here; null for the same. */
   reason: z.nullable(z.string()),
   /** False: signed out since. */
   isInside: z.boolean(),

@@ -134,7 +134,7 @@ export async function presentEvacuation(
     startedBy: opener && { _id: opener.id, name: opener.name },
     endedAt: incident.cleared_at === null ? null : toMoment(incident.cleared_at),
     children: await findRolledChildren(db, actor, period, newest),
-    people: await findRolledPeople(db, await findEvacuationStaff(db, incident.id), period, newest),
+    people: await findRolledPeople(db, actor, await findEvacuationStaff(db, incident.id), period, newest),
     ticks: ticks.map((tick) => ({
       ...(tick.subject_kind === 'child' ? { childId: tick.subject_id } : { personId: tick.subject_id }),
       ...presentTick(tick),

@@ -62,13 +62,15 @@ export async function findRolledChildren(
   });
 }
 
-/** The adults of the period: the given staff, colleagues signed in by name, visitors; each with the newest tick. */
+/** The adults of the period as the actor sees them: the given staff, and who was signed in by name; each with the newest tick. */
 export async function findRolledPeople(
   db: Reader,
+  actor: Actor,
   staff: readonly Staff[],
   period: Period,
   ticks: Ticks,
 ): Promise<RollCallPerson[]> {
+  const seesVisitors = may(actor, 'visitors.view') || may(actor, 'evacuation.run');
   const tickOf = (id: string) => {
     const tick = ticks.get(id);
     return tick ? presentTick(tick) : null;
@@ -89,8 +91,8 @@ export async function findRolledPeople(
       personId: row.id,
       kind: row.kind,
       name: row.name,
-      phone: row.phone,
-      reason: row.reason,
+      phone: seesVisitors ? row.phone : null,
+      reason: seesVisitors ? row.reason : null,
       isInside: row.signed_out_at === null,
       tick: tickOf(row.id),
     }),
@@ -107,7 +109,7 @@ export async function presentRollCall(
   const period = { from: now, to: null };
   // Somebody who leaves in this millisecond has left.
   const children = (await findRolledChildren(db, actor, period, NO_TICKS)).filter(({ isInside }) => isInside);
-  const people = await findRolledPeople(db, await findStaffOnDuty(db, now), period, NO_TICKS);
+  const people = await findRolledPeople(db, actor, await findStaffOnDuty(db, now), period, NO_TICKS);
   return { at: toMoment(now), children, people: people.filter(({ isInside }) => isInside) };
 }
 
