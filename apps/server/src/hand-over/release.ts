@@ -127,6 +127,8 @@ export interface Accepted {
   readonly secondBy: string | null;
   readonly checked: Checked | null;
   readonly document: ReleaseBody['document'];
+  /** Whether the family's account may learn who took the child: not while its owner is barred. */
+  readonly isTrusted: boolean;
 }
 
 /**
@@ -183,6 +185,7 @@ export async function decideHandOver(
     secondBy: proof?.kind === 'second' ? proof.staffId : null,
     checked,
     document: body.document,
+    isTrusted,
   };
 }
 

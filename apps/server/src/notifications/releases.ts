@@ -27,7 +27,7 @@ const common = ({ stayId, parentId }: Released) =>
     isUrgent: true,
   }) as const;
 
-/** Tells who took the child; `adult` is null if the desk named nobody. Call it after the stay has ended. */
+/** Tells who took the child; `adult` is null if the desk named nobody, or the account must not learn it. Call it after the stay has ended. */
 export async function notifyOfRelease(
   context: Context,
   { trx }: Tx,

@@ -82,18 +82,21 @@ export async function takePickupSecret(
   );
 }
 
-/** Who took the family's children lately, newest first. */
+/** Who took the family's children lately, newest first; nobody is named to an account whose owner is barred. */
 export async function listReleases(context: Context, parentId: string): Promise<Release[]> {
   const { db, clock } = context;
   const children = await findChildrenOf(db, [parentId]);
   const names = new Map(children.map(({ id, name }) => [id, name]));
   const rows = await findReleasesSince(db, [...names.keys()], clock.now() - RELEASE_SHOWN_MS);
+  const trusting = new Set<string>();
+  for (const child of children)
+    if ((await readKnownAdults(context, db, child)).isTrusted) trusting.add(child.id);
   return Promise.all(
     rows.map(async (row) => ({
       stayId: row.stay_id,
       child: { _id: row.child_id, name: names.get(row.child_id) ?? '' },
       at: toMoment(row.at),
-      adult: await readTaker(context, row, parentId),
+      adult: trusting.has(row.child_id) ? await readTaker(context, row, parentId) : null,
       proof: row.proof,
       releasedBy: row.released_by_name,
       secondBy: row.second_by_name,

@@ -130,6 +130,18 @@ describe('a release', () => {
     expect((await app.outbox(other.email)).some(({ text }) => /Lina|Samir/.test(text))).toBe(false);
   });
 
+  test('names nobody to an account whose owner is barred, there or in the list', async () => {
+    const { collectorId, document } = await nameSamir();
+    const bar = { name: 'Somebody', adultId: family.id };
+    await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: staff, json: bar });
+    const { child: inside } = await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: staff });
+    const proof = { kind: 'slip', value: String(inside.slipCode) };
+    expect((await checkOut({ collectorId, document, proof })).status).toBe(200);
+    expect(await mailed()).toMatchObject([['Checked out', expect.not.stringContaining('Samir')]]);
+    const list = await app.expect(200, 'GET', '/api/account/releases', { token: family.token });
+    expect(list.releases).toMatchObject([{ child: { _id: child }, adult: null }]);
+  });
+
   test('is told by no channel that the parent has not chosen, or that does not reach the account', async () => {
     const { preferences } = await app.expect(200, 'PUT', '/api/notices/preferences', {
       token: family.token,

@@ -179,9 +179,9 @@ export async function checkOut(
     await recordBookedEnd(context, tx, childId, ended);
     const answer = await answerOf(tx, actor, childId, 'Child checked out successfully');
     await settleAsked(context, tx, childId, 'pick_up');
-    const { adult, proof } = accepted;
+    const { adult, proof, isTrusted } = accepted;
     const released = { stayId: ended.id, childName: answer.child.name, parentId: child.parent_id };
-    await notifyOfRelease(context, tx, released, adult);
+    await notifyOfRelease(context, tx, released, isTrusted ? adult : null);
     await context.audit.append(tx, {
       actor,
       action: 'child.checked_out',
