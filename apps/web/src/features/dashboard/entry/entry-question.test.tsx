@@ -182,6 +182,34 @@ test('who looks alike is asked in the child’s card; the others are inside, and
   ]);
 });
 
+test('while who looks alike is asked, the main button leads to the answers and checks nobody in', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry(new Set(['child-rana']));
+  const { user } = await open();
+  const dialog = await openEntry(user, 'rana');
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
+  const asked = within(await dialog.findByRole('alert', { name: /^Rana Samir: / }));
+  expect(
+    asked.getByText('These people look like the new photo. Is it really a photo of \u2068Rana Samir\u2069?'),
+  ).toBeInTheDocument();
+  expect(sent).toHaveLength(1);
+  // A sibling who is ticked meanwhile waits for the answer too.
+  await user.click(dialog.getByRole('checkbox', { name: 'Ziad Samir' }));
+  const leads = dialog.getByRole('button', { name: 'Answer the question about \u2068Rana Samir\u2069' });
+  const isNot = asked.getByRole('button', { name: 'This is not \u2068Rana Samir\u2069' });
+  for (const _ of [1, 2]) {
+    await user.click(leads);
+    expect(isNot).toHaveFocus();
+  }
+  expect(sent).toHaveLength(1);
+  await user.keyboard('{Enter}');
+  expect(await dialog.findByText(/^Not this child\./)).toBeInTheDocument();
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
+  await screen.findByText('Child checked in successfully');
+  expect(sent).toEqual(expect.arrayContaining([expect.objectContaining({ checkIn: 'child-ziad' })]));
+  expect(sent.filter((one) => 'checkIn' in one && one.checkIn === 'child-rana')).toHaveLength(1);
+});
+
 test('“not this child” unticks and can be undone; nothing is sent meanwhile', async () => {
   serveDesk(family(mother, rana()));
   const sent = serveEntry();
@@ -419,6 +447,8 @@ test('in Arabic', async () => {
   expect(
     await dialog.findByRole('button', { name: /^الصورة لـ.*: تأكيد وتسجيل الحضور$/ }),
   ).toBeInTheDocument();
+  expect(dialog.getByText('هؤلاء يشبهون الصورة الجديدة. هل هي حقًا صورة \u2068Rana Samir\u2069؟')).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'أجب عن السؤال حول \u2068Rana Samir\u2069' })).toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: /^الصورة ليست لـ/ }));
   expect(dialog.getByText('ليس هذا الطفل. ستُبلَّغ العائلة وتُحذف الصورة.')).toBeInTheDocument();
 });

@@ -7,7 +7,7 @@ import { Button, Text } from '@mantine/core';
 import { IconArrowBackUp, IconCamera, IconCheck, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LookAlikes, PhotosFailed, ProposalFaces } from '../proposals/proposal-faces.tsx';
+import { AlikeRow, PhotosFailed, ProposalFaces } from '../proposals/proposal-faces.tsx';
 import { useInView } from '../proposals/use-in-view.ts';
 import classes from './entry.module.css';
 import type { EntryFailure } from './use-register-entry.ts';
@@ -32,7 +32,7 @@ export interface EntryQuestionProps {
   isReplaced: boolean;
   /** Called with the revision once every photo and every change was in view. */
   onSeen: (revision: string) => void;
-  /** Each new number above 0 scrolls to what was not yet in view. */
+  /** Each new number above 0 scrolls to what was not yet in view, or leads to the open question. */
   lookRequest: number;
   onReject: () => void;
   onTakeBack: () => void;
@@ -160,22 +160,34 @@ const namedAnswer = {
   classNames: { inner: classes.namedInner ?? '', label: classes.namedLabel ?? '' },
 };
 
-/** The reason why this child was not checked in, scrolled to and focused. */
+/** The reason why this child was not checked in, scrolled to and focused; a look request leads to its first answer. */
 function Failed({
   child,
   failure: { message, alike },
   isBusy,
+  lookRequest,
   onReject,
   onTellApart,
 }: EntryQuestionProps & { failure: EntryFailure }) {
   const { t } = useTranslation('dashboard');
   const section = useRef<HTMLElement>(null);
+  const answers = useRef<HTMLDivElement>(null);
+  const answered = useRef(lookRequest);
   // Beside the photos of others, "not this child" would be understood of them.
   const name = `\u2068${child.name}\u2069`;
   useEffect(() => {
     section.current?.focus({ preventScroll: true });
     section.current?.scrollIntoView({ block: 'nearest' });
+    // Where not everything has its place, the answers are seen.
+    answers.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  useEffect(() => {
+    if (lookRequest === 0 || lookRequest === answered.current) return;
+    answered.current = lookRequest;
+    section.current?.scrollIntoView({ block: 'nearest' });
+    answers.current?.scrollIntoView({ block: 'nearest' });
+    answers.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, [lookRequest]);
   return (
     <section
       ref={section}
@@ -190,13 +202,15 @@ function Failed({
         </Text>
       ) : (
         <>
-          <ProposalFaces of={child} side={SIDE} isDense />
-          <LookAlikes
+          <Text size="sm" fw={500}>
+            {t('proposals.alike.text', { name })}
+          </Text>
+          <AlikeRow
+            of={child}
             candidates={alike.candidates.slice(0, SHOWN_ALIKE)}
             adults={alike.adults.slice(0, Math.max(0, SHOWN_ALIKE - alike.candidates.length))}
-            side={SIDE}
           />
-          <div className={classes.answers}>
+          <div ref={answers} className={classes.bothAnswers}>
             <Button
               {...namedAnswer}
               leftSection={<IconX size={18} aria-hidden />}

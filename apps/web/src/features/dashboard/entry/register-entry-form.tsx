@@ -2,7 +2,7 @@
 
 import type { Child, Parent } from '@haris/contract/objects';
 import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconAlertCircle, IconArrowDown } from '@tabler/icons-react';
+import { IconAlertCircle, IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../../photos/photo.tsx';
@@ -44,12 +44,17 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
     setTakingPhoto(true);
   }
   function submitText() {
+    if (entry.asked !== null)
+      return t('entry.answerFirst', { name: `\u2068${entry.asked.name}\u2069` });
     if (entry.unseen !== null) return t('entry.seeNext');
     if (confirms > 0)
       return chosen.length > 1 ? t('entry.confirmCount', { count: chosen.length }) : t('entry.confirmOne');
     return chosen.length > 1 ? t('entry.submitCount', { count: chosen.length }) : t('entry.submit');
   }
   const answer = useRef<HTMLButtonElement>(null);
+  // The question stands above the button; a photo that was not in view may be further down.
+  const Leads = entry.asked === null ? IconArrowDown : IconArrowUp;
+  const isLeading = entry.asked !== null || entry.unseen !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     entry.submit();
@@ -77,7 +82,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
           ref={answer}
           type="submit"
           fullWidth
-          leftSection={entry.unseen === null ? undefined : <IconArrowDown size={18} aria-hidden />}
+          leftSection={isLeading ? <Leads size={18} aria-hidden /> : undefined}
           loading={entry.isPending}
           onClick={ignoreSecondTap}
           data-autofocus={options.start === null ? undefined : true}

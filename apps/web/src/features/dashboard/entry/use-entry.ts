@@ -79,6 +79,17 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     problem.show(NO_PROBLEM);
   }
 
+  /** Why the child did not come in. What the family has sent since is another question. */
+  function failureOf(child: Child): EntryFailure | null {
+    const failure = problem.shown.failures.find((one) => one.child._id === child._id);
+    const { revision } = failure ?? {};
+    const isAnswered = revision !== undefined && isOpen(child) && revision !== child.proposal?.revision;
+    return isAnswered ? null : (failure ?? null);
+  }
+
+  /** A child of whom staff have to say whether it is another person; the check-in alone would only ask again. */
+  const asked = chosen.find((child) => failureOf(child)?.alike != null) ?? null;
+
   /** A child whose proposal the check-in would confirm although staff have not had all of it in view. */
   const unseen = chosen.find((child) => !sight.isSeen(child, revisions.get(child._id))) ?? null;
 
@@ -94,7 +105,8 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   }
 
   function submit() {
-    if (unseen !== null) return sight.look(unseen);
+    const next = asked ?? unseen;
+    if (next !== null) return sight.look(next);
     decisions.sendRejections();
     send(chosen);
   }
@@ -139,6 +151,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     mayConfirm,
     /** Number of ticked children whose photos and names the check-in confirms. */
     confirms: revisions.size,
+    asked,
     unseen,
     see: sight.see,
     /** Whether the family has sent something new since staff saw what waited. */
@@ -163,13 +176,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     settle: decisions.settle,
     /** Checks in one child whom staff told apart from the people who look like it. */
     tellApart: (child: Child) => send([child], new Set([child._id])),
-    /** Why the child did not come in. What the family has sent since is another question. */
-    failureOf(child: Child): EntryFailure | null {
-      const failure = problem.shown.failures.find((one) => one.child._id === child._id);
-      const { revision } = failure ?? {};
-      const isAnswered = revision !== undefined && isOpen(child) && revision !== child.proposal?.revision;
-      return isAnswered ? null : (failure ?? null);
-    },
+    failureOf,
     focus,
     minutes,
     setMinutes,

@@ -94,7 +94,9 @@ function Question({ waiting, onDone }: { waiting: Waiting; onDone: () => void })
       ) : null}
       <PhotosFailed of={of} />
       {mayDecide ? null : <Text c="dimmed">{t('proposals.onlyReads')}</Text>}
-      {asked === null ? null : <LookAlikes candidates={asked.candidates} adults={asked.adults} />}
+      {asked === null ? null : (
+        <LookAlikes name={`\u2068${of.name}\u2069`} candidates={asked.candidates} adults={asked.adults} />
+      )}
       {mayDecide ? (
         <div className={classes.buttons}>
           <Button

@@ -75,8 +75,21 @@ export interface ProposalFacesProps {
 
 /** Photos and details of one child or parent. Without a proposal, the photo and name that staff never confirmed. */
 export function ProposalFaces({ of, side = SIDE_PX, isDense = false }: ProposalFacesProps) {
+  if (of.proposal === undefined) return <Photos of={of} side={side} />;
+  return (
+    <Stack gap={isDense ? 'xs' : 'md'}>
+      <div className={isDense ? classes.dense : classes.faces} data-dense={isDense || undefined}>
+        <Photos of={of} side={side} />
+      </div>
+      <Changes of={of} />
+    </Stack>
+  );
+}
+
+/** The shown and the proposed photos. */
+function Photos({ of, side }: { of: Child | Parent; side: number | string }) {
   const { t } = useTranslation('dashboard');
-  const { proposal, pending } = of;
+  const { proposal } = of;
   const isUnconfirmed = 'unconfirmed' in of && of.unconfirmed?.includes('photo');
   const shown = t(
     of.photo === null ? 'proposals.noPhoto' : isUnconfirmed ? 'proposals.only' : 'proposals.before',
@@ -85,10 +98,8 @@ export function ProposalFaces({ of, side = SIDE_PX, isDense = false }: ProposalF
   const name = proposal.name ?? of.name;
   // A child who was never confirmed has the proposed photo only.
   const isFirst = proposal.photo !== undefined && proposal.photo === of.photo;
-  const phone = 'phone' in of ? of.phone : null;
   return (
-    <Stack gap={isDense ? 'xs' : 'md'}>
-      <div className={isDense ? classes.dense : classes.faces} data-dense={isDense || undefined}>
+    <>
         {proposal.photo !== undefined && !isFirst ? (
           <Face side={side} path={of.photo} name={of.name} under={shown} />
         ) : null}
@@ -106,7 +117,17 @@ export function ProposalFaces({ of, side = SIDE_PX, isDense = false }: ProposalF
         {(proposal.photos ?? []).map((path) => (
           <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} isAsked />
         ))}
-      </div>
+    </>
+  );
+}
+
+/** What else would change: name, date of birth, phone, recognition. */
+function Changes({ of }: { of: Child | Parent }) {
+  const { t } = useTranslation('dashboard');
+  const { proposal, pending } = of;
+  if (proposal === undefined) return null;
+  const phone = 'phone' in of ? of.phone : null;
+  return (
       <dl className={classes.words}>
         {proposal.name !== undefined && proposal.name !== of.name ? (
           <Change label={t('proposals.nameChange')} before={of.name} after={proposal.name} />
@@ -128,7 +149,6 @@ export function ProposalFaces({ of, side = SIDE_PX, isDense = false }: ProposalF
           </>
         ) : null}
       </dl>
-    </Stack>
   );
 }
 
@@ -149,16 +169,64 @@ function Change({ label, before, after }: { label: string; before: string; after
 }
 
 export interface LookAlikesProps {
+  /** Whom the new photo is to show. */
+  name: string;
   candidates: readonly FaceCandidate[];
   adults: readonly AdultCandidate[];
-  /** Side of each photo: pixels, or a CSS length. */
-  side?: number | string;
+}
+
+interface AlikeFacesProps extends Omit<LookAlikesProps, 'name'> {
+  side?: string;
+}
+
+function AlikeFaces({ candidates, adults, ...side }: AlikeFacesProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
+  return (
+    <>
+      {candidates.map(({ childId, photo, name, parentName, similarity }) => (
+        <Face
+          key={childId}
+          {...side}
+          path={photo}
+          name={name}
+          under={t('proposals.alike.childOf', { parentName, similarity: percent.format(similarity) })}
+        />
+      ))}
+      {adults.map(({ kind, photo, name, similarity }) => (
+        <Face
+          key={`${kind} ${name}`}
+          {...side}
+          path={photo}
+          name={name}
+          under={t(`proposals.alike.${kind}`, { similarity: percent.format(similarity) })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The new photo and the people who look like it, in one row, so that the answers below are seen with them on a phone. */
+export function AlikeRow({ of, ...alike }: Omit<LookAlikesProps, 'name'> & { of: Child }) {
+  const side = 'var(--side)';
+  return (
+    <>
+      <div className={classes.alikeRow}>
+        <div className={classes.dense} data-dense>
+          <Photos of={of} side={side} />
+        </div>
+        <div className={classes.dense}>
+          <AlikeFaces {...alike} side={side} />
+        </div>
+      </div>
+      <Changes of={of} />
+    </>
+  );
 }
 
 /** People who look like the new face, shown before it is accepted. */
-export function LookAlikes({ candidates, adults, side = SIDE_PX }: LookAlikesProps) {
-  const { t, i18n } = useTranslation('dashboard');
-  const percent = new Intl.NumberFormat(localeOf(i18n.language), { style: 'percent' });
+export function LookAlikes({ name, ...alike }: LookAlikesProps) {
+  const { t } = useTranslation('dashboard');
   return (
     <Alert
       color="saffron"
@@ -168,26 +236,9 @@ export function LookAlikes({ candidates, adults, side = SIDE_PX }: LookAlikesPro
       title={t('proposals.alike.title')}
     >
       <Stack gap="md">
-        <Text size="sm">{t('proposals.alike.text')}</Text>
+        <Text size="sm">{t('proposals.alike.text', { name })}</Text>
         <div className={classes.faces}>
-          {candidates.map(({ childId, photo, name, parentName, similarity }) => (
-            <Face
-              key={childId}
-              side={side}
-              path={photo}
-              name={name}
-              under={t('proposals.alike.childOf', { parentName, similarity: percent.format(similarity) })}
-            />
-          ))}
-          {adults.map(({ kind, photo, name, similarity }) => (
-            <Face
-              key={`${kind} ${name}`}
-              side={side}
-              path={photo}
-              name={name}
-              under={t(`proposals.alike.${kind}`, { similarity: percent.format(similarity) })}
-            />
-          ))}
+          <AlikeFaces {...alike} />
         </div>
       </Stack>
     </Alert>
