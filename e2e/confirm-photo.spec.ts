@@ -105,6 +105,12 @@ test('who looks alike is asked in the same place, before anything is accepted', 
   await expect(asked).toContainText('Karim Adel');
   await expect(asked).toContainText(/Child of \u2068Rania Adel\u2069, \d+% alike/);
   await expect(insideRow(page, 'Lina Nabil')).toHaveCount(0);
+  // The narrowest phone shows photos and answers together.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await entry.getByRole('button', { name: /^Answer the question about/ }).click();
+  await expect(asked.getByRole('button', { name: /^This is not/ })).toBeFocused();
+  for (const seen of [...(await asked.locator('img').all()), ...(await asked.getByRole('button').all())])
+    await expect(seen).toBeInViewport({ ratio: 1 });
   await asked.getByRole('button', { name: /: confirm and check in$/ }).click();
   await expect(insideRow(page, 'Lina Nabil').getByRole('timer')).toBeVisible();
 });

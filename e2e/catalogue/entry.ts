@@ -1,7 +1,7 @@
 /** Work of staff for families at the desk: adding a family, checking in, slips, scanning, deletion, known faces. */
 import type { Child } from '@haris/contract/objects';
 import { expect } from '../fixtures.ts';
-import { FROM_CAMERA_MS } from '../harness/camera.ts';
+import { FROM_CAMERA_MS, portraitFile } from '../harness/camera.ts';
 import { chooseDeletion, scanByKeyboard } from '../harness/person.ts';
 import { handOverDeskScenes } from './hand-over.ts';
 import { button, chooseFromMenu, dialog, go, openDashboard, type Scene, type Stage } from './stage.ts';
@@ -30,6 +30,18 @@ async function openCandidates(stage: Stage): Promise<void> {
   await captureFor(stage, world.newcomer.id, 1, 'Adam Ibrahim');
   await button(page, t('add-child:save')).click();
   await expect(dialog(page).locator('img')).toHaveCount(2, { timeout: FROM_CAMERA_MS });
+}
+
+/** Deletes the child that a scene added; otherwise the camera of the next scene would recognise it. */
+async function deleteAdam({ world }: Stage): Promise<void> {
+  const { token } = world.staff;
+  const { children } = await world.api.call<{ children: { _id: string }[] }>(
+    '/api/children/get-all-children?search=Adam',
+    { token },
+  );
+  for (const { _id } of children) {
+    await world.api.call(`/api/children/delete-child/${_id}`, { method: 'DELETE', token });
+  }
 }
 
 export const entryScenes: readonly Scene[] = [
@@ -153,17 +165,25 @@ export const entryScenes: readonly Scene[] = [
         timeout: FROM_CAMERA_MS,
       });
     },
-    // Otherwise the camera of the next scene would recognise it.
-    async close({ world }) {
-      const { token } = world.staff;
-      const { children } = await world.api.call<{ children: { _id: string }[] }>(
-        '/api/children/get-all-children?search=Adam',
-        { token },
-      );
-      for (const { _id } of children) {
-        await world.api.call(`/api/children/delete-child/${_id}`, { method: 'DELETE', token });
-      }
+    close: deleteAdam,
+  },
+  {
+    name: 'entry-look-alike',
+    as: 'staff',
+    async open(stage) {
+      const { page, t, trap, world } = stage;
+      trap.expectHttp(409, /\/checkin-child\//);
+      const form = new FormData();
+      form.set('name', 'Adam Ibrahim');
+      form.set('photo', new Blob([new Uint8Array(await portraitFile(1))], { type: 'image/png' }), 'adam.png');
+      const { id, token } = world.newcomer;
+      await world.api.call(`/api/children/create-child/${id}`, { method: 'POST', token, form });
+      await openDashboard(stage);
+      await button(page, t('dashboard:families.checkInOf', { name: 'Adam Ibrahim' })).click();
+      await button(dialog(page), t('dashboard:entry.confirmOne')).click();
+      await expect(dialog(page).getByRole('alert')).toBeVisible({ timeout: FROM_CAMERA_MS });
     },
+    close: deleteAdam,
   },
   ...handOverDeskScenes,
 ];
