@@ -10,6 +10,8 @@ import { ApiError } from './api-error.ts';
 export const keys = {
   config: 'config',
   session: 'session',
+  /** Whether the desk has confirmed the account that this browser registered. */
+  ownRegistration: 'own-registration',
   /** What a mailed link did; ends with the session. */
   verification: 'verification',
   children: 'children',

@@ -1,18 +1,23 @@
 /** The code that a parent shows at the desk, so that staff can vouch for the account (contract §6). */
+import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { HarisEvent } from '@haris/contract/live/events';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { IconId } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../calls/api-error.ts';
 import { showFailure } from '../calls/failure.ts';
 import { call } from '../calls/http.ts';
+import { keys } from '../calls/query-client.ts';
 import { useClockFormat } from '../countdown/use-clock-format.ts';
 import { useAtTick } from '../countdown/use-tick.ts';
 import { useLiveEvents } from '../live/live-provider.tsx';
+
+/** How often a page without a session asks whether the desk has used its code. Milliseconds. */
+const ASK_MS = 5_000;
 
 export interface DeskCodeProps {
   /** Credentials of an unverified account, or the key of the browser that registered it; else the signed-in parent. */
@@ -70,6 +75,12 @@ export function DeskCode({ credentials, onEnded }: DeskCodeProps) {
       if (type === 'parent.updated') setShown(null);
     }, []),
   );
+  useDeskConfirmed(
+    shown !== null && credentials !== undefined && 'browserKey' in credentials
+      ? credentials.browserKey
+      : null,
+    () => onEnded?.(),
+  );
   if (shown === null || secondsLeft === null || isOver) {
     return (
       <Button
@@ -105,4 +116,28 @@ export function DeskCode({ credentials, onEnded }: DeskCodeProps) {
       </Stack>
     </Alert>
   );
+}
+
+/** Calls `onConfirmed` once the key (null: none is shown) no longer waits. Asks only while somebody looks at the page. */
+function useDeskConfirmed(browserKey: string | null, onConfirmed: () => void): void {
+  const { data } = useQuery({
+    // Not by the key: a secret has no place in the memory of queries.
+    queryKey: [keys.ownRegistration],
+    queryFn: ({ signal }) =>
+      call(registrationRoutes.readOwnRegistration, {
+        body: { browserKey: browserKey ?? '' },
+        anonymous: true,
+        signal,
+      }),
+    enabled: browserKey !== null,
+    refetchInterval: ASK_MS,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const confirm = useEffectEvent(onConfirmed);
+  const isConfirmed = browserKey !== null && data?.isWaiting === false;
+  useEffect(() => {
+    if (isConfirmed) confirm();
+  }, [isConfirmed]);
 }

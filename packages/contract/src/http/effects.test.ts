@@ -35,6 +35,7 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   disownRegistration: 'is a proof',
   startParent: 'is a proof',
   resendOwnLink: 'is a proof',
+  readOwnRegistration: 'is a proof',
   answerEmailChange: 'is a proof',
   createDeskCode: 'is a proof',
   proveSession: 'is a proof',

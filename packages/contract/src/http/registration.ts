@@ -34,4 +34,17 @@ export const registrationRoutes = {
     answer: messageSchema,
     errors: ['invalid_token', 'already_verified', 'too_many_attempts'],
   }),
+  // Not a GET: a key must not be in a URL.
+  readOwnRegistration: defineRoute({
+    id: 'readOwnRegistration',
+    method: 'POST',
+    path: '/api/parent/own-registration',
+    access: 'visitor',
+    summary:
+      'Whether the key of the browser that registered still waits for its account to be confirmed. False once staff have vouched, somebody has signed in, or the key has ended, and for a key of nobody',
+    body: withBrowserKey,
+    status: 200,
+    answer: z.object({ isWaiting: z.boolean() }),
+    errors: ['too_many_attempts'],
+  }),
 };

@@ -45,6 +45,8 @@ const open = (link: string, from = HOME) =>
   app.ask('GET', `/api/parent/verify/email/${link}`, { from, headers: UA });
 const resend = (browserKey: string) => app.ask('POST', '/api/parent/resend-link', { json: { browserKey } });
 const codeFor = (browserKey: string) => app.ask('POST', '/api/parent/desk-code', { json: { browserKey } });
+const isWaiting = (browserKey: string, from = HOME) =>
+  app.ask('POST', '/api/parent/own-registration', { json: { browserKey }, from });
 const infoOf = (token: string) => app.ask('GET', '/api/parent/info', { token });
 const registrationOf = async (id: string) =>
   (await app.expect(200, 'GET', `/api/parent/${id}/registration`, { token: staff })).registration;
@@ -278,5 +280,46 @@ describe('a code for the desk', () => {
     const { key } = await register();
     for (let i = 0; i < 10; i++) expect((await codeFor(key)).status).toBe(201);
     expect((await codeFor(key)).status).toBe(429);
+  });
+});
+
+describe('the page that waits', () => {
+  const WAITS = { status: 200, body: { isWaiting: true } };
+  const ENDED = { status: 200, body: { isWaiting: false } };
+
+  test('learns by its key that staff have used the code; a key of nobody gets the answer of one that has ended', async () => {
+    const [mother, other] = [await register(), await register()];
+    expect(await isWaiting(mother.key)).toMatchObject(WAITS);
+    const { code } = (await codeFor(mother.key)).body;
+    expect(await isWaiting(mother.key)).toMatchObject(WAITS);
+    const url = `/api/parent/mark-verified/${mother.id}`;
+    await app.expect(200, 'POST', url, { token: staff, json: { code } });
+    const ended = await isWaiting(mother.key);
+    expect(ended).toMatchObject(ENDED);
+    expect((await isWaiting('x'.repeat(43))).body).toEqual(ended.body);
+    // Neither the id nor the link of an account is its key.
+    for (const key of [other.id, other.link, other.email]) expect(await isWaiting(key)).toMatchObject(ENDED);
+    expect(await isWaiting(other.key)).toMatchObject(WAITS);
+    expect(await app.ask('POST', '/api/parent/own-registration', { json: {} })).toMatchObject({ status: 400 });
+  });
+
+  test('learns it too once somebody has signed in, or the day is over', async () => {
+    const [signedIn, old] = [await register(), await register()];
+    await start(signedIn.link, signedIn.key);
+    expect(await isWaiting(signedIn.key)).toMatchObject(ENDED);
+    app.clock.advance(24 * HOUR);
+    expect(await isWaiting(old.key)).toMatchObject(ENDED);
+  });
+
+  test('asks 240 times in a quarter of an hour; with keys of nobody a network asks 60 times', async () => {
+    const { key } = await register();
+    for (let i = 0; i < 240; i++) expect(await isWaiting(key)).toMatchObject(WAITS);
+    expect(await isWaiting(key)).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    for (let i = 0; i < 60; i++) expect(await isWaiting('x'.repeat(43), STRANGER)).toMatchObject(ENDED);
+    expect(await isWaiting('x'.repeat(43), STRANGER)).toMatchObject({ status: 429 });
+    // The stranger's guesses stop nobody who has a key.
+    app.clock.advance(16 * MINUTE);
+    for (let i = 0; i < 60; i++) await isWaiting('x'.repeat(43), STRANGER);
+    expect(await isWaiting(key, STRANGER)).toMatchObject(WAITS);
   });
 });

@@ -24,7 +24,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { hasUnprovenPassword } from '../../vouching.ts';
 import type { From } from './from.ts';
-import { mayMail } from './limits.ts';
+import { countDeadKey, countLiveKey, mayMail } from './limits.ts';
 import { openSession } from './sign-in.ts';
 import { inVerification, type Verification, verifyByLink } from './verification.ts';
 
@@ -38,12 +38,28 @@ export function createBrowserKey(
   return createOneTimeToken(trx, context.vault, 'start', subject, context.clock.now(), VERIFY_LINK_MS);
 }
 
-/** The id of the account that the key belongs to. Throws `invalid_token`. */
-export async function findByBrowserKey({ db, vault, clock }: Context, key: string): Promise<string> {
+/** The id of the account that the key belongs to; undefined if the key has ended or is of nobody. */
+async function findKeyOwner({ db, vault, clock }: Context, key: string): Promise<string | undefined> {
   const found = await findOneTimeToken(db, vault, key, ['start'], clock.now());
-  if (!found || (await findParent(db, found.accountId))?.email !== found.email)
-    throw new AppError('invalid_token');
+  if (!found || (await findParent(db, found.accountId))?.email !== found.email) return undefined;
   return found.accountId;
+}
+
+/** The id of the account that the key belongs to. Throws `invalid_token`. */
+export async function findByBrowserKey(context: Context, key: string): Promise<string> {
+  const owner = await findKeyOwner(context, key);
+  if (owner === undefined) throw new AppError('invalid_token');
+  return owner;
+}
+
+/**
+ * Whether the account of the key still waits to be confirmed. A key of nobody gets the answer of one that has ended, so that
+ * it tells nothing. Throws `too_many_attempts`.
+ */
+export async function isWaitingByKey(context: Context, key: string, origin: Origin): Promise<boolean> {
+  const owner = await findKeyOwner(context, key);
+  await (owner === undefined ? countDeadKey(context, origin) : countLiveKey(context, owner));
+  return owner !== undefined;
 }
 
 /** What the link does anywhere, and the session if the key fits. */

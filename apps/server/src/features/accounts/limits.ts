@@ -21,9 +21,9 @@ const DAY_MS = 24 * HOUR_MS;
 const REGISTRATIONS_PER_NETWORK = 60;
 const REGISTRATIONS_AT_DESK = 300;
 
-/** Sign-ins begun without a name (identity provider, passkey) per window from one network, and from a desk's. */
-const BEGINNINGS_PER_NETWORK = 60;
-const BEGINNINGS_AT_DESK = 300;
+/** Calls that name no account (identity provider, passkey, dead key) per window from one network, and from a desk's. */
+const NAMELESS_PER_NETWORK = 60;
+const NAMELESS_AT_DESK = 300;
 
 /**
  * Forms with a photo per network and window, except from staff. The server must load and decode a photo before it can
@@ -39,6 +39,9 @@ const EMAIL_CHANGES_PER_PARENT = 3;
 
 /** Desk codes per account and window. */
 const DESK_CODES_PER_ACCOUNT = 10;
+
+/** Reads of the page that waits for the desk, per account and window: one every five seconds, and some more. */
+const WAITING_READS_PER_ACCOUNT = 240;
 
 /** Photos for recognition per account and window. */
 const RECOGNITIONS_PER_ACCOUNT = 20;
@@ -65,18 +68,18 @@ export async function countRegistration(context: Context, { address }: Origin): 
 
 /** Counts an attempt at the identity provider: each adds a row, and asks the provider. Throws `too_many_attempts`. */
 export function countOidc(context: Context, origin: Origin): Promise<void> {
-  return countBeginning(context, 'oidc network', origin);
+  return countByNetwork(context, 'oidc network', origin);
 }
 
 /** Counts a sign-in with only a passkey, because it stores a row before the account is known. Throws `too_many_attempts`. */
 export function countPasskeySignIn(context: Context, origin: Origin): Promise<void> {
-  return countBeginning(context, 'passkey network', origin);
+  return countByNetwork(context, 'passkey network', origin);
 }
 
-async function countBeginning(context: Context, scope: string, { address }: Origin): Promise<void> {
+async function countByNetwork(context: Context, scope: string, { address }: Origin): Promise<void> {
   const key = networkMac(context, address);
   const isDesk = await isDeskNetwork(context.db, key, context.clock.now());
-  const most = isDesk ? BEGINNINGS_AT_DESK : BEGINNINGS_PER_NETWORK;
+  const most = isDesk ? NAMELESS_AT_DESK : NAMELESS_PER_NETWORK;
   await countInTurn(context, { scope, key, most, windowMs: THROTTLE_WINDOW_MS });
 }
 
@@ -108,6 +111,21 @@ export async function countDeskCode(context: Context, id: string): Promise<void>
     most: DESK_CODES_PER_ACCOUNT,
     windowMs: THROTTLE_WINDOW_MS,
   });
+}
+
+/** Counts a read with the live key of a registration. Throws `too_many_attempts`. */
+export async function countLiveKey(context: Context, id: string): Promise<void> {
+  await countInTurn(context, {
+    scope: 'browser key',
+    key: context.vault.mac('throttle', id),
+    most: WAITING_READS_PER_ACCOUNT,
+    windowMs: THROTTLE_WINDOW_MS,
+  });
+}
+
+/** Counts a read with a key of nobody; an honest page makes one, after its key has ended. Throws `too_many_attempts`. */
+export function countDeadKey(context: Context, origin: Origin): Promise<void> {
+  return countByNetwork(context, 'dead key network', origin);
 }
 
 /** Counts a change of the caller's profile. Throws `too_many_attempts`. */

@@ -11,7 +11,7 @@ import { sendEventPosition } from '../../http/event-position.ts';
 import { announcesMultipart } from '../../http/multipart.ts';
 import { asParent, presentParent } from '../../http/present.ts';
 import { may } from '../../policy.ts';
-import { resendByKey, startByLink } from './browser-keys.ts';
+import { isWaitingByKey, resendByKey, startByLink } from './browser-keys.ts';
 import { languageOfNewAccount } from './language.ts';
 import { admitPhotoForm } from './limits.ts';
 import { tellOfMail } from './mail-answers.ts';
@@ -80,6 +80,11 @@ export function bindRegistration(app: FastifyInstance, context: Context): void {
     async handle({ actor, body }) {
       await resendByKey(context, body.browserKey, actor.origin);
       return { message: await tellOfMail(context, RESENT) };
+    },
+  });
+  bind(app, context, registrationRoutes.readOwnRegistration, {
+    async handle({ actor, body }) {
+      return { isWaiting: await isWaitingByKey(context, body.browserKey, actor.origin) };
     },
   });
 }

@@ -3,7 +3,7 @@ import { accountRoutes } from '@haris/contract/http/accounts';
 import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { serveNoMailServer } from '../../testing/no-mail-server.ts';
@@ -140,19 +140,71 @@ describe('with a mail server', () => {
     expect(await screen.findByRole('textbox', { name: /Email/ })).toHaveValue('');
   });
 
-  test('shows the code for the desk, for this browser’s key, and knows when the desk has confirmed', async () => {
-    const bodies: unknown[] = [];
+  /** Serves codes for the desk and whether the account still waits; returns the bodies of both, and what to answer. */
+  function serveDeskCode() {
+    const desk = { codes: [] as unknown[], asked: [] as unknown[], isWaiting: true };
     server.use(
       handle(vouchingRoutes.createDeskCode, ({ body }) => {
-        bodies.push(body);
+        desk.codes.push(body);
         return { code: '123456', expiresAt: new Date(Date.now() + 600_000).toISOString() };
       }),
+      handle(registrationRoutes.readOwnRegistration, ({ body }) => {
+        desk.asked.push(body);
+        return { isWaiting: desk.isWaiting };
+      }),
     );
+    return desk;
+  }
+  const OWN_KEY = { browserKey: 'key of huda@haris.example' };
+
+  test('shows the code for the desk, for this browser’s key, and knows within seconds that staff have used it', async () => {
     const clock = stopClock();
+    const desk = serveDeskCode();
+    const { user } = await register();
+    const show = await screen.findByRole('button', { name: 'Show a code for the desk' });
+    // Without a code there is nothing to wait for.
+    await clock.pass(30_000);
+    expect(desk.asked).toEqual([]);
+    await user.click(show);
+    expect(await screen.findByText('123456')).toBeVisible();
+    expect(desk.codes).toEqual([OWN_KEY]);
+    await clock.pass(6_000);
+    await waitFor(() => expect(desk.asked.length).toBeGreaterThan(1));
+    expect(new Set(desk.asked.map((body) => JSON.stringify(body)))).toEqual(new Set([JSON.stringify(OWN_KEY)]));
+    expect(screen.getByText('123456')).toBeVisible();
+    desk.isWaiting = false;
+    await clock.pass(6_000);
+    expect(await screen.findByRole('heading', { name: 'Now log in' }, TICK)).toBeVisible();
+    expect(screen.queryByText('123456')).not.toBeInTheDocument();
+    const { length } = desk.asked;
+    await clock.pass(30_000);
+    expect(desk.asked).toHaveLength(length);
+  });
+
+  test('asks nothing while nobody looks at the page, and at once when somebody does', async () => {
+    const clock = stopClock();
+    const desk = serveDeskCode();
+    const { user } = await register();
+    await user.click(await screen.findByRole('button', { name: 'Show a code for the desk' }));
+    await waitFor(() => expect(desk.asked).toHaveLength(1));
+    const look = (state: 'hidden' | 'visible') => {
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+      act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    };
+    look('hidden');
+    await clock.pass(60_000);
+    expect(desk.asked).toHaveLength(1);
+    desk.isWaiting = false;
+    look('visible');
+    expect(await screen.findByRole('heading', { name: 'Now log in' }, TICK)).toBeVisible();
+  });
+
+  test('a code that cannot be renewed says the same: the key has ended', async () => {
+    const clock = stopClock();
+    serveDeskCode();
     const { user } = await register();
     await user.click(await screen.findByRole('button', { name: 'Show a code for the desk' }));
     expect(await screen.findByText('123456')).toBeVisible();
-    expect(bodies).toEqual([{ browserKey: 'key of huda@haris.example' }]);
     server.use(handle(vouchingRoutes.createDeskCode, () => refuse('invalid_token')));
     await clock.pass(601_000);
     expect(await screen.findByRole('heading', { name: 'Now log in' }, TICK)).toBeVisible();
