@@ -37,16 +37,18 @@ export async function countDeskCodeTry(
   return row?.code_mac;
 }
 
-/** Uses the code up. Returns false if another request used it first. */
+/** Uses the code up. Returns false if another request used it first, if it was replaced, or if it has expired. */
 export async function useDeskCode(
   trx: Transaction<Database>,
   parentId: string,
   mac: string,
+  now: number,
 ): Promise<boolean> {
   const used = await trx
     .deleteFrom('desk_codes')
     .where('parent_id', '=', parentId)
     .where('code_mac', '=', mac)
+    .where('expires_at', '>', now)
     .returning('parent_id')
     .executeTakeFirst();
   return used !== undefined;

@@ -275,6 +275,24 @@ describe('a code for the desk', () => {
     expect(await codeFor(key)).toMatchObject(INVALID);
   });
 
+  test('renewed while the desk types it: either the old one counts and the key ends, or it is wrong and the new one counts', async () => {
+    for (let i = 0; i < 4; i++) {
+      const { id, key } = await register();
+      const { code } = (await codeFor(key)).body;
+      const url = `/api/parent/mark-verified/${id}`;
+      const vouch = (json: object) => app.ask('POST', url, { token: staff, json });
+      const [renewed, typed] = await Promise.all([codeFor(key), vouch({ code })]);
+      if (typed.status === 200) expect(renewed).toMatchObject(INVALID);
+      else {
+        expect(typed).toMatchObject({ status: 400, body: { code: 'wrong_code' } });
+        expect((await vouch({ code: renewed.body.code })).status).toBe(200);
+      }
+      expect(await codeFor(key)).toMatchObject(INVALID);
+      const codes = app.context.db.selectFrom('desk_codes').where('parent_id', '=', id);
+      expect(await codes.selectAll().execute()).toEqual([]);
+    }
+  });
+
   test('not for a key of nobody, and ten in a quarter of an hour at most', async () => {
     expect(await codeFor('x'.repeat(43))).toMatchObject(INVALID);
     const { key } = await register();

@@ -3,6 +3,7 @@
  * desk. Together with the mailed link it signs in, because the person who presents both has the mailbox and chose the password.
  */
 import { MAIL_INTERVAL_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
+import type { Kysely } from 'kysely';
 import type { Origin } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
@@ -17,7 +18,7 @@ import {
   useOneTimeToken,
 } from '../../db/one-time-tokens.ts';
 import { findParent, lockParent, updateParentRow } from '../../db/parents.ts';
-import type { ParentRow } from '../../db/schema.ts';
+import type { Database, ParentRow } from '../../db/schema.ts';
 import { findFactorKinds } from '../../db/second-factors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -39,15 +40,23 @@ export function createBrowserKey(
 }
 
 /** The id of the account that the key belongs to; undefined if the key has ended or is of nobody. */
-async function findKeyOwner({ db, vault, clock }: Context, key: string): Promise<string | undefined> {
+async function findKeyOwner(
+  { vault, clock }: Context,
+  db: Kysely<Database>,
+  key: string,
+): Promise<string | undefined> {
   const found = await findOneTimeToken(db, vault, key, ['start'], clock.now());
   if (!found || (await findParent(db, found.accountId))?.email !== found.email) return undefined;
   return found.accountId;
 }
 
 /** The id of the account that the key belongs to. Throws `invalid_token`. */
-export async function findByBrowserKey(context: Context, key: string): Promise<string> {
-  const owner = await findKeyOwner(context, key);
+export async function findByBrowserKey(
+  context: Context,
+  key: string,
+  db: Kysely<Database> = context.db,
+): Promise<string> {
+  const owner = await findKeyOwner(context, db, key);
   if (owner === undefined) throw new AppError('invalid_token');
   return owner;
 }
@@ -57,7 +66,7 @@ export async function findByBrowserKey(context: Context, key: string): Promise<s
  * it tells nothing. Throws `too_many_attempts`.
  */
 export async function isWaitingByKey(context: Context, key: string, origin: Origin): Promise<boolean> {
-  const owner = await findKeyOwner(context, key);
+  const owner = await findKeyOwner(context, context.db, key);
   await (owner === undefined ? countDeadKey(context, origin) : countLiveKey(context, owner));
   return owner !== undefined;
 }

@@ -349,6 +349,17 @@ describe('the code at the desk', () => {
     expect(await registrationOf(other.id)).toMatchObject({ vouchedAt: null });
   });
 
+  test('is for nobody whose password the desk ends at the same time', async () => {
+    for (let i = 0; i < 4; i++) {
+      const account = await register(HOME);
+      const [code, vouched] = await Promise.all([codeOf(account), vouch(account.id)]);
+      expect(vouched.status).toBe(200);
+      expect([201, 401]).toContain(code.status);
+      const codes = app.context.db.selectFrom('desk_codes').where('parent_id', '=', account.id);
+      expect(await codes.selectAll().execute()).toEqual([]);
+    }
+  });
+
   test('is dead after five wrong tries', async () => {
     const account = await register(HOME);
     const { code } = (await codeOf(account)).body;

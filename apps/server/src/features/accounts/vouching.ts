@@ -51,21 +51,44 @@ export function presentRegistration({ parent, children }: ParentView, address: s
 /** For whom a desk code is: the signed-in parent, or whoever has the account's credentials or its browser's key. */
 type CodeOwner = { parentId: string } | { credentials: Credentials; from: From } | { browserKey: string };
 
-async function ownerOfCode(context: Context, who: CodeOwner): Promise<string> {
-  if ('parentId' in who) return who.parentId;
-  if ('browserKey' in who) return findByBrowserKey(context, who.browserKey);
-  return (await checkCredentials(context, 'parent', who.credentials, who.from, async () => {})).id;
+/** An account, and how to find out in the transaction that locked it whether the code is still for the same person. */
+interface CodeAccount {
+  readonly id: string;
+  /** Throws `invalid_token` or `invalid_credentials` if the key or the password has ended meanwhile. */
+  checkAgain(tx: Tx, parent: ParentRow): Promise<void>;
+}
+
+async function ownerOfCode(context: Context, who: CodeOwner): Promise<CodeAccount> {
+  // The session is checked again in each transaction.
+  if ('parentId' in who) return { id: who.parentId, checkAgain: async () => {} };
+  if ('browserKey' in who) {
+    const { browserKey } = who;
+    return {
+      id: await findByBrowserKey(context, browserKey),
+      async checkAgain({ trx }) {
+        await findByBrowserKey(context, browserKey, trx);
+      },
+    };
+  }
+  const found = await checkCredentials(context, 'parent', who.credentials, who.from, async () => {});
+  return {
+    id: found.id,
+    async checkAgain(_tx, { password_hash: hash }) {
+      if (hash !== found.password_hash) throw new AppError('invalid_credentials');
+    },
+  };
 }
 
 /**
  * Creates a code for the signed-in parent, or for an account that cannot sign in because it is unverified. Older codes end.
- * Throws the errors of signing in except `email_not_verified`; `invalid_token` for a key; and `too_many_attempts`.
+ * A key or a password that the desk ends at the same time gets none. Throws the errors of signing in except
+ * `email_not_verified`; `invalid_token` for a key; and `too_many_attempts`.
  */
 export async function createDeskCode(
   context: Context,
   who: CodeOwner,
 ): Promise<{ code: string; expiresAt: string }> {
-  const id = await ownerOfCode(context, who);
+  const { id, checkAgain } = await ownerOfCode(context, who);
   await countDeskCode(context, id);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const expiresAt = context.clock.now() + DESK_CODE_MS;
@@ -73,6 +96,7 @@ export async function createDeskCode(
     const parent = await lockParent(tx.trx, id);
     if (!parent) throw new AppError('not_found');
     refuseBlocked(parent);
+    await checkAgain(tx, parent);
     await writeDeskCode(tx.trx, id, { mac: codeMac(context, id, code), expiresAt });
   });
   return { code, expiresAt: toMoment(expiresAt) };
@@ -131,9 +155,9 @@ export async function markParentVerified(
   return getParentView(context, id);
 }
 
-/** Uses the code up; if two desks type it at once, one succeeds. Throws `wrong_code`. */
+/** Uses the code up; if two desks type it at once, or the phone renews it meanwhile, one succeeds. Throws `wrong_code`. */
 export async function useCode(context: Context, tx: Tx, parentId: string, code: string): Promise<void> {
-  const used = await useDeskCode(tx.trx, parentId, codeMac(context, parentId, code));
+  const used = await useDeskCode(tx.trx, parentId, codeMac(context, parentId, code), context.clock.now());
   if (!used) throw new AppError('wrong_code');
 }
 
