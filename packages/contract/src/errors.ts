@@ -70,6 +70,11 @@ export const errorCatalogue = {
     message: 'Only the nursery can delete this child. Please ask at the desk.',
   },
   already_inside: { status: 409, message: 'This child is already inside.' },
+  registration_disowned: {
+    status: 409,
+    message:
+      'The owner of this family’s email says they did not register. Please check the account in the family’s sheet first.',
+  },
   not_expected: { status: 409, message: 'This child is not expected now.' },
   too_many_absences: {
     status: 409,

@@ -216,6 +216,7 @@ export const childRoutes = {
     errors: [
       'not_found',
       'already_inside',
+      'registration_disowned',
       'room_full',
       'idempotency_key_reused',
       'proposal_changed',

@@ -296,6 +296,7 @@ export const kioskRoutes = {
       'not_found',
       'kiosk_request_ended',
       'already_inside',
+      'registration_disowned',
       'not_inside',
       'room_full',
       'idempotency_key_reused',

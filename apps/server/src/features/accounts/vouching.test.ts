@@ -522,6 +522,28 @@ describe('“I did not register this”', () => {
     await expectHandedOver(account);
   });
 
+  test('of a child: nobody checks it in, nor confirms it with the check-in, until the desk vouches; others come in', async () => {
+    const account = await register();
+    const attacker = openBrowser(ATTACKER);
+    await attacker.ask('GET', `/api/parent/verify/email/${account.link}`);
+    const [inside, outside] = [await app.makeChild(account, 'Sara'), await app.makeChild(account, 'Omar')];
+    const ask = (what: string, { _id }: { _id: string }, json = {}) =>
+      app.ask('POST', `/api/children/${what}-child/${_id}`, { token: staff, json });
+    expect((await ask('checkin', inside)).status).toBe(200);
+    expect((await disown(account.link)).status).toBe(200);
+    const refused = { status: 409, body: { code: 'registration_disowned' } };
+    expect(await ask('checkin', outside)).toMatchObject(refused);
+    expect(await ask('checkin', outside, { confirm: true })).toMatchObject(refused);
+    // Who is inside is told first, and goes home.
+    expect(await ask('checkin', inside)).toMatchObject({ status: 409, body: { code: 'already_inside' } });
+    expect((await ask('checkout', inside)).status).toBe(200);
+    expect(await ask('checkin', inside)).toMatchObject(refused);
+    const other = await app.makeChild(await register(HOME), 'Layla');
+    expect((await ask('checkin', other)).status).toBe(200);
+    await vouch(account.id);
+    expect((await ask('checkin', outside)).status).toBe(200);
+  });
+
   test('stays shut: neither “Forgot password” nor a child that staff add opens it, until the desk vouches', async () => {
     const account = await register();
     const attacker = openBrowser(ATTACKER);

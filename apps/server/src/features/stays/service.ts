@@ -6,8 +6,10 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { recordBookedEnd } from '../../bookings.ts';
 import type { Context } from '../../context.ts';
+import { isDisowned } from '../../db/accounts.ts';
 import { atEachFacility } from '../../db/facilities.ts';
 import { endKioskRequests, findKioskRequest, hasRunOut } from '../../db/kiosk-requests.ts';
+import { findParent } from '../../db/parents.ts';
 import type { KioskRequestRow } from '../../db/schema.ts';
 import { beginStay, endStay, findStaysToAnnounce, isAnyInside, markTimeUp } from '../../db/stays.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -26,7 +28,7 @@ import { lockRoomForCheckIn, type TakenPlaces, takePlaces } from '../../rooms/pl
 import { randomToken } from '../../vault/vault.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
 import type { KeyedRequest, StayAnswer } from './idempotency.ts';
-import { answerOf, inOneStep } from './one-step.ts';
+import { answerOf, inOneStep, type LockedChild } from './one-step.ts';
 
 /** How a check-in treats the child's proposals (contract §6). */
 export interface AtTheDoor {
@@ -73,7 +75,7 @@ function announcement(asked: Asked | null) {
 /**
  * Checks a child in; with `confirm` also confirms its proposals in the same step, which only staff who edit families may.
  * Throws 404, `already_inside`,
- * `room_full`, `forbidden`, `idempotency_key_reused`; with `confirm` also `proposal_changed`, `face_already_registered`, 503.
+ * `registration_disowned`, `room_full`, `forbidden`, `idempotency_key_reused`; with `confirm` also `proposal_changed`, `face_already_registered`, 503.
  */
 export async function checkIn(
   context: Context,
@@ -103,6 +105,15 @@ interface EntryRequest extends KeyedRequest {
   readonly place: { readonly roomId: string | undefined; readonly reason: string | undefined };
 }
 
+/**
+ * Throws `registration_disowned`: whoever brings the child uses an address whose owner never registered, until staff have
+ * checked the account.
+ */
+async function refuseDisowned({ trx }: Tx, { parent_id }: LockedChild): Promise<void> {
+  const parent = await findParent(trx, parent_id);
+  if (parent && isDisowned(parent)) throw new AppError('registration_disowned');
+}
+
 function enter(
   context: Context,
   actor: Actor,
@@ -111,11 +122,12 @@ function enter(
   accept: Accept | null,
 ): Promise<StayAnswer> {
   const { childId, asked, place } = request;
-  return inOneStep(context, request, async (tx) => {
+  return inOneStep(context, request, async (tx, child) => {
     const id = randomUUID();
     let taken: TakenPlaces | undefined;
     const open = async (): Promise<void> => {
       if (await isAnyInside(tx.trx, [childId])) throw new AppError('already_inside');
+      await refuseDisowned(tx, child);
       const room = await lockRoomForCheckIn(tx, currentFacility(), childId, place.roomId);
       taken = await takePlaces(tx, actor, room, { children: 1, reason: place.reason });
       const stay = { id, entryId: randomToken(), childId, durationInMinutes, roomId: room.id };
