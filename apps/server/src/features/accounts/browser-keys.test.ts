@@ -1,4 +1,5 @@
 /** The browser that registered: the mailed link signs it in, and no other; it asks for the mail again (contract §6). */
+import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newParent } from '../../testing/example-world.ts';
 import { loginPath, startTestApp, type TestApp } from '../../testing/harness.ts';
@@ -205,6 +206,36 @@ describe('nobody is signed in', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).not.toHaveProperty('signedIn');
     for (const { id } of [moved, vouched, blocked]) expect(await sessionsOf(id)).toHaveLength(0);
+  });
+
+  test('where the account has a second factor: link and key give no token, the password only the second step', async () => {
+    const [mother, other] = [await register(), await register()];
+    const { id, email, password, key, link } = mother;
+    // On another phone she opens the link, signs in and adds the factor.
+    await open(link, STRANGER);
+    const signIn = { json: { email, password }, from: STRANGER };
+    const { token } = await app.expect(200, 'POST', loginPath.parent, signIn);
+    const factor = await app.expect(201, 'POST', '/api/account/factors/app', { token, json: { name: 'Phone' } });
+    const confirm = `/api/account/factors/app/${factor._id}/confirm`;
+    const code = await generate({ secret: factor.secret, epoch: Math.floor(app.clock.now() / 1000) });
+    await app.expect(200, 'POST', confirm, { token, json: { code } });
+    const sessions = (await sessionsOf(id)).length;
+    for (const one of [key, other.key]) {
+      const { status, body } = await start(link, one);
+      expect(status).toBe(200);
+      expect(Object.keys(body).sort()).toEqual(['account', 'alreadyVerified', 'message']);
+    }
+    const step = await app.expect(200, 'POST', loginPath.parent, { json: { email, password }, from: HOME });
+    expect(step).toMatchObject({ step: 'second_factor', methods: ['app', 'recovery'] });
+    expect(step).not.toHaveProperty('token');
+    expect(await sessionsOf(id)).toHaveLength(sessions);
+    // The first sign-in had ended the key. One that lives opens nothing either while there is a factor.
+    const factors = app.context.db.updateTable('second_factors').set({ account_id: other.id });
+    await factors.where('account_id', '=', id).execute();
+    expect((await start(other.link, other.key)).body).not.toHaveProperty('signedIn');
+    expect((await start(other.link, other.key)).body).not.toHaveProperty('signedIn');
+    expect(await sessionsOf(other.id)).toHaveLength(0);
+    expect(await keysOf(other.id)).toHaveLength(1);
   });
 
   test('after a day, and the key is stored as a hash alone', async () => {
