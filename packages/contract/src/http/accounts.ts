@@ -161,10 +161,11 @@ export const accountRoutes = {
     method: 'POST',
     path: '/vendor/reset',
     access: 'visitor',
-    summary: 'Set a password with the token of a reset or invitation mail; all sessions of the account end',
+    summary:
+      'Set a password with the token of a reset or invitation mail; all sessions of the account end. For a parent the answer has the address that the mail went to, so that the next call can be the sign-in',
     body: z.object({ token: tokenTextSchema, password: parentPasswordSchema }),
     status: 200,
-    answer: messageSchema,
+    answer: z.extend(messageSchema, { email: z.optional(z.string()) }),
     errors: ['invalid_token'],
   }),
   adminInfo: defineRoute({

@@ -6,7 +6,12 @@ import type { Context } from '../../context.ts';
 import { findAccount, findAccountByEmail, isDisowned, setPasswordByLink } from '../../db/accounts.ts';
 import { endKioskProofs } from '../../db/kiosk-proofs.ts';
 import { forgetPlaces, type Place, rememberPlace } from '../../db/known-places.ts';
-import { endOneTimeTokens, findOneTimeToken, useOneTimeToken } from '../../db/one-time-tokens.ts';
+import {
+  endOneTimeTokens,
+  findOneTimeToken,
+  type TokenSubject,
+  useOneTimeToken,
+} from '../../db/one-time-tokens.ts';
 import { endSessionsOf } from '../../db/session-ends.ts';
 import { endStaffPin } from '../../db/staff-pins.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
@@ -73,15 +78,15 @@ export async function forgotPassword(
 
 /**
  * Sets the password of the account that the link belongs to. Ends all its sessions, marks the address that the link was
- * mailed to as verified, and forgets all known devices and networks except those of this request. Throws
- * `invalid_token`, or 400 if the password is too short for staff.
+ * mailed to as verified, and forgets all known devices and networks except those of this request. Returns whose it is.
+ * Throws `invalid_token`, or 400 if the password is too short for staff.
  */
 export async function resetPassword(
   context: Context,
   token: string,
   password: string,
   { origin, browser }: From,
-): Promise<void> {
+): Promise<Pick<TokenSubject, 'kind' | 'email'>> {
   const now = context.clock.now();
   const found = await findOneTimeToken(context.db, context.vault, token, ['reset', 'invitation'], now);
   if (!found) throw new AppError('invalid_token');
@@ -126,6 +131,7 @@ export async function resetPassword(
       await context.events.append(tx, { type: 'parent.updated', parentId: used.accountId });
     if (asked) await emitWithdrawn(context, tx, asked);
   });
+  return { kind: found.kind, email: found.email };
 }
 
 /** Ends the PIN, the codes and the kiosk requests of a parent. */

@@ -62,9 +62,12 @@ export function bindSignIn(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.resetPassword, {
     async handle({ body, actor, request, reply }) {
       const browser = browserOf(context, request);
-      await resetPassword(context, body.token, body.password, { origin: actor.origin, browser });
+      const from = { origin: actor.origin, browser };
+      const { kind, email } = await resetPassword(context, body.token, body.password, from);
       browser.remember(reply);
-      return { message: 'Your password is set. You can sign in now.' };
+      const message = 'Your password is set. You can sign in now.';
+      // Whoever has the link has the mailbox. Signing in stays a call of its own, which asks for a second factor.
+      return kind === 'parent' ? { message, email } : { message };
     },
   });
   bind(app, context, accountRoutes.verifyAdminEmail, {

@@ -1,20 +1,32 @@
-/** Sets a password with the token of a reset or invitation mail. */
+/**
+ * Sets a password with the token of a reset or invitation mail. A parent goes on with one press, which is an ordinary sign-in with the
+ * password that was just typed.
+ */
 
 import { accountRoutes } from '@haris/contract/http/accounts';
+import type { SecondStep } from '@haris/contract/http/factors';
 import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
+import { showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
 import { validateWith } from '../../forms/validation.ts';
 import { loginPath } from '../../session/paths.ts';
+import { type SignedIn, startSession, useSession } from '../../session/session.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
+import { type Credentials, login } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { SecondStepForm } from './second-step.tsx';
 
-function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
+/** What was set: the parent's address with the password, or null for staff. */
+type Done = { readonly credentials: Credentials | null };
+
+function ResetForm({ token, onDone }: { token: string; onDone: (done: Done) => void }) {
   const { t } = useTranslation('auth');
   const validate = validateWith(accountRoutes.resetPassword.body);
   const { form, onSubmit, isBusy, error } = useCallForm({
@@ -24,9 +36,9 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
       ...(values.password === values.repeated ? {} : { repeated: t('reset.mismatch') }),
     }),
     send: ({ password }) => call(accountRoutes.resetPassword, { body: { token, password }, device: true }),
-    onSuccess: () => {
+    onSuccess: ({ email }, { password }) => {
       notifySuccess(t('reset.success'));
-      onDone();
+      onDone({ credentials: email === undefined ? null : { email, password } });
     },
   });
   const isTokenDead = error instanceof ApiError && error.code === 'invalid_token';
@@ -58,29 +70,80 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   );
 }
 
+/** Signs in as the parent who has just set the password; a second factor is asked as on the login. */
+function ContinueAs({
+  credentials,
+  onStep,
+}: {
+  credentials: Credentials;
+  onStep: (step: SecondStep) => void;
+}) {
+  const { t } = useTranslation('auth');
+  const enter = useEnter();
+  const signIn = useMutation({
+    mutationFn: () => login('parent', credentials),
+    onSuccess: (answer) => ('step' in answer ? onStep(answer) : enter(answer)),
+    onError: (error) => showFailure(error),
+  });
+  return (
+    <Button
+      loading={signIn.isPending}
+      style={{ blockSize: 'auto', minBlockSize: '2.75rem' }}
+      styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+      onClick={() => signIn.mutate()}
+    >
+      {t('verify.continueAs', { name: `\u2066${credentials.email}\u2069` })}
+    </Button>
+  );
+}
+
+/** Begins the session and leads to the profile. */
+function useEnter() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (signedIn: SignedIn) => {
+    startSession(client, signedIn);
+    void navigate(loginPath('parent'));
+  };
+}
+
 export default function ResetScreen() {
   const { t } = useTranslation('auth');
   const { token = '' } = useParams();
-  const [isDone, setDone] = useState(false);
-  if (!isDone) {
+  const session = useSession();
+  const [done, setDone] = useState<Done | null>(null);
+  const [step, setStep] = useState<SecondStep | null>(null);
+  const enter = useEnter();
+  if (done === null) {
     return (
       <AuthFrame title={t('reset.title')} lead={t('reset.lead')}>
-        <ResetForm token={token} onDone={() => setDone(true)} />
+        <ResetForm token={token} onDone={setDone} />
       </AuthFrame>
     );
   }
+  if (step !== null) return <SecondStepForm step={step} onDone={enter} onCancel={() => setStep(null)} />;
+  // Nobody who is signed in here is signed out by a press.
+  const isAnyoneIn = session.parent.isAuthenticated || session.admin.isAuthenticated;
+  const credentials = isAnyoneIn ? null : done.credentials;
   return (
     <AuthFrame title={t('reset.title')}>
       <Alert color="pine" icon={<IconCircleCheck aria-hidden />} role="status">
         {t('reset.done')}
       </Alert>
+      {credentials === null ? null : <ContinueAs credentials={credentials} onStep={setStep} />}
       <Group grow>
-        <Button component={Link} to={loginPath('parent')}>
+        <Button
+          component={Link}
+          to={loginPath('parent')}
+          variant={credentials === null ? 'filled' : 'default'}
+        >
           {t('reset.loginParent')}
         </Button>
-        <Button component={Link} to={loginPath('admin')} variant="default">
-          {t('reset.loginAdmin')}
-        </Button>
+        {done.credentials === null ? (
+          <Button component={Link} to={loginPath('admin')} variant="default">
+            {t('reset.loginAdmin')}
+          </Button>
+        ) : null}
       </Group>
     </AuthFrame>
   );
