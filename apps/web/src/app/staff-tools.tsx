@@ -10,7 +10,6 @@ import type { PaletteEntry } from '../features/dashboard/search/use-palette.ts';
 import { useUndoShortcut } from '../features/dashboard/undo/undo-shortcut.ts';
 import { KeyListDialog } from '../keys/key-list-dialog.tsx';
 import { closeKeyList, openKeyList, useKeyListOpen } from '../keys/key-list-store.ts';
-import { listenForShortcuts } from '../keys/listen.ts';
 import { useShortcut } from '../keys/shortcuts.ts';
 import { useMay, useMayRegisterEntry } from '../session/may.ts';
 import { useStaffEntries } from './shell/staff-entries.ts';
@@ -121,7 +120,6 @@ export default function StaffTools() {
   useEffect(() => {
     if (isOpen) setWasOpen(true);
   }, [isOpen]);
-  useEffect(listenForShortcuts, []);
   return (
     <>
       <ToolKeys />

@@ -1,5 +1,13 @@
-/** Loads the tools of staff once a staff member is signed in, not with the first load. */
+/**
+ * Loads the tools of staff once a staff member is signed in, not with the first load. The most frequent key, that of Register
+ * Entry, works before they have come.
+ */
+import { useEffect } from 'react';
+import { dialogs } from '../features/dashboard/dialogs.ts';
 import { loadTexts } from '../i18n/i18n.ts';
+import { listenForShortcuts } from '../keys/listen.ts';
+import { useShortcut } from '../keys/shortcuts.ts';
+import { useMayRegisterEntry } from '../session/may.ts';
 import { useSession } from '../session/session.tsx';
 import { isWorkingStaff } from '../session/working-staff.ts';
 import { useLoaded } from '../ui/load-again.ts';
@@ -18,5 +26,12 @@ export function ToolsOfSession() {
   // Staff with somebody else's password see no screen until they have chosen their own.
   const isStaff = isWorkingStaff(admin.identity);
   const Tools = useLoaded(loadTools, isStaff);
+  const mayEnter = useMayRegisterEntry();
+  useEffect(() => (isStaff ? listenForShortcuts() : undefined), [isStaff]);
+  // Without a label: the list of keys comes with the tools, which then have this key themselves.
+  useShortcut(
+    { keys: 'n', group: 'desk', label: '', run: dialogs.registerEntry },
+    isStaff && mayEnter && Tools === null,
+  );
   return isStaff && Tools !== null ? <Tools /> : null;
 }
