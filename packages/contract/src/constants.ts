@@ -162,6 +162,8 @@ export const RECOVERY_CODES = 10;
  */
 export const OIDC_ATTEMPT_MS = 10 * 60_000;
 export const OIDC_SESSION_MS = 12 * 3_600_000;
+/** Staff without a password use PIN and passkey at a desk tablet for so long after their last sign-in at the provider. */
+export const OIDC_DESK_MS = 14 * 24 * 3_600_000;
 export const OIDC_PAGE = '/oidc';
 /** Begins the `state` of a proof, so that the page knows which call to make. It grants nothing. */
 export const OIDC_PROOF_STATE = 'proof-';

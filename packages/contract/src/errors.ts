@@ -39,6 +39,10 @@ export const errorCatalogue = {
     status: 403,
     message: 'Your organisation signs you in. Start there; the passkey confirms it.',
   },
+  oidc_sign_in_due: {
+    status: 403,
+    message: 'Sign in with your organisation once, on any device. Then this works here again.',
+  },
   oidc_email_unverified: {
     status: 403,
     message: 'Your organisation has not confirmed your email address, so no account can be found by it.',

@@ -51,6 +51,7 @@ import { confirmed } from './migrations/156-confirmed.ts';
 import { emailChanges } from './migrations/157-email-changes.ts';
 import { changedDetails } from './migrations/158-changed-details.ts';
 import { sealedRows } from './migrations/159-sealed-rows.ts';
+import { oidcUsed } from './migrations/160-oidc-used.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -141,6 +142,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '157-email-changes': emailChanges,
     '158-changed-details': changedDetails,
     '159-sealed-rows': sealedRows,
+    '160-oidc-used': oidcUsed,
   };
 }
 

@@ -119,6 +119,24 @@ export async function hasEndedLink(
   return row !== undefined;
 }
 
+/** When the person last signed in at a provider, by a link that counts; null if never. Milliseconds since 1970. */
+export async function findLastOidcUse(
+  db: Kysely<Database> | Transaction<Database>,
+  staffId: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('oidc_links')
+    .select('used_at')
+    .where('staff_id', '=', staffId)
+    .where('confirmed_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('used_at', 'is not', null)
+    .orderBy('used_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.used_at ?? null;
+}
+
 /**
  * Links a subject and an account, in place of links of either that were never confirmed. Rejects with a unique violation
  * if one of them was linked meanwhile.
@@ -143,7 +161,7 @@ export async function createLink(
 export async function updateLink(
   trx: Transaction<Database>,
   id: string,
-  columns: Partial<Pick<OidcLinkRow, 'confirmed_at' | 'ended_at' | 'given'>>,
+  columns: Partial<Pick<OidcLinkRow, 'confirmed_at' | 'ended_at' | 'given' | 'used_at' | 'used_factor'>>,
 ): Promise<void> {
   await trx.updateTable('oidc_links').set(columns).where('id', '=', id).execute();
 }

@@ -9,6 +9,7 @@ import { findStaffPin } from '../db/staff-pins.ts';
 import { countHit, type Limit, secondsUntilRoom, takeBackHit } from '../db/throttle.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { currentFacility } from '../facility.ts';
+import { isOidcSignInDue } from '../oidc-due.ts';
 import { pepperedPin } from '../staff-pin.ts';
 import { passwordMatches } from '../vault/passwords.ts';
 
@@ -53,6 +54,7 @@ export async function isSecondPerson(
     staffId !== actor.id &&
     member?.email_verified === 1 &&
     !(await hasEndedLink(db, staffId)) &&
+    !(await isOidcSignInDue(db, member, clock.now())) &&
     permissions?.has('children.check_in') === true;
   if (isRight)
     await inTransaction(db, async ({ trx }) => {

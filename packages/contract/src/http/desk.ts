@@ -84,7 +84,7 @@ export const deskRoutes = {
       ),
     status: 200,
     answer: z.object({ token: z.string(), admin: adminSchema, idleMinutes: z.int() }),
-    errors: ['wrong_pin', 'too_many_attempts'],
+    errors: ['wrong_pin', 'oidc_sign_in_due', 'too_many_attempts'],
   }),
   startDeskEvacuation: defineRoute({
     id: 'startDeskEvacuation',

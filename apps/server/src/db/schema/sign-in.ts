@@ -93,6 +93,10 @@ interface OidcLinksTable {
   ended_at: number | null;
   /** JSON: ids of the facilities at which the claim gave a role last; empty text: at every facility. */
   given: Generated<string>;
+  /** When the person last signed in, or gave a proof, at the provider; null if never, or not to the end. */
+  used_at: Generated<number | null>;
+  /** 1 if the second factor of the provider was enough at the last sign-in. */
+  used_factor: Generated<number>;
 }
 
 /** Sign-ins and proofs for which the identity provider has not answered yet. */

@@ -17,6 +17,7 @@ import { findStaffMember } from '../../db/staff.ts';
 import { findStaffPin, holdStaff, type StaffPinRow } from '../../db/staff-pins.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { type Counted, countFailures, takeBackTry, WARN_FROM_FAILURES } from '../../device-tries.ts';
+import { isOidcSignInDue } from '../../oidc-due.ts';
 import { pepperedPin } from '../../staff-pin.ts';
 import { passwordMatches } from '../../vault/passwords.ts';
 import { countStaffTry } from './desk-limits.ts';
@@ -30,7 +31,10 @@ export interface AtDesk {
   readonly idleMinutes: number;
 }
 
-/** Signs in by PIN. Throws `wrong_pin`, in the same time whether or not there is a PIN; `too_many_attempts`. */
+/**
+ * Signs in by PIN. Throws `wrong_pin`, in the same time whether or not there is a PIN; `oidc_sign_in_due` after the right one;
+ * `too_many_attempts`.
+ */
 export async function signInByPin(
   context: Context,
   desk: DeskDevice,
@@ -44,6 +48,7 @@ export async function signInByPin(
     stored && matches
       ? await inTransaction(context.db, (tx) => open(context, tx, { desk, staffId, pin: stored, counted }))
       : null;
+  if (opened === 'due') throw new AppError('oidc_sign_in_due');
   if (opened) return opened;
   await recordFailure(context, desk, staffId, 'pin');
   throw new AppError('wrong_pin');
@@ -71,8 +76,9 @@ export async function beginDeskPasskey(
 }
 
 /**
- * Signs in by passkey. Throws `wrong_pin` if it does not fit; `too_many_attempts`. A wrong one counts at this tablet alone: a
- * passkey cannot be guessed, and the account's own limit would let a few tablets lock its owner out everywhere.
+ * Signs in by passkey. Throws `wrong_pin` if it does not fit; `oidc_sign_in_due`; `too_many_attempts`. A wrong one counts at
+ * this tablet alone: a passkey cannot be guessed, and the account's own limit would let a few tablets lock its owner out
+ * everywhere.
  */
 export async function signInByPasskey(
   context: Context,
@@ -97,6 +103,7 @@ export async function signInByPasskey(
           return open(context, tx, { desk, staffId, pin: null, counted });
         })
       : null;
+  if (opened === 'due') throw new AppError('oidc_sign_in_due');
   if (opened) return opened;
   await recordFailure(context, desk, staffId, 'passkey');
   throw new AppError('wrong_pin');
@@ -112,13 +119,14 @@ interface Opening {
 
 /**
  * Opens the session in place of the former one at this tablet. Null if the person may no longer sign in, or the PIN was
- * replaced while it was checked. Throws `unauthenticated` if the tablet was unpaired meanwhile.
+ * replaced while it was checked; `due` if the person must sign in at the organisation first. Throws `unauthenticated` if the
+ * tablet was unpaired meanwhile.
  */
 async function open(
   context: Context,
   tx: Tx,
   { desk, staffId, pin, counted }: Opening,
-): Promise<AtDesk | null> {
+): Promise<AtDesk | 'due' | null> {
   const now = context.clock.now();
   if (!(await lockKiosk(tx.trx, desk.id))) throw new AppError('unauthenticated');
   if ((await findKioskByToken(tx.trx, context.vault, desk.token))?.id !== desk.id)
@@ -127,6 +135,15 @@ async function open(
   const member = await findStaffMember(tx.trx, staffId);
   if (!member || (await hasEndedLink(tx.trx, staffId))) return null;
   await takeBackTry(context, tx, counted);
+  if (await isOidcSignInDue(tx.trx, member, now)) {
+    await context.audit.append(tx, {
+      actor: desk,
+      action: 'admin.sign_in_failed',
+      subject: { kind: 'admin', id: staffId },
+      details: { reason: 'oidc_sign_in_due' },
+    });
+    return 'due';
+  }
   const { deskIdleMinutes: idleMinutes } = await readSettings(tx.trx, context.config);
   const token = await createDeskSession(tx.trx, context.vault, staffId, now, {
     factor: 'desk',

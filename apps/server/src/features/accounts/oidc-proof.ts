@@ -3,7 +3,7 @@ import type { OidcAnswer } from '@haris/contract/http/oidc';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findLink } from '../../db/oidc.ts';
+import { findLink, updateLink } from '../../db/oidc.ts';
 import { proveSession } from '../../db/sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { proofMethodsOf } from '../../http/proof.ts';
@@ -57,6 +57,7 @@ export async function giveOidcProof(
     if ('refused' in found) return found.refused;
     if (!(await proveSession(tx.trx, context.vault, actor.session, context.clock.now())))
       return 'unauthenticated';
+    await updateLink(tx.trx, link.id, { used_at: context.clock.now() });
     await recordProof(context, tx, actor, 'proved');
     return null;
   });

@@ -5,7 +5,7 @@ import type { SecondStep } from '@haris/contract/http/factors';
 import type { OidcAnswer } from '@haris/contract/http/oidc';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findLinkById } from '../../db/oidc.ts';
+import { findLinkById, updateLink } from '../../db/oidc.ts';
 import type { OidcLinkRow, SessionFactor, StaffRow } from '../../db/schema.ts';
 import { findFactorKinds } from '../../db/second-factors.ts';
 import { lockStaffMember } from '../../db/staff.ts';
@@ -94,6 +94,7 @@ async function open(
       (await findFactorKinds(tx.trx, account)).length > 0 ||
       (await isFactorRequiredNow(context, tx, 'admin'));
     if (!isEnough && isDue) throw new AppError('oidc_failed');
+    await updateLink(tx.trx, link.id, { used_at: context.clock.now(), used_factor: isEnough ? 1 : 0 });
     // A provider that knows the person may not have asked for anything: its own time counts as the proof.
     const provedAt = Math.min(person.authenticatedAt ?? 0, context.clock.now());
     return openSession(context, tx, 'admin', current, from, factor, {

@@ -1,5 +1,5 @@
 /** Sign-in and proof of staff at the organisation's identity provider, a real one (decision 046). */
-import { OIDC_ATTEMPT_MS, OIDC_SESSION_MS, PROOF_MS } from '@haris/contract/constants';
+import { OIDC_ATTEMPT_MS, OIDC_DESK_MS, OIDC_SESSION_MS, PROOF_MS } from '@haris/contract/constants';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findMemberships, insertRole, writeMemberships } from '../../db/memberships.ts';
@@ -21,6 +21,7 @@ import {
   PROVIDER_NAME,
   type Visitor,
 } from '../../testing/identity-provider.ts';
+import { makePasskey } from '../../testing/passkey.ts';
 
 const MINUTE = 60_000;
 
@@ -111,6 +112,29 @@ async function addApp(token: string): Promise<string> {
   // Its time step is used up.
   app.clock.advance(MINUTE);
   return begun.secret;
+}
+
+/** Adds a passkey to the account of a session; returns how it answers a challenge. */
+async function addPasskey(token: string) {
+  const passkey = makePasskey();
+  const claims = (challenge: string) => ({ challenge, origin: PUBLIC_URL, host: new URL(PUBLIC_URL).hostname });
+  const { challenge } = await app.expect(200, 'POST', '/api/account/factors/passkey/options', { token });
+  const json = { challenge, name: 'Key', passkey: passkey.create(claims(challenge)) };
+  await app.expect(201, 'POST', '/api/account/factors/passkey', { token, json });
+  return (question: string) => passkey.get(claims(question));
+}
+
+/** The provider's clock is moved with that of Haris. */
+function moveOn(ms: number): void {
+  app.clock.advance(ms);
+  const moved = (app.clock.now() - Date.now()) / 1000;
+  const later = (value: unknown) => (typeof value === 'number' ? Math.floor(value + moved) : value);
+  idp.rewrite = ({ iat, exp, auth_time, ...claims }) => ({
+    ...claims,
+    iat: later(iat),
+    exp: later(exp),
+    auth_time: later(auth_time),
+  });
 }
 
 describe('without roles from the provider', () => {
@@ -575,6 +599,77 @@ describe('with roles from the provider', () => {
   });
 });
 
+describe('at a desk tablet', () => {
+  beforeAll(async () => {
+    app = await startWith(GROUPS);
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.forgetLimits();
+    moveOn(0);
+  });
+
+  test('without a password, PIN and passkey at a desk last two weeks after each sign-in at the provider', async () => {
+    const desk = await makeDesk(app);
+    const visitor = person({ amr: ['mfa'] });
+    const { token, admin } = (await signIn(visitor)).body;
+    await app.proveNow(token);
+    await app.expect(200, 'PUT', '/api/account/desk-pin', { token, json: { pin: '830561' } });
+    const answer = await addPasskey(token);
+    const byPin = (pin = '830561') => tryStaffPin(app, desk, admin._id, pin);
+    const byPasskey = async () => {
+      const staffId = admin._id;
+      const asked = { token: desk.token, json: { staffId } };
+      const { challenge } = await app.expect(200, 'POST', '/api/desk/passkey', asked);
+      const json = { staffId, challenge, passkey: answer(challenge) };
+      return app.ask('POST', '/api/desk/sign-in', { token: desk.token, json });
+    };
+    const due = { status: 403, code: 'oidc_sign_in_due' };
+    moveOn(OIDC_DESK_MS);
+    expect((await byPin()).status).toBe(200);
+    expect((await byPasskey()).status).toBe(200);
+    moveOn(1);
+    // The right ones do not count as guesses, and wrong ones learn nothing.
+    for (let round = 0; round < 4; round++) expect(roleAnswer(await byPin())).toEqual(due);
+    expect(roleAnswer(await byPasskey())).toEqual(due);
+    expect(roleAnswer(await byPin('830562'))).toEqual({ status: 403, code: 'wrong_pin' });
+    expect(await auditOf(admin._id)).toContain('admin.sign_in_failed');
+    // Nor before that sign-in, after the clock was set back.
+    moveOn(-OIDC_DESK_MS - MINUTE);
+    expect(roleAnswer(await byPin())).toEqual(due);
+    moveOn(OIDC_DESK_MS + MINUTE);
+    await app.forgetLimits();
+    expect((await signIn(visitor)).status).toBe(200);
+    expect((await byPin()).status).toBe(200);
+    expect((await byPasskey()).status).toBe(200);
+  });
+
+  test('a second step that is not done does not prolong them', async () => {
+    const desk = await makeDesk(app);
+    const visitor = person({ amr: ['mfa'] });
+    const { token, admin } = (await signIn(visitor)).body;
+    await app.proveNow(token);
+    await app.expect(200, 'PUT', '/api/account/desk-pin', { token, json: { pin: '830561' } });
+    const secret = await addApp(token);
+    moveOn(OIDC_DESK_MS);
+    const step = (await signIn({ ...visitor, amr: ['pwd'] })).body;
+    expect(step).toMatchObject({ step: 'second_factor' });
+    const byPin = async () => roleAnswer(await tryStaffPin(app, desk, admin._id, '830561'));
+    expect(await byPin()).toEqual({ status: 403, code: 'oidc_sign_in_due' });
+    const json = { challenge: step.challenge, code: await codeOf(secret) };
+    await app.expect(200, 'POST', '/api/session/second-factor', { json });
+    expect(await byPin()).toMatchObject({ status: 200 });
+  });
+
+  test('who has a password too goes on at the desk', async () => {
+    const desk = await makeDesk(app);
+    const employee = await makeColleague(app, 'Nadia Farouk', '830561');
+    expect((await signIn(person({}, { email: employee.email }))).status).toBe(200);
+    moveOn(2 * OIDC_DESK_MS);
+    expect((await tryStaffPin(app, desk, employee.id, '830561')).status).toBe(200);
+  });
+});
+
 describe('a proof at the provider', () => {
   let visitor: Visitor;
   let token: string;
@@ -617,6 +712,20 @@ describe('a proof at the provider', () => {
     expect(idp.asked).toBe(asked + 1);
     expect((await prove(query, cookie)).status).toBe(204);
     expect((await needsProof()).status).toBe(201);
+  });
+
+  test('a proof there counts as a sign-in there: PIN and passkey at a desk last two weeks from then on', async () => {
+    const desk = await makeDesk(app);
+    await app.expect(200, 'PUT', '/api/account/desk-pin', { token, json: { pin: '830561' } });
+    const { admin } = await app.expect(200, 'GET', '/api/admin/info', { token });
+    moveOn(OIDC_SESSION_MS - 2 * MINUTE);
+    const { url, cookie } = await beginProof();
+    expect((await prove(await walk(url), cookie)).status).toBe(204);
+    moveOn(OIDC_DESK_MS - MINUTE);
+    expect((await tryStaffPin(app, desk, admin._id, '830561')).status).toBe(200);
+    moveOn(2 * MINUTE);
+    expect((await tryStaffPin(app, desk, admin._id, '830561')).body.code).toBe('oidc_sign_in_due');
+    moveOn(-(OIDC_SESSION_MS + OIDC_DESK_MS - MINUTE));
   });
 
   test('a sign-in that the provider answered without asking is as old as its own session', async () => {

@@ -12,7 +12,7 @@ import {
   tryChallenge,
   useChallenge,
 } from '../../db/factor-challenges.ts';
-import { findLinkById } from '../../db/oidc.ts';
+import { findLinkById, updateLink } from '../../db/oidc.ts';
 import type { SessionFactor } from '../../db/schema.ts';
 import { findFactors } from '../../db/second-factors.ts';
 import { lockSettings, readSettings } from '../../db/settings.ts';
@@ -172,6 +172,7 @@ async function settleOidc(
   const link = await findLinkById(tx.trx, linkId);
   if (!link || link.ended_at !== null || !('password_set_by' in row)) throw new AppError('oidc_no_access');
   if (link.confirmed_at === null) await confirmLink(context, tx, link, row, origin);
+  await updateLink(tx.trx, link.id, { used_at: context.clock.now(), used_factor: 0 });
   return { by: 'oidc', lifetimeMs: OIDC_SESSION_MS };
 }
 

@@ -1,4 +1,5 @@
 /** Who may take a child: collectors, bars, proofs, and the record of a release (decision 049). */
+import { OIDC_DESK_MS } from '@haris/contract/constants';
 import type { HandOver } from '@haris/contract/http/hand-over';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -292,6 +293,29 @@ describe('where the facility requires it', () => {
       .set({ ended_at: null })
       .where('id', '=', 'ended')
       .execute();
+    expect(await outcome({ collectorId: family.id, proof: second })).toBe(200);
+  });
+
+  test('a colleague without a password confirms nothing until the next sign-in at the organisation', async () => {
+    const colleague = await app.makeEmployee();
+    const own = { token: colleague.token, json: { pin: '835162' } };
+    await app.expect(200, 'PUT', '/api/account/desk-pin', own);
+    const now = app.clock.now();
+    const link = { id: 'old', issuer: 'x', subject: 'z', staff_id: colleague.id, created_at: 0 };
+    await app.context.db
+      .insertInto('oidc_links')
+      .values({ ...link, confirmed_at: 0, ended_at: null, used_at: now - OIDC_DESK_MS - 1 })
+      .execute();
+    await app.context.db
+      .updateTable('staff')
+      .set({ password_hash: '' })
+      .where('id', '=', colleague.id)
+      .execute();
+    await checkIn();
+    const second = { kind: 'second', staffId: colleague.id, value: '835162' };
+    expect(await outcome({ collectorId: family.id, proof: second })).toBe('wrong_pickup_proof');
+    expect(await isInside()).toBe(true);
+    await app.context.db.updateTable('oidc_links').set({ used_at: now }).where('id', '=', 'old').execute();
     expect(await outcome({ collectorId: family.id, proof: second })).toBe(200);
   });
 });

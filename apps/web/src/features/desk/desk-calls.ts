@@ -42,7 +42,7 @@ export function createDeskCalls(token: string): DeskCalls {
 
 /** Reasons of a failed sign-in that the screens distinguish; `seconds`: time until the next try in a lock-out. */
 export interface DeskFailure {
-  readonly why: TabletFailure | 'wrongPin';
+  readonly why: TabletFailure | 'wrongPin' | 'signInDue';
   readonly seconds?: number | undefined;
 }
 
@@ -50,5 +50,6 @@ export function deskFailureOf(error: unknown): DeskFailure {
   const why = tabletFailureOf(error);
   if (!(error instanceof ApiError)) return { why };
   if (error.code === 'wrong_pin') return { why: 'wrongPin' };
+  if (error.code === 'oidc_sign_in_due') return { why: 'signInDue' };
   return why === 'locked' ? { why, seconds: error.retryAfter } : { why };
 }

@@ -47,9 +47,7 @@ export function DeskPin({ who, calls, failure, isBusy, onPin, onPasskey, onBack 
               <IconInfoCircle size={26} aria-hidden />
               {failure.why === 'locked'
                 ? t('failure.locked', { count: minutes })
-                : failure.why === 'wrongPin'
-                  ? t('failure.wrongPin')
-                  : t('failure.refused')}
+                : t(`failure.${failure.why}`)}
             </p>
           )}
         </div>

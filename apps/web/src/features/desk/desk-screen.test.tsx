@@ -91,6 +91,7 @@ describe('a PIN', () => {
 
   test.each([
     ['wrong_pin', 'That PIN is not right.'],
+    ['oidc_sign_in_due', /^Sign in with your organisation once/],
     ['too_many_attempts', /^Too many attempts\. Try again in/],
   ] as const)('refused: %s is said, and the digits are gone', async (code, words) => {
     server.use(handle(deskRoutes.signInAtDesk, refuse(code)));

@@ -1,0 +1,20 @@
+/** Staff whom only their organisation signs in must do so from time to time to go on at a desk tablet (decision 046). */
+import { OIDC_DESK_MS } from '@haris/contract/constants';
+import type { Kysely, Transaction } from 'kysely';
+import { findLastOidcUse } from './db/oidc.ts';
+import type { Database, StaffRow } from './db/schema.ts';
+
+/**
+ * Whether PIN and passkey of this person wait for a sign-in at the provider. Haris is not told when an account ends there, so
+ * without a password here that sign-in alone says that the person still belongs to the organisation. One in the future, after
+ * the clock was set back, does not count.
+ */
+export async function isOidcSignInDue(
+  db: Kysely<Database> | Transaction<Database>,
+  { id, password_hash }: Pick<StaffRow, 'id' | 'password_hash'>,
+  now: number,
+): Promise<boolean> {
+  if (password_hash) return false;
+  const usedAt = await findLastOidcUse(db, id);
+  return usedAt === null || usedAt > now || now - usedAt > OIDC_DESK_MS;
+}
