@@ -48,8 +48,16 @@ export async function findAccountsWithFactor(
   return new Set(rows.map((row) => row.account_id));
 }
 
-/** Whether anybody on the staff of any facility has no confirmed factor. */
-export async function isStaffWithoutFactor(db: Reader): Promise<boolean> {
+/**
+ * Whether anybody on the staff of any facility would need a mailed code if a second factor were required. Those with a factor
+ * of their own need none, nor those whose last sign-in at the identity provider (`issuer`; null without one) was with one
+ * there. Of people who never signed in there nobody knows it, so they count. Whose access the organisation has ended does not
+ * sign in at all.
+ */
+export async function isStaffWithoutFactor(db: Reader, issuer: string | null): Promise<boolean> {
+  // An address is the same with and without the slash.
+  const own = issuer?.replace(/\/$/, '');
+  const issuers = own === undefined ? [''] : [own, `${own}/`];
   const row = await acrossFacilities(() =>
     db
       .selectFrom('staff')
@@ -62,6 +70,22 @@ export async function isStaffWithoutFactor(db: Reader): Promise<boolean> {
               .whereRef('second_factors.account_id', '=', 'staff.id')
               .where('second_factors.account_kind', '=', 'admin')
               .where('second_factors.confirmed_at', 'is not', null),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('oidc_links')
+              .select('oidc_links.id')
+              .whereRef('oidc_links.staff_id', '=', 'staff.id')
+              .where('oidc_links.confirmed_at', 'is not', null)
+              .where(({ eb, or, and }) =>
+                or([
+                  eb('oidc_links.ended_at', 'is not', null),
+                  and([eb('oidc_links.used_factor', '=', 1), eb('oidc_links.issuer', 'in', issuers)]),
+                ]),
+              ),
           ),
         ),
       )

@@ -804,6 +804,85 @@ describe('a proof at the provider', () => {
   });
 });
 
+describe('requiring a second factor without a mail server', () => {
+  let owner: string;
+  beforeAll(async () => {
+    app = await startWith(GROUPS);
+    // The session that makes employees too: the first factor ends all others of the account.
+    owner = await app.staff();
+    await addApp(owner);
+  });
+  afterAll(() => app.close());
+
+  const mfa = ['mfa'];
+  const claimed = async (visitor: Visitor): Promise<string> => (await signIn(visitor)).body.admin._id;
+  async function linked(amr: string[]): Promise<string> {
+    const employee = await app.makeEmployee();
+    return claimed(person({ amr }, { email: employee.email }));
+  }
+  async function withFactor(add: (token: string) => Promise<unknown>): Promise<string> {
+    const employee = await app.makeEmployee();
+    await app.proveNow(employee.token);
+    await add(employee.token);
+    return employee.id;
+  }
+  const changeLink = (id: string, columns: { issuer: string }) =>
+    app.context.db.updateTable('oidc_links').set(columns).where('staff_id', '=', id).execute();
+
+  test.each<[string, boolean, () => Promise<string>]>([
+    ['a password alone', true, async () => (await app.makeEmployee()).id],
+    ['a password and an app', false, () => withFactor(addApp)],
+    ['a passkey', false, () => withFactor(addPasskey)],
+    ['the provider with a second factor there', false, () => claimed(person({ amr: mfa }))],
+    ['the provider without one', true, () => claimed(person({ amr: ['pwd'] }))],
+    ['a code of the provider alone', true, () => claimed(person({ amr: ['otp'] }))],
+    ['a password, and the provider with a second factor', false, () => linked(mfa)],
+    ['a password, and the provider without', true, () => linked(['pwd'])],
+    [
+      'the provider, where the second factor was left out last time',
+      true,
+      async () => {
+        const visitor = person({ amr: mfa });
+        await claimed(visitor);
+        return claimed({ ...visitor, amr: ['pwd'] });
+      },
+    ],
+    [
+      'another provider, with a second factor',
+      true,
+      async () => {
+        const id = await claimed(person({ amr: mfa }));
+        await changeLink(id, { issuer: 'https://former.test' });
+        return id;
+      },
+    ],
+    [
+      'the provider, which has ended the access',
+      false,
+      async () => {
+        const visitor = person({ amr: ['pwd'] });
+        const id = await claimed(visitor);
+        const left = { ...visitor, claims: { ...visitor.claims, groups: ['alumni'] } };
+        expect((await signIn(left)).body.code).toBe('oidc_no_access');
+        return id;
+      },
+    ],
+  ])('somebody with %s would be locked out: %s', async (_, isLockedOut, make) => {
+    await app.forgetLimits();
+    const id = await make();
+    const put = async (staffSecondFactor: boolean) => {
+      await app.proveNow(owner);
+      return app.ask('PUT', '/api/settings', { token: owner, json: { staffSecondFactor } });
+    };
+    const answer = await put(true);
+    if (answer.status === 200) expect((await put(false)).status).toBe(200);
+    await app.proveNow(owner);
+    await app.expect(200, 'DELETE', `/api/admin/delete-admin/${id}`, { token: owner });
+    const refused = { status: 409, code: 'no_mail_server' };
+    expect(roleAnswer(answer)).toEqual(isLockedOut ? refused : { status: 200 });
+  });
+});
+
 test('without a provider there is nothing to call', async () => {
   app = await startTestApp();
   try {

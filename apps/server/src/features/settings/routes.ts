@@ -98,7 +98,9 @@ async function changeSecondFactorRule(
   if (!isRequired) return;
   if ((await findFactorKinds(tx.trx, actor)).length === 0) throw new AppError('no_factor');
   if (actor.factor !== 'second') throw new AppError('second_factor_required');
-  if (!(await areMailsSent(tx.trx, context.vault, context.config)) && (await isStaffWithoutFactor(tx.trx)))
+  const { vault, config } = context;
+  const sendsMail = await areMailsSent(tx.trx, vault, config);
+  if (!sendsMail && (await isStaffWithoutFactor(tx.trx, config.oidc?.issuer ?? null)))
     throw new AppError('no_mail_server');
   await endStaffSessionsWithoutFactor(tx.trx);
 }
