@@ -77,6 +77,29 @@ async function withApp(
   await work(app).finally(() => app.close());
 }
 
+/** What those versions did not know yet: one facility with its rooms, and a role for each person. */
+async function expectThePlaces(app: TestApp, { admin, employee }: Fixture, token: string): Promise<void> {
+  const { facilities, current } = await app.expect(200, 'GET', '/api/facilities', { token });
+  expect(facilities.map(({ _id }) => _id)).toEqual(['main']);
+  expect(current).toBe('main');
+  const { rooms } = await app.expect(200, 'GET', '/api/rooms', { token });
+  expect(
+    rooms.map(({ name, isDefault, children, sensors }) => ({ name, isDefault, children, sensors })),
+  ).toEqual([
+    { name: 'Main room', isDefault: true, children: 1, sensors: 0 },
+    { name: 'Playroom', isDefault: false, children: 0, sensors: 1 },
+  ]);
+  const { admins } = await app.expect(200, 'GET', '/api/admin/get-all-admins?limit=200', { token });
+  const rolesOf = ({ email, roles }: (typeof admins)[number]) => [email, roles];
+  expect(Object.fromEntries(admins.map(rolesOf))).toEqual({
+    [admin.email]: [{ roleId: 'owner', name: null, facilityId: null }],
+    [employee.email]: [{ roleId: 'manager', name: null, facilityId: 'main' }],
+  });
+  const { roles } = await app.expect(200, 'GET', '/api/roles', { token });
+  const members = roles.filter((role) => role.members > 0).map((role) => [role._id, role.members]);
+  expect(Object.fromEntries(members)).toEqual({ owner: 1, manager: 1 });
+}
+
 async function expectTheHouse(app: TestApp, fixture: Fixture, hasReadings: boolean): Promise<void> {
   const token = await app.signIn('admin', fixture.admin.email, fixture.admin.password);
   const { children } = await app.expect(200, 'GET', '/api/children/get-all-children?limit=200', { token });
@@ -91,6 +114,7 @@ async function expectTheHouse(app: TestApp, fixture: Fixture, hasReadings: boole
     const { status, bytes } = await app.ask('GET', String(photo), { token });
     expect({ status, photo: bytes.toString('base64') }).toEqual({ status: 200, photo: fixture.photos[_id] });
   }
+  await expectThePlaces(app, fixture, token);
   const { parents } = await app.expect(200, 'GET', '/api/parent/get-all-parents?limit=200', { token });
   expect(parents).toEqual([expect.objectContaining({ name: 'Mona', email: fixture.parent.email })]);
 
