@@ -194,6 +194,8 @@ function usual({ id, path, permission, status }: Route & { id: RouteId }): objec
 
 /** A request about the other facility. */
 async function aboutThem({ id, path }: Route & { id: RouteId }) {
+  // The face of a child that is enrolled there: the gallery is one for all facilities.
+  if (id === 'checkFace') return { url: path, ask: { form: { image: fakePhoto({ face: 'theirs' }) } } };
   if (ABOUT_FAMILY.has(id)) return { url: path.replace('{id}', theirFamily.id) };
   return callExamples[id](world);
 }
@@ -220,6 +222,74 @@ describe.each(asStaff.map((route) => [route.id, route] as const))('%s', (id, rou
       status: 404,
       body: { code: 'unknown_facility' },
     });
+  });
+});
+
+test('a face that is enrolled at the other facility is recognised there, and is of nobody here', async () => {
+  const form = () => ({ image: fakePhoto({ face: 'theirs' }) });
+  const token = await app.staff();
+  const known = await there.expect(200, 'POST', '/check-face', { token, form: form() });
+  expect(known.faces).toMatchObject([{ match: { name: `${THEIRS} child` } }]);
+  const { faces } = await app.expect(200, 'POST', '/check-face', { token: staff, form: form() });
+  expect(faces).toMatchObject([{ match: null }]);
+  expect(faces[0]).not.toHaveProperty('question');
+});
+
+/** Calls that read something of a child or family. */
+const ABOUT_PEOPLE = asStaff.filter(
+  ({ id, method, path }) =>
+    method === 'GET' &&
+    /^\/api\/(children|parent)\/.*\{id\}/.test(path) &&
+    // It names the facilities that know the child.
+    id !== 'listChildFacilities',
+);
+
+describe('of a child that is known at both facilities, and of a family without a child', () => {
+  let shared: ExampleWorld;
+  let lonely: ExampleWorld;
+  /** What staff of both see, because it is the family's own. */
+  let seen: string;
+
+  beforeAll(async () => {
+    const token = await app.staff();
+    const family = await app.makeFamily({ name: 'Known at both' });
+    const child = await app.makeChild(family, 'Known at both', fakePhoto({ face: 'known at both' }));
+    const at = { token, json: { facilityId: elsewhere } };
+    await app.expect(200, 'POST', `/api/children/${child._id}/facilities`, at);
+    await bookEveryDay(there, token, child._id);
+    await there.expect(200, 'POST', `/api/children/checkin-child/${child._id}`, { token });
+    app.clock.advance(1000);
+    await there.expect(200, 'POST', `/api/children/checkout-child/${child._id}`, { token });
+    const now = app.clock.now();
+    await app.context.db
+      .insertInto('sightings')
+      .values({
+        ...{ id: 'sighting-of-shared', facility_id: elsewhere, child_id: child._id },
+        camera_id: await world.camera(),
+        ...{ area: `${THEIRS} hall`, track: 'track', from_at: now, to_at: now, confidence: 0.9 },
+      })
+      .execute();
+    seen = `${child._id} ${child.photo}`;
+    shared = { ...here, own: family, child: async () => child._id };
+    lonely = { ...here, own: await there.makeFamily({ name: 'Without a child' }) };
+  });
+  afterAll(async () => {
+    for (const { own } of [shared, lonely]) {
+      const token = await app.staff();
+      await app.expect(200, 'DELETE', `/api/parent/delete-parent/${own.id}`, { token });
+    }
+  });
+
+  test.each(ABOUT_PEOPLE.map((route) => [route.id, route] as const))('%s tells nothing of the other facility', async (id, route) => {
+    const worlds = route.path.startsWith('/api/parent/') ? [shared, lonely] : [shared];
+    for (const one of worlds) {
+      const { url, ask = {} } = await callExamples[id](one);
+      await app.forgetLimits();
+      await app.proveNow(staff);
+      const answer = await app.ask('GET', url, { ...ask, token: staff });
+      expect(answer.status).toBe(route.status);
+      await expectNothingOfTheirs(answer, `${url} ${seen}`);
+    }
   });
 });
 
