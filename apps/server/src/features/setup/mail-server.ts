@@ -127,7 +127,8 @@ export async function forgetMailServer(context: Context, actor: Actor): Promise<
     await lockSettings(tx.trx);
     if (!(await readMailServer(tx.trx, context.vault))) return;
     const { staffSecondFactor } = await readSettings(tx.trx, context.config);
-    if (staffSecondFactor && (await isStaffWithoutFactor(tx.trx))) throw new AppError('no_mail_server');
+    if (staffSecondFactor && (await isStaffWithoutFactor(tx.trx, context.config.oidc?.issuer ?? null)))
+      throw new AppError('no_mail_server');
     await writeMailServer(tx.trx, context.vault, null);
     await context.audit.append(tx, { actor, action: 'mail_server.removed' });
     await context.events.append(tx, { type: 'settings.updated' });
