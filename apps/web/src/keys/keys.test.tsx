@@ -30,6 +30,34 @@ describe('keys of staff', () => {
     expect(within(list).getByText('Undo the last check-in or checkout')).toBeInTheDocument();
   });
 
+  test('g and a letter open Rooms, Facilities and Roles, and the list of keys says so', async () => {
+    const { router } = await open('/adminDashboard');
+    for (const [letter, path] of [
+      ['h', '/rooms'],
+      ['b', '/facilities'],
+      ['p', '/roles'],
+    ] as const) {
+      await press('g', letter);
+      await waitFor(() => expect(router.state.location.pathname).toBe(path));
+    }
+    await press('?');
+    const list = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const [label, letter] of [
+      ['Rooms', 'H'],
+      ['Facilities', 'B'],
+      ['Roles', 'P'],
+    ] as const) {
+      const row = within(list).getByText(label, { selector: 'dt' }).closest('div');
+      expect(row, label).toHaveTextContent(new RegExp(`G\\s*then\\s*${letter}$`));
+    }
+  });
+
+  test('each has a pair of keys of its own', async () => {
+    await open('/adminDashboard');
+    const pairs = allShortcuts().flatMap(({ keys }) => (keys.startsWith('g ') ? [keys] : []));
+    expect(pairs).toEqual([...new Set(pairs)]);
+  });
+
   test('are silent while somebody types, in a dialog, and from a scanner of slips', async () => {
     const { router, user } = await open('/adminDashboard');
     await user.click(await screen.findByRole('searchbox', { name: 'Search parents and children' }));
