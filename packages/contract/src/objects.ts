@@ -86,8 +86,11 @@ export const childSchema = z
     asksTaker: z.optional(z.literal(true)),
     /** Since when the child is in that room; left out if that is not known. */
     roomSince: z.optional(momentSchema),
-    /** `name` is empty for staff without `families.view`. */
-    parent: z.object({ _id: z.string(), name: z.string() }),
+    /**
+     * `name` is empty for staff without `families.view`. `phone` is for staff with that permission only; null if the family
+     * has given none.
+     */
+    parent: z.object({ _id: z.string(), name: z.string(), phone: z.optional(z.nullable(z.string())) }),
     /**
      * What staff have to confirm. The parent already sees the new state in this object; staff see the confirmed one.
      */

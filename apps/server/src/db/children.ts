@@ -23,6 +23,8 @@ interface ChildRow {
   readonly sort_name: string;
   readonly parent_id: string;
   readonly parent_name: string;
+  /** As staff confirmed it; null: none is known. */
+  readonly parent_phone: string | null;
   readonly entry_time: number | null;
   readonly duration: number | null;
   readonly unique_entry_id: string | null;
@@ -103,6 +105,7 @@ const columns = [
   'children.sort_name',
   guardianOf().as('parent_id'),
   'parents.name as parent_name',
+  'parents.phone as parent_phone',
   'stays.entry_time',
   'stays.duration',
   'stays.unique_entry_id',

@@ -293,11 +293,12 @@ describe('who sees which children', () => {
       },
     ]);
     const { parents } = await get('parents', { search: 'seen one' });
-    // The home room is for staff alone, and so is a default room that nobody chose.
+    // The home room and the phone are for staff alone, and so is a default room that nobody chose.
     const [inner, outer] = parents[0]?.children ?? [];
     const { roomSince, slipCode: _, ...same } = { ...inner, room: null, roomId: null };
     expect(roomSince).toBe(inner?.entryTime);
-    expect([same, outer]).toEqual(parent.children.map((child) => ({ ...child, homeRoomId: null })));
+    const forStaff = { homeRoomId: null, parent: { _id: one.id, name: one.name, phone: parent.phone } };
+    expect([same, outer]).toEqual(parent.children.map((child) => ({ ...child, ...forStaff })));
   });
 });
 

@@ -36,7 +36,8 @@ export function presentListedChild(child: ChildView, viewer: Permitted, lastSeen
 
 /**
  * A child as this account sees it (contract §6): parents see the values that they sent, staff see the confirmed ones and the
- * proposal beside them. The code of the slip is for who checks children out, the parent's name for who sees families.
+ * proposal beside them. The code of the slip is for who checks children out, the parent's name and phone for who sees
+ * families.
  */
 export function presentChild(child: ChildView, viewer: Permitted): Child {
   const isInside = child.unique_entry_id !== null;
@@ -55,15 +56,19 @@ export function presentChild(child: ChildView, viewer: Permitted): Child {
     ...presentRoom(child, viewer),
     birthDate: given.birthDate ?? child.birth_date,
     ...(viewer.kind === 'parent' ? {} : presentForDesk(child, viewer)),
-    parent: {
-      _id: child.parent_id,
-      name: may(viewer, 'families.view', child.parent_id) ? child.parent_name : '',
-    },
+    parent: presentGuardian(child, viewer),
     pending: findPending(child),
     ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
     ...presentProposal(child.proposals, viewer),
     ...presentPickup(child),
   };
+}
+
+/** The parent of a child: whom staff call about it. */
+function presentGuardian(child: ChildView, viewer: Permitted): Child['parent'] {
+  const { parent_id: _id, parent_name: name, parent_phone: phone } = child;
+  if (!may(viewer, 'families.view', _id)) return { _id, name: '' };
+  return viewer.kind === 'parent' ? { _id, name } : { _id, name, phone };
 }
 
 /** What staff never confirmed of the child's row. */

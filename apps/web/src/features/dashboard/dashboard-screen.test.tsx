@@ -90,6 +90,34 @@ describe('children inside', () => {
     expect(names).toEqual(['Time left Adam Ibrahim', 'Time left Nour Ibrahim']);
   });
 
+  test.each(['tiles', 'rows'])(
+    'in %s, the parent of who is over time can be called, and only with a phone that one may see',
+    async (look) => {
+      localStorage.setItem('haris.inside-view', JSON.stringify({ look, order: 'due', byRoom: false }));
+      const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
+      const late = { isInside: true, entryTime: at(72), duration: 60 };
+      const others = Array.from({ length: 8 }, (_, n) =>
+        child({ _id: `child-${n}`, name: `Child ${n}`, isInside: true, entryTime: at(1), duration: 240 }),
+      );
+      const [hani, unseen] = [child({ _id: 'child-hani', name: 'Hani Aziz', ...late }), omar(late)];
+      serveDesk(
+        family({ ...sara, phone: '01055512345' }, adam(late), ...others),
+        family({ _id: 'parent-aziz', name: 'Aziz Nabil', phone: null }, hani),
+        // As for somebody whom the server tells no phones.
+        { ...family({}), children: [unseen] },
+      );
+      await open();
+      const section = within(await insideSection());
+      await waitFor(() => expect(section.getAllByRole('listitem')).toHaveLength(11));
+      const row = within(await rowOf('Adam Ibrahim'));
+      expect(row.getByText(/^\d+ min over$/)).toBeInTheDocument();
+      expect(
+        row.getByRole('link', { name: 'Call Sara Ibrahim about Adam Ibrahim' }),
+      ).toHaveAttribute('href', 'tel:01055512345');
+      expect(section.getAllByRole('link', { name: /^Call / })).toHaveLength(1);
+    },
+  );
+
   test('a hundred of them are all drawn, and one is found by typing', async () => {
     const children = Array.from({ length: 100 }, (_, n) =>
       child({

@@ -8,6 +8,7 @@ import {
   IconDoorEnter,
   IconDoorExit,
   IconEye,
+  IconPhone,
   IconPrinter,
 } from '@tabler/icons-react';
 import { memo, useCallback, useRef } from 'react';
@@ -113,7 +114,12 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
       {isTile ? null : <RowSign child={child} sign={sign} most={2} />}
       <div className={classes.clock}>
         {hasLeft ? null : <Countdown stay={child} label={`${stays('timeLeft')} ${child.name}`} />}
-        {hasLeft ? null : <OverTime stay={child} />}
+        {hasLeft ? null : (
+          <span className={classes.late}>
+            <OverTime stay={child} />
+            {state === 'over' ? <CallButton child={child} /> : null}
+          </span>
+        )}
         {hasLeft || state !== 'soon' ? null : (
           <Text size="xs" fw={600} className={classes.mark}>
             {t('inside.soon')}
@@ -151,6 +157,22 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
     </li>
   );
 });
+
+/** Calls the parent of a child who is over time; nothing without a phone, and for who may not see families. */
+function CallButton({ child: { name, parent } }: { child: Child }) {
+  const { t } = useTranslation('dashboard');
+  if (parent.phone == null) return null;
+  return (
+    <a
+      className={classes.call}
+      href={`tel:${parent.phone}`}
+      aria-label={t('inside.callAbout', { parent: parent.name, child: name })}
+      title={parent.phone}
+    >
+      <IconPhone size={18} stroke={1.75} aria-hidden />
+    </a>
+  );
+}
 
 /** The allergies: below the photo of a tile, beside the clock of a row. */
 function RowSign({ child, sign, most }: { child: Child; sign: Sign | undefined; most: number }) {

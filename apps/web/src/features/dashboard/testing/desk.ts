@@ -21,11 +21,11 @@ export interface Desk {
   cameLast: (childIds: readonly string[], minutes: EntryPeriod) => void;
 }
 
-/** A parent with the given children, which get the parent's id and name. */
+/** A parent with the given children, which get the parent's id, name and phone. */
 export function family(more: Partial<Parent>, ...children: readonly Child[]): Parent {
   const known = parent(more);
-  const { _id, name } = known;
-  return { ...known, children: children.map((child) => ({ ...child, parent: { _id, name } })) };
+  const { _id, name, phone } = known;
+  return { ...known, children: children.map((child) => ({ ...child, parent: { _id, name, phone } })) };
 }
 
 /** Installs the handlers of the desk's calls. */
