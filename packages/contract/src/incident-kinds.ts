@@ -15,6 +15,7 @@ export const INCIDENT_KINDS = [
   'room_over_capacity',
   'room_understaffed',
   'barred_person',
+  'missing_child',
   'unexpected_release',
   'expected_not_here',
   'sleep_check_overdue',
@@ -35,6 +36,7 @@ const DANGER_KINDS = [
   'temperature',
   'air',
   'barred_person',
+  'missing_child',
   'evacuation',
 ] as const satisfies readonly IncidentKind[];
 

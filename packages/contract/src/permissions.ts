@@ -19,7 +19,7 @@ export const PERMISSIONS = [
   'families.import',
   /** Block a family's account, and remove a parent's second factors. */
   'families.block',
-  /** Check in and out, extend, undo; answer kiosks and announced pick-ups; enter absences. */
+  /** Check in and out, extend, undo; answer kiosks and announced pick-ups; enter absences; say that a child is missing or found. */
   'children.check_in',
   /** See the adults to whom a child must not be handed. */
   'barred.view',

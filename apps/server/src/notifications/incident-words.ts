@@ -148,6 +148,18 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
       over: 'اطّلع أحد الموظفين على التنبيه الخاص باستلام {child}.',
     },
   },
+  missing_child: {
+    en: {
+      title: 'Missing child',
+      body: '{child} is missing. Please help to search now.',
+      over: '{child} has been found.',
+    },
+    ar: {
+      title: 'طفل مفقود',
+      body: 'لم يُعثر على {child} في الداخل. يُرجى المساعدة في البحث فورًا.',
+      over: 'تم العثور على {child}.',
+    },
+  },
   unexpected_release: {
     en: {
       title: 'Unexpected pick-up',

@@ -402,6 +402,12 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     url: '/api/incidents/acknowledge',
     ask: { json: { ids: [] } },
   }),
+  reportMissingChild: async ({ childInside }) => ({ url: `/api/children/${await childInside()}/missing` }),
+  markChildFound: async ({ app, staff, childInside }) => {
+    const url = `/api/children/${await childInside()}/missing`;
+    const { incident } = await app.expect(201, 'POST', url, { token: staff });
+    return { url: `/api/incidents/${incident._id}/found` };
+  },
   startEvacuation: async () => ({ url: '/api/evacuations' }),
   getEvacuation: async () => ({ url: '/api/evacuations/current' }),
   sendEvacuationTicks: async ({ evacuate }) => ({

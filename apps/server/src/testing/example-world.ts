@@ -57,6 +57,11 @@ export async function makeExampleWorld(parts: WorldParts) {
     ...world,
     ...makeVisits({ ...parts, device }),
     child: async () => (await parts.app.makeChild(own))._id,
+    async childInside(): Promise<string> {
+      const { _id } = await parts.app.makeChild(own);
+      await parts.app.expect(200, 'POST', `/api/children/checkin-child/${_id}`, { token: parts.staff });
+      return _id;
+    },
   };
 }
 function makeThings({ app, staff: token, own }: WorldParts) {

@@ -21,7 +21,7 @@ const deskStaffSchema = z.object({
 
 /**
  * A danger that is not over, for a screen that anybody may read: no name, and `other` for what must not be read there (a barred
- * person).
+ * person, a missing child).
  */
 const deskDangerSchema = z.object({
   kind: z.enum(['temperature', 'air', 'other']),

@@ -195,6 +195,8 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   // An alarm or an evacuation that waits for a password is worse than one that somebody ends.
   acknowledgeIncident: 'urgent',
   acknowledgeIncidents: 'urgent',
+  reportMissingChild: 'urgent',
+  markChildFound: 'urgent',
   startEvacuation: 'urgent',
   startDeskEvacuation: 'urgent',
   sendEvacuationTicks: 'urgent',

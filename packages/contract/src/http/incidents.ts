@@ -256,6 +256,31 @@ export const incidentRoutes = {
     answer: z.object({ incidents: z.array(incidentSchema), left: z.int().check(z.nonnegative()) }),
     errors: [],
   }),
+  reportMissingChild: defineRoute({
+    id: 'reportMissingChild',
+    method: 'POST',
+    path: '/api/children/{id}/missing',
+    access: 'staff',
+    permission: 'children.check_in',
+    summary:
+      'Raise the danger that a child who is inside is missing; if it is raised already, it is returned. No parent is told',
+    status: 201,
+    answer: z.object({ incident: incidentSchema }),
+    errors: ['not_found', 'not_inside'],
+  }),
+  markChildFound: defineRoute({
+    id: 'markChildFound',
+    method: 'POST',
+    path: '/api/incidents/{id}/found',
+    access: 'staff',
+    permission: 'children.check_in',
+    summary:
+      'End the danger of a missing child: it was found, and `note` says where. The first call stays; repeating it changes nothing',
+    body: noteBodySchema,
+    status: 200,
+    answer: z.object({ incident: incidentSchema }),
+    errors: ['not_found'],
+  }),
   startEvacuation: defineRoute({
     id: 'startEvacuation',
     method: 'POST',

@@ -30,7 +30,10 @@ export function bindDesk(app: FastifyInstance, context: Context): void {
 
 const DANGERS = INCIDENT_KINDS.filter((kind) => isDanger(kind) && kind !== 'evacuation');
 
-/** The open dangers for a screen that anybody may read: a barred person, who may stand before it, is only `other`. */
+/**
+ * The open dangers for a screen that anybody may read: a barred person, who may stand before it, and a missing child
+ * are only `other`.
+ */
 async function findDangers({ db }: Pick<Context, 'db'>) {
   const open = (await findOpenIncidents(db, DANGERS)).map(({ kind, area }) =>
     kind === 'temperature' || kind === 'air' ? { kind, area } : { kind: 'other' as const, area: null },

@@ -39,6 +39,8 @@ export const LADDERS: Readonly<Record<IncidentKind, Ladder>> = {
   stay_due: reminder,
   time_up: [after(0, 'desk'), after(5, 'staff'), after(15, 'administrators')],
   barred_person: search,
+  // Everybody searches from the first moment, and is told again while nobody has answered.
+  missing_child: [after(0, 'staff', 'administrators'), after(2, 'staff', 'administrators')],
   unexpected_release: search,
   seen_outside: care,
   capacity: care,

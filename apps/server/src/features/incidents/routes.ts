@@ -1,4 +1,4 @@
-/** Binds the calls of incidents and evacuations, and opens the incident engine. */
+/** Binds the calls of incidents, missing children and evacuations, and opens the incident engine. */
 import { deskRoutes } from '@haris/contract/http/desk';
 import { incidentRoutes } from '@haris/contract/http/incidents';
 import type { FastifyInstance } from 'fastify';
@@ -6,8 +6,10 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { findChild } from '../../db/children.ts';
 import { findIncidentsPage } from '../../db/incident-pages.ts';
 import { findIncident } from '../../db/incidents.ts';
+import type { IncidentRow } from '../../db/schema.ts';
 import { findFacilitiesInside } from '../../db/stays.ts';
 import { bind } from '../../http/bind.ts';
 import { type IncidentEngine, openIncidents } from './engine.ts';
@@ -19,6 +21,7 @@ import {
   startEvacuation,
 } from './evacuation.ts';
 import { acknowledge, acknowledgeMany } from './lifecycle.ts';
+import { markChildFound, reportMissingChild } from './missing-child.ts';
 import { KINDS_FOR_PARENT, KINDS_FOR_PARENTS_INSIDE, kindsOf } from './policy.ts';
 import { presentIncidents } from './present.ts';
 import { presentRollCall } from './roll-call.ts';
@@ -33,6 +36,7 @@ export function incidentFeature(
   const engine = openIncidents(context, sources);
   bindIncidents(app, context);
   bindAcknowledgements(app, context);
+  bindMissingChildren(app, context, engine.notifySoon);
   bindEvacuations(app, context, engine.notifySoon);
   return engine;
 }
@@ -83,6 +87,37 @@ function bindAcknowledgements(app: FastifyInstance, context: Context): void {
       const choice = ids === undefined ? { kinds: kindsOf(filter), area: filter.area } : { ids };
       const { rows, left } = await acknowledgeMany(context, actor, choice, { note, shown });
       return { incidents: await presentIncidents(context, actor, rows), left };
+    },
+  });
+}
+
+function bindMissingChildren(app: FastifyInstance, context: Context, notifySoon: () => void): void {
+  const { db } = context;
+  const presentOne = async (actor: Actor, row: IncidentRow) => {
+    const [incident] = await presentIncidents(context, actor, [row]);
+    if (!incident) throw new AppError('not_found');
+    return { incident };
+  };
+  bind(app, context, incidentRoutes.reportMissingChild, {
+    async find({ params }): Promise<string> {
+      if (!(await findChild(db, params.id))) throw new AppError('not_found');
+      return params.id;
+    },
+    async handle({ actor, subject }) {
+      const row = await reportMissingChild(context, actor, subject);
+      notifySoon();
+      return presentOne(actor, row);
+    },
+  });
+  bind(app, context, incidentRoutes.markChildFound, {
+    async find({ params }): Promise<string> {
+      if ((await findIncident(db, params.id))?.kind !== 'missing_child') throw new AppError('not_found');
+      return params.id;
+    },
+    async handle({ actor, subject, body }) {
+      const row = await markChildFound(context, actor, subject, body.note);
+      notifySoon();
+      return presentOne(actor, row);
     },
   });
 }

@@ -98,11 +98,7 @@ function TimelineEntry({ incident, entry }: { incident: Incident; entry: Inciden
     return <span>{t(entry.what === 'raised' ? 'timeline.raisedAt' : 'timeline.updated', { text })}</span>;
   }
   if (entry.what === 'escalated') return <span>{t('timeline.escalated')}</span>;
-  return (
-    <span>
-      {entry.by === null
-        ? t(`timeline.${entry.what}`, { text: '' })
-        : t('timeline.by', { what: t(`timeline.${entry.what}`, { text: '' }), name: entry.by.name })}
-    </span>
-  );
+  const isFound = entry.what === 'cleared' && incident.kind === 'missing_child';
+  const what = isFound ? t('timeline.found') : t(`timeline.${entry.what}`, { text: '' });
+  return <span>{entry.by === null ? what : t('timeline.by', { what, name: entry.by.name })}</span>;
 }

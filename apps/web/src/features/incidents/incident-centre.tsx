@@ -83,7 +83,10 @@ function useNews(incidents: readonly Incident[] | undefined, staffId: string | n
   }, [incidents, staffId, wordsOf, t]);
 }
 
-/** The dangers with their texts in the current language. A barred person is nothing for parents, whatever was sent. */
+/**
+ * The dangers with their texts in the current language. A barred person and a missing child are nothing for parents, whatever
+ * was sent.
+ */
 function useShown(state: IncidentState, isStaff: boolean): ShownDanger[] {
   const { t } = useTranslation(['incidents', 'emergency']);
   const measure = useMeasure();
@@ -110,14 +113,18 @@ function useShown(state: IncidentState, isStaff: boolean): ShownDanger[] {
         isAnswered,
         answeredBy: acknowledgedBy?.name ?? null,
       };
-      if (incident.kind !== 'barred_person') {
+      const aboutPerson = incident.kind === 'barred_person' || incident.kind === 'missing_child';
+      if (!aboutPerson) {
         const kind = incident.kind === 'air' ? 'air' : 'temperature';
         return [{ ...common, kind, area, about: area, change: change(finding) }];
       }
       const name = subject?.name ?? null;
       const child = subject === null || name === null ? null : { id: subject._id, name };
-      const atDesk = timeline[0]?.by?.name ?? null;
-      return isStaff ? [{ ...common, kind: 'barred_person', about: name, child, atDesk }] : [];
+      const by = timeline[0]?.by?.name ?? null;
+      if (!isStaff) return [];
+      return incident.kind === 'barred_person'
+        ? [{ ...common, kind: 'barred_person', about: name, child, atDesk: by }]
+        : [{ ...common, kind: 'missing_child', about: name, child, raisedBy: by }];
     });
   }, [state, isStaff, measure, wordsOf, t]);
 }

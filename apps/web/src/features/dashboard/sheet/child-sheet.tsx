@@ -23,6 +23,7 @@ import { CollectorsPart } from './collectors-part.tsx';
 import { DeleteChildDialog } from './delete-child-dialog.tsx';
 import { FacilitiesPart } from './facilities-part.tsx';
 import { HistoryPart } from './history-part.tsx';
+import { MissingPart } from './missing-part.tsx';
 import { FamilyChildren, ParentContact } from './people.tsx';
 import { PhotosPart } from './photos-part.tsx';
 import { PlacePart } from './place-part.tsx';
@@ -113,6 +114,7 @@ function ChildParts({ data, onClose, SlipDialog, PhotoDialog }: ChildPartsProps)
       <CareLogPart child={child} />
       <RoomPart child={child} />
       <PlacePart child={child} />
+      <MissingPart child={child} />
       <BookingPart child={child} />
       <Section title={t('parent')}>
         <ParentContact parent={parent} />

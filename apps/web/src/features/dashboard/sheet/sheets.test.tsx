@@ -1,12 +1,13 @@
 /** The sheets of a child and of a family: states, extension, corrections with their refusals, deletion. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
+import { incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { sheetRoutes } from '@haris/contract/http/sheets';
 import { stayRoutes } from '@haris/contract/http/stays';
 import { PERMISSIONS } from '@haris/contract/permissions';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
 import { serveNoMailServer } from '../../../testing/no-mail-server.ts';
@@ -20,6 +21,23 @@ const layla = (more = {}) => child({ _id: 'child-layla', name: 'Layla Hassan', .
 /** A child who never came. */
 const NEVER = { childIds: ['child-omar'], minutes: null };
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** The danger that is raised. */
+const missing = (childId: string) =>
+  incidentSchema.parse({
+    _id: 'incident-1',
+    kind: 'missing_child',
+    severity: 'safety',
+    area: null,
+    subject: { kind: 'child', _id: childId, name: 'Omar Hassan' },
+    value: null,
+    limit: null,
+    raisedAt: new Date().toISOString(),
+    clearedAt: null,
+    acknowledgedAt: null,
+    acknowledgedBy: null,
+    timeline: [],
+  });
 
 async function open(query: string, options = {}) {
   const page = await renderScreen(`/adminDashboard?${query}`, { as: { admin: admin() }, ...options });
@@ -85,6 +103,43 @@ describe('the sheet of a child', () => {
     const { within: sheet } = await openOmar();
     expect(sheet.getByRole('timer')).toHaveTextContent('00:00');
     expect(sheet.getByText('12 min over')).toBeVisible();
+  });
+
+  test('inside: held, it says that the child is missing; or pressed and confirmed; never for a child outside', async () => {
+    serveDesk(family(mona, omar({ isInside: true }), layla()));
+    const reported: string[] = [];
+    server.use(
+      handle(incidentRoutes.reportMissingChild, ({ params: { id } }) => {
+        reported.push(id);
+        return { incident: missing(id) };
+      }),
+    );
+    const { within: sheet } = await openOmar();
+    const button = sheet.getByRole('button', { name: 'This child is missing' });
+    // A short press does nothing.
+    fireEvent.keyDown(button, { key: ' ' });
+    fireEvent.keyUp(button, { key: ' ' });
+    expect(reported).toEqual([]);
+    fireEvent.keyDown(button, { key: ' ' });
+    await waitFor(() => expect(reported).toEqual(['child-omar']));
+    // What cannot hold: a press, and a question.
+    await waitFor(() => expect(button).toBeEnabled());
+    fireEvent.click(button);
+    fireEvent.click(await screen.findByRole('button', { name: 'Alert all staff' }));
+    await waitFor(() => expect(reported).toEqual(['child-omar', 'child-omar']));
+  });
+
+  test('outside, or for whoever may not check in, nobody can be reported missing', async () => {
+    serveDesk(family(mona, omar({ isInside: true }), layla()));
+    const permissions = PERMISSIONS.filter((one) => one !== 'children.check_in');
+    const { within: sheet, unmount } = await openOmar({ as: { admin: admin({ permissions }) } });
+    expect(await sheet.findByRole('timer')).toBeInTheDocument();
+    expect(sheet.queryByRole('button', { name: 'This child is missing' })).not.toBeInTheDocument();
+    await unmount();
+    serveDesk(family(mona, omar(), layla()));
+    const { within: outside } = await openOmar();
+    expect(await outside.findByRole('button', { name: 'Check in' })).toBeInTheDocument();
+    expect(outside.queryByRole('button', { name: 'This child is missing' })).not.toBeInTheDocument();
   });
 
   test('outside: the child is checked in for the chosen period', async () => {

@@ -15,6 +15,7 @@ import { BarredDetails } from './barred-details.tsx';
 import classes from './danger-dialog.module.css';
 import { EmergencyCalls } from './emergency-calls.tsx';
 import { EvacuateInDialog } from './evacuate-in-dialog.tsx';
+import { MissingDetails } from './missing-details.tsx';
 import { RoomPeople } from './room-people.tsx';
 import { type AirDanger, isInAir, type ShownDanger } from './shown-danger.ts';
 
@@ -46,7 +47,10 @@ export function DangerDialog({
   const frame = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const inAir = dangers.filter(isInAir);
-  const atDesk = dangers.filter((danger) => !isInAir(danger));
+  const aboutPeople = (['missing_child', 'barred_person'] as const).flatMap((kind) => {
+    const list = dangers.filter((danger) => danger.kind === kind);
+    return list.length === 0 ? [] : [{ kind, list }];
+  });
   const hasSound = dangers.some(({ isAnswered }) => !isAnswered);
 
   useEffect(() => {
@@ -109,11 +113,15 @@ export function DangerDialog({
         ))}
       </VisuallyHidden>
       <div className={classes.dangers}>
-        {atDesk.length === 0 ? null : (
-          <section className={classes.room} aria-label={t('barred.label')}>
-            <div className={classes.cards}>{atDesk.map(cardOf)}</div>
+        {aboutPeople.map(({ kind, list }) => (
+          <section
+            key={kind}
+            className={classes.room}
+            aria-label={t(kind === 'missing_child' ? 'missing.label' : 'barred.label')}
+          >
+            <div className={classes.cards}>{list.map(cardOf)}</div>
           </section>
-        )}
+        ))}
         {byRoom(inAir).map(({ area, list }) => (
           <section key={area ?? ''} className={classes.room} aria-label={area ?? t('dialog.label')}>
             <div className={classes.cards}>{list.map(cardOf)}</div>
@@ -135,7 +143,7 @@ export function DangerDialog({
           <Allowed to="evacuation.run">
             <EvacuateInDialog />
           </Allowed>
-          <EmergencyCalls hasPolice={atDesk.length > 0} />
+          <EmergencyCalls hasPolice={aboutPeople.length > 0} />
         </footer>
       ) : null}
     </dialog>
@@ -188,10 +196,12 @@ function DangerCard({ danger, isStaff, onAcknowledge, onMinimise, Reading }: Dan
         <Text size="sm" c="dimmed">
           {t('dialog.since', { time: format.timeOfDay(danger.since) })}
         </Text>
-        {isInAir(danger) ? (
-          <Reading area={danger.area} kind={danger.kind} />
-        ) : (
+        {danger.kind === 'barred_person' ? (
           <BarredDetails danger={danger} onMinimise={onMinimise} />
+        ) : danger.kind === 'missing_child' ? (
+          <MissingDetails danger={danger} onMinimise={onMinimise} />
+        ) : (
+          <Reading area={danger.area} kind={danger.kind} />
         )}
       </div>
       {danger.isAnswered ? (

@@ -268,6 +268,103 @@ describe('a barred person', () => {
   });
 });
 
+describe('a missing child', () => {
+  const title = 'Missing child';
+  const by = { _id: 'admin-hana', name: 'Hana Nabil' };
+  const missing = (more: Partial<Incident> = {}) =>
+    incident({
+      kind: 'missing_child',
+      area: null,
+      subject: { kind: 'child', _id: 'child-omar', name: 'Omar Hassan' },
+      value: null,
+      limit: null,
+      timeline: [{ at: now(), what: 'raised', by, step: null, value: null, note: null }],
+      ...more,
+    });
+  /** The child on the roll call, with the guardian that this person may read. */
+  function serveRoll(guardian: { _id: string; name: string; phone: string | null } | null) {
+    const child = {
+      childId: 'child-omar',
+      name: 'Omar Hassan',
+      photo: null,
+      guardian,
+      isInside: true,
+      lastSeen: { area: 'Garden', at: now() },
+      room: { name: 'Butterflies', since: null },
+      tick: null,
+    };
+    server.use(
+      handle(incidentRoutes.getRollCall, { rollCall: { at: now(), children: [child], people: [] } }),
+    );
+  }
+  /** Who was found, and where. */
+  function serveFound(open: Incident[]) {
+    const found: (string | undefined)[][] = [];
+    server.use(
+      handle(incidentRoutes.markChildFound, ({ params: { id }, body }) => {
+        found.push([id, body.note]);
+        open.length = 0;
+        return { incident: missing({ clearedAt: now() }) };
+      }),
+    );
+    return found;
+  }
+
+  test('is on every staff screen: who, where last, what to do, whom to call; it ends when somebody found it', async () => {
+    const { acknowledged, open } = serveIncidents(missing());
+    serveRoll({ _id: 'parent-mona', name: 'Mona Hassan', phone: '01001234567' });
+    const found = serveFound(open);
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const alert = await card(title);
+    expect(alert).toHaveTextContent(/Omar Hassan.* is missing\. Everybody helps to search\./);
+    expect(alert).toHaveTextContent(/Reported by .*Hana Nabil/);
+    expect(alert).toHaveTextContent('Watch every exit');
+    const phone = await within(alert).findByRole('link', { name: /^Call .*Mona Hassan.*01001234567/ });
+    expect(phone).toHaveAttribute('href', 'tel:01001234567');
+    expect(alert).toHaveTextContent(/Room: .*Butterflies/);
+    expect(alert).toHaveTextContent(/Last seen by a camera: .*Garden/);
+    const dialog = screen.getByRole('dialog', { name: 'Dangers' });
+    expect(within(dialog).getByRole('link', { name: 'Police 122' })).toBeInTheDocument();
+    await user.click(within(alert).getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(noCard);
+    expect(acknowledged).toEqual(['incident-1']);
+    expect(await banner()).toHaveTextContent(/Missing child: Omar Hassan/);
+    await user.click(within(await banner()).getByRole('button', { name: 'Show' }));
+    const again = await card(title);
+    await user.click(within(again).getByRole('button', { name: 'The child has been found' }));
+    const where = within(again).getByRole('textbox', { name: /^Where was the child/ });
+    expect(where).toHaveFocus();
+    // A scanner ends with Enter.
+    await user.keyboard('In the garden{Enter}');
+    expect(found).toEqual([]);
+    await user.click(within(again).getByRole('button', { name: 'Yes, found: end the search' }));
+    await waitFor(noCard);
+    expect(found).toEqual([['incident-1', 'In the garden']]);
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Danger' })).not.toBeInTheDocument());
+  });
+
+  test('an inspector sees it, with no phone and no way to end it', async () => {
+    serveIncidents(missing());
+    serveRoll(null);
+    const inspector = { admin: admin({ permissions: [...BUILT_IN_ROLES.inspector] }) };
+    await renderScreen('/incidents', { as: inspector });
+    const alert = await card(title);
+    await waitFor(() => expect(alert).toHaveTextContent(/Room: .*Butterflies/));
+    expect(within(alert).queryByRole('link', { name: /^Call/ })).not.toBeInTheDocument();
+    for (const name of ['The child has been found', 'Acknowledge'])
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+  });
+
+  test('reaches no parent’s page, even if it were sent one', async () => {
+    serveIncidents(missing(), incident({ _id: 'incident-2' }));
+    const own = child({ _id: 'child-omar', name: 'Omar Hassan', isInside: true });
+    await renderScreen('/addChild', { as: { parent: parent({ children: [own] }) } });
+    await card('Temperature alert');
+    expect(screen.getByRole('heading', { name: '1 danger' })).toBeInTheDocument();
+    expect(screen.queryByText(new RegExp(title))).not.toBeInTheDocument();
+  });
+});
+
 describe('acknowledged, it stays red until it is over', () => {
   test('in the banner, the tab, and the dialog that the banner opens', async () => {
     const { acknowledged, open } = serveIncidents(incident());

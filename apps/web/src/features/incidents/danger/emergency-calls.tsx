@@ -6,7 +6,7 @@ import { facilityRegion } from '../../../i18n/locale.ts';
 import classes from './danger-dialog.module.css';
 import { emergencyNumbersOf } from './emergency-numbers.ts';
 
-/** `hasPolice`: also the police, because somebody is a danger. */
+/** `hasPolice`: also the police, because somebody is a danger, or a child is missing. */
 export function EmergencyCalls({ hasPolice }: { hasPolice: boolean }) {
   const { t } = useTranslation('emergency');
   const numbers = emergencyNumbersOf(facilityRegion()).filter(

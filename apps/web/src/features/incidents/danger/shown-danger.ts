@@ -36,11 +36,20 @@ export interface BarredDanger extends CommonDanger {
   readonly atDesk: string | null;
 }
 
-export type ShownDanger = AirDanger | BarredDanger;
+/** A child whom staff cannot find. Only staff have it. */
+export interface MissingDanger extends CommonDanger {
+  readonly kind: 'missing_child';
+  /** Null once the child is deleted. */
+  readonly child: { readonly id: string; readonly name: string } | null;
+  /** Name of the staff member who raised it; null if the account is gone. */
+  readonly raisedBy: string | null;
+}
 
-/** Whether it is in the air of rooms; a barred person stands at the desk, and makes no room red. */
+export type ShownDanger = AirDanger | BarredDanger | MissingDanger;
+
+/** Whether it is in the air of rooms; the others are about a person, and make no room red. */
 export function isInAir(danger: ShownDanger): danger is AirDanger {
-  return danger.kind !== 'barred_person';
+  return danger.kind === 'temperature' || danger.kind === 'air';
 }
 
 const NONE: readonly ShownDanger[] = [];
