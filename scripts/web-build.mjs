@@ -43,6 +43,8 @@ function hashSources() {
   for (const file of ['package-lock.json', 'packages/contract/package.json', 'tsconfig.base.json']) {
     addFileToHash(hash, file);
   }
+  // The web app shows the version; nothing else of this file goes into it.
+  hash.update(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
   return hash.digest('hex');
 }
 

@@ -13,6 +13,7 @@ import { connectPostgres } from './db/postgres.ts';
 import { asSuperuser, testDialect } from './testing/database.ts';
 import { startTestApp, type TestApp } from './testing/harness.ts';
 import { captureLog } from './testing/log.ts';
+import { VERSION } from './version.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -202,8 +203,8 @@ describe('a connection that brings no request', () => {
 });
 
 describe('health', () => {
-  test('healthz answers while parts are down, readyz says which', async () => {
-    expect((await app.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  test('healthz answers with the version while parts are down, readyz says which', async () => {
+    expect((await app.app.inject('/healthz')).json()).toEqual({ status: 'ok', version: VERSION });
     expect((await app.app.inject('/readyz')).json()).toEqual({
       status: 'ok',
       parts: { database: 'ok', faces: 'ok', broker: 'off' },

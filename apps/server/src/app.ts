@@ -314,7 +314,7 @@ function tellSecurityContact(app: FastifyInstance, context: Context): void {
 }
 
 function health(app: FastifyInstance, context: Context): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', async () => ({ status: 'ok', version: VERSION }));
   app.get('/readyz', async (_request, reply) => {
     const [storage, faces] = await Promise.all([context.storage.probe(), context.vision.healthy()]);
     const isDamaged = storage === 'ok' && context.integrity.state() === 'damaged';

@@ -18,6 +18,7 @@ import { type FreshDatabase, freshDb, testDialect } from './testing/database.ts'
 import { holdRequest } from './testing/held-request.ts';
 import { NO_VISION, type Program, runProgram, startProgram } from './testing/program.ts';
 import { openEvents } from './testing/sse.ts';
+import { VERSION } from './version.ts';
 
 let dataDir: string;
 let database: FreshDatabase;
@@ -68,7 +69,7 @@ test('the first start makes an administrator, prints the password once, and keep
   )?.[1];
   expect((await signIn(first.url, 'admin@localhost', String(password))).status).toBe(200);
   expect(first.stderr()).not.toContain(String(password));
-  expect(await (await fetch(`${first.url}/healthz`)).json()).toEqual({ status: 'ok' });
+  expect(await (await fetch(`${first.url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION });
   const ready = await fetch(`${first.url}/readyz`);
   expect(ready.status).toBe(503);
   expect(await ready.json()).toMatchObject({ parts: { database: 'ok', faces: 'down' } });
@@ -84,6 +85,15 @@ test('the first start makes an administrator, prints the password once, and keep
 
 /** For actions of the program before or beside its database. */
 const onceOnly = test.runIf(testDialect === 'sqlite');
+
+onceOnly('--version says the version, and starts nothing', async () => {
+  expect(await runProgram({ ...env, PORT: 'abc' }, { args: ['--version'] })).toMatchObject({
+    code: 0,
+    stdout: `${VERSION}\n`,
+    stderr: '',
+  });
+  expect(readdirSync(dataDir)).toEqual([]);
+});
 
 onceOnly(
   'a data folder that was open to others is taken away from them, with all that is in it',

@@ -17,6 +17,7 @@ import { InstallationError } from './installation.ts';
 import { MqttStartError } from './mqtt/link.ts';
 import { openContext } from './start.ts';
 import { MasterKeyError } from './vault/master-key.ts';
+import { VERSION } from './version.ts';
 import { makeServerId } from './vision/address.ts';
 import { claimEngine, EngineClaimError } from './vision/claim.ts';
 import { createVisionClient } from './vision/client.ts';
@@ -138,8 +139,8 @@ async function main(config: Config): Promise<void> {
   say(`Haris is ready at http://${host}:${port}`);
 }
 
-const config = readConfig();
-main(config).catch((failure: unknown) => {
+/** Says why the start failed, and ends the program. */
+function explain(config: Config, failure: unknown): never {
   // Any query may hit a damaged page.
   const error = config.databaseUrl ? failure : explainDatabaseFile(embeddedFile(config.dataDir), failure);
   if (refusals.some((kind) => error instanceof kind) && error instanceof Error) refuse(error.message);
@@ -147,4 +148,10 @@ main(config).catch((failure: unknown) => {
   if (known) refuse(known);
   process.stderr.write(`${JSON.stringify(describeFailure(error))}\n`);
   refuse('something unexpected happened; the line above says where.');
-});
+}
+
+if (process.argv.includes('--version')) say(VERSION);
+else {
+  const config = readConfig();
+  main(config).catch((failure: unknown) => explain(config, failure));
+}

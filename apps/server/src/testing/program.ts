@@ -94,9 +94,9 @@ export async function startProgram(
 /** Starts the server and waits for its end, for tests of refused starts. */
 export async function runProgram(
   env: Readonly<Record<string, string>>,
-  options: { uid?: number } = {},
+  { args = [], ...options }: { args?: readonly string[]; uid?: number } = {},
 ): Promise<Ended & { stdout: string; stderr: string }> {
-  const program = launchProgram(env, [], options);
+  const program = launchProgram(env, args, options);
   const late = setTimeout(() => program.kill('SIGKILL'), 120_000);
   const ended = await program.ended;
   clearTimeout(late);

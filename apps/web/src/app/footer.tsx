@@ -1,6 +1,7 @@
-/** The footer of every page for visitors and parents: privacy, terms, contact. */
+/** The footer of every page for visitors and parents: privacy, terms, contact, the version. */
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { VERSION } from '../version.ts';
 import styles from './footer.module.css';
 
 export function Footer() {
@@ -8,7 +9,9 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p className={styles.line}>{t('footer.line')}</p>
+        <p className={styles.line}>
+          {t('footer.line')} {t('version', { version: VERSION })}
+        </p>
         <nav className={styles.links} aria-label={t('footer.label')}>
           <Link to="/privacy">{t('footer.privacy')}</Link>
           <Link to="/terms">{t('footer.terms')}</Link>

@@ -1,4 +1,4 @@
-/** The account's menu at the end of the header: the signed-in person, the account page, signing out. */
+/** The account's menu at the end of the header: the signed-in person, the account page, signing out, the version. */
 import { ActionIcon, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconHome, IconLogout, IconUserCircle, IconUserCog } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import { Photo } from '../../photos/photo.tsx';
 import { useLogout } from '../../session/logout.ts';
 import { useSees } from '../../session/may.ts';
 import { useSession } from '../../session/session.tsx';
+import { VERSION } from '../../version.ts';
 import { AppearanceChoice } from '../appearance.tsx';
 import classes from './account-menu.module.css';
 import rail from './rail.module.css';
@@ -62,7 +63,7 @@ function Face() {
 }
 
 function Content() {
-  const { t } = useTranslation('frame');
+  const { t } = useTranslation(['frame', 'shell']);
   const { admin, parent } = useSession();
   const logout = useLogout();
   const who = admin.identity ?? parent.identity;
@@ -97,6 +98,10 @@ function Content() {
       <div className={classes.appearance}>
         <AppearanceChoice />
       </div>
+      {/* Screens of staff have no footer. */}
+      <Text size="xs" c="dimmed" px="0.4rem">
+        {t('shell:version', { version: VERSION })}
+      </Text>
     </Stack>
   );
 }

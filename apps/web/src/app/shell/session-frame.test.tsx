@@ -1,6 +1,7 @@
 /** The frame around the screens: staff's sidebar and bar, a parent's four ways, the own account; nothing for visitors. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import manifest from '../../../../../package.json';
 import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
@@ -103,6 +104,17 @@ describe('a parent', () => {
     await user.click(screen.getByRole('radio', { name: 'العربية' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'الحساب' })).toBeInTheDocument();
   });
+});
+
+test('the version is in the footer, and in the menu of the account', async () => {
+  const { unmount } = await renderScreen('/login');
+  expect(await screen.findByRole('contentinfo')).toHaveTextContent(`Haris ${manifest.version}`);
+  await unmount();
+  const { user } = await renderScreen('/viewEmployees', { as: staff });
+  expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument();
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
+  const menu = await screen.findByRole('dialog', { name: 'Your account' });
+  expect(within(menu).getByText(`Haris ${manifest.version}`)).toBeInTheDocument();
 });
 
 test('visitors have the sections of the landing page and no frame', async () => {
