@@ -10,6 +10,7 @@ const cheapArgon2 = fileURLToPath(new URL('apps/server/src/testing/cheap-argon2.
 const anyDatabase = [
   'apps/server/src/mqtt/**/*.test.ts',
   'apps/server/src/demo.test.ts',
+  'apps/server/src/installed.test.ts',
   'apps/server/src/db/migrations.test.ts',
   'apps/server/src/mail/smtp.test.ts',
   'apps/server/src/features/notifications/outside.test.ts',

@@ -31,13 +31,21 @@ interface Running extends Omit<Program, 'url'> {
   readonly ready: Promise<string>;
 }
 
+interface LaunchOptions {
+  uid?: number;
+  /** Program and first arguments; without it, the server of this checkout. */
+  command?: readonly [string, ...string[]];
+  cwd?: string;
+}
+
 /** Starts the server without waiting until it is ready. */
 export function launchProgram(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  { uid }: { uid?: number } = {},
+  { uid, command = [process.execPath, main], cwd }: LaunchOptions = {},
 ): Running {
-  const child = spawn(process.execPath, [main, ...args], {
+  const [program, ...words] = command;
+  const child = spawn(program, [...words, ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -48,6 +56,7 @@ export function launchProgram(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid }),
+    ...(cwd === undefined ? {} : { cwd }),
   });
   let stdout = '';
   let stderr = '';

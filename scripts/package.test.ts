@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { packageManifest, productionFolders, toJavaScript, workspaceManifest } from './package-steps.mjs';
+
+describe('the packages of production', () => {
+  const lock = {
+    'apps/server': { dependencies: { a: '1', '@haris/contract': '*' } },
+    'packages/contract': { dependencies: { b: '1' } },
+    'node_modules/@haris/contract': { link: true, resolved: 'packages/contract' },
+    'node_modules/a': {
+      dependencies: { b: '2', made: '1' },
+      optionalDependencies: { 'a-here': '1', 'a-elsewhere': '1' },
+      peerDependencies: { peer: '1', unwanted: '1' },
+      peerDependenciesMeta: { unwanted: { optional: true } },
+    },
+    'node_modules/a/node_modules/b': { dependencies: { c: '1' } },
+    'node_modules/a-here': {},
+    'node_modules/a-elsewhere': {},
+    'node_modules/b': {},
+    'node_modules/c': { dependencies: { a: '1' } },
+    'node_modules/made': {},
+    'node_modules/peer': {},
+    'node_modules/unwanted': {},
+    'node_modules/vitest': {},
+  };
+  const isThere = (folder: string) => folder !== 'node_modules/a-elsewhere';
+
+  test('are those that Node finds from the programs on, once each, and no others', () => {
+    expect(productionFolders(lock, ['apps/server'], { without: ['made'], isThere })).toEqual([
+      'apps/server',
+      'node_modules/a',
+      'node_modules/a-here',
+      'node_modules/a/node_modules/b',
+      'node_modules/b',
+      'node_modules/c',
+      'node_modules/peer',
+      'packages/contract',
+    ]);
+  });
+
+  test('are refused when one is missing', () => {
+    const without = (name: string) => () =>
+      productionFolders(lock, ['apps/server'], { without: [], isThere: (folder) => folder !== name });
+    expect(without('node_modules/c')).toThrow('c is not installed');
+    expect(without('node_modules/peer')).toThrow('peer is not installed');
+  });
+});
+
+test('a module imports and starts JavaScript, and names the commands of the package', () => {
+  const source = `import { a } from './a.ts';
+import type { b } from "../b.ts";
+import { c } from '@haris/contract/c';
+const program = new URL('./program.ts', import.meta.url);
+const other = join(import.meta.dirname, '../other-main.ts');
+const later = () => import('./later.ts');
+const clip = ['.mp4', '.ts'];
+const text = 'run npm run restore -- FILE, npm run backup, npm run audit:verify or npm run admin:recover -- --email X';
+`;
+  expect(toJavaScript(source, (text) => text)).toBe(`import { a } from './a.js';
+import type { b } from "../b.js";
+import { c } from '@haris/contract/c';
+const program = new URL('./program.js', import.meta.url);
+const other = join(import.meta.dirname, '../other-main.js');
+const later = () => import('./later.js');
+const clip = ['.mp4', '.ts'];
+const text = 'run haris restore FILE, haris backup, haris audit-verify or haris admin recover --email X';
+`);
+});
+
+test('manifests name no dependencies, so that npm has nothing to fetch or to run', () => {
+  const root = { name: 'haris', version: '1.2.3', description: 'D', license: 'L', dependencies: { node: '24' } };
+  expect(packageManifest(root, { os: 'linux', cpu: 'x64' })).toEqual({
+    name: 'haris',
+    version: '1.2.3',
+    description: 'D',
+    license: 'L',
+    type: 'module',
+    bin: { haris: 'bin/haris' },
+    os: ['linux'],
+    cpu: ['x64'],
+    libc: ['glibc'],
+  });
+  const workspace = { name: '@haris/contract', license: 'L', exports: { './*': './src/*.ts' }, dependencies: {} };
+  expect(workspaceManifest(workspace)).toEqual({
+    name: '@haris/contract',
+    license: 'L',
+    type: 'module',
+    exports: { './*': './src/*.js' },
+  });
+});
