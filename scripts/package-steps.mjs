@@ -39,12 +39,15 @@ export function productionFolders(packages, programs, { without, isThere }) {
     /** @type {LockEntry} */
     const entry = packages[folder] ?? {};
     const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = entry;
-    const peers = Object.keys(peerDependencies).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional);
+    const peers = Object.keys(peerDependencies).filter(
+      (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+    );
     for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]) {
       if (without.includes(name)) continue;
       const place = findPackage(packages, folder, name);
       if (place !== undefined && isThere(place)) found.add(place);
-      else if (!(name in optionalDependencies)) throw new Error(`${name} is not installed, and ${folder} needs it.`);
+      else if (!(name in optionalDependencies))
+        throw new Error(`${name} is not installed, and ${folder} needs it.`);
     }
   }
   return [...found].sort();

@@ -44,7 +44,10 @@ function copyWorkspace(from, to) {
     if (!path.endsWith('.ts') || path.endsWith('.test.ts') || /(^|\/)testing\//.test(path)) continue;
     const file = join(to, 'src', path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, toJavaScript(readFileSync(join(root, from, 'src', path), 'utf8'), stripTypeScriptTypes));
+    writeFileSync(
+      file,
+      toJavaScript(readFileSync(join(root, from, 'src', path), 'utf8'), stripTypeScriptTypes),
+    );
   }
 }
 
@@ -84,7 +87,8 @@ function fill(app) {
     else copyPackage(folder, join(app, folder));
   }
   for (const needed of ['apps/web/dist', '.cache/models']) {
-    if (!existsSync(join(root, needed))) throw new Error(`${needed} is not there: run node scripts/prepare.mjs`);
+    if (!existsSync(join(root, needed)))
+      throw new Error(`${needed} is not there: run node scripts/prepare.mjs`);
     cpSync(join(root, needed), join(app, needed), { recursive: true });
   }
   const node = realpathSync(process.execPath);
@@ -115,7 +119,8 @@ try {
   const count = fill(join(inner, 'app'));
   mkdirSync(join(inner, 'bin'));
   copyFileSync(join(root, 'bin/haris'), join(inner, 'bin/haris'));
-  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md']) copyFileSync(join(root, name), join(inner, name));
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
+    copyFileSync(join(root, name), join(inner, name));
   writeJson(join(inner, 'package.json'), packageManifest(manifest, { os: platform(), cpu: arch() }));
   const file = join(values.out, `haris-${manifest.version}-${platform()}-${arch()}.tgz`);
   // Packed by tar and not by npm, which leaves out folders named node_modules.

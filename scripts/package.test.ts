@@ -67,7 +67,13 @@ const text = 'run haris restore FILE, haris backup, haris audit-verify or haris 
 });
 
 test('manifests name no dependencies, so that npm has nothing to fetch or to run', () => {
-  const root = { name: 'haris', version: '1.2.3', description: 'D', license: 'L', dependencies: { node: '24' } };
+  const root = {
+    name: 'haris',
+    version: '1.2.3',
+    description: 'D',
+    license: 'L',
+    dependencies: { node: '24' },
+  };
   expect(packageManifest(root, { os: 'linux', cpu: 'x64' })).toEqual({
     name: 'haris',
     version: '1.2.3',
@@ -79,7 +85,12 @@ test('manifests name no dependencies, so that npm has nothing to fetch or to run
     cpu: ['x64'],
     libc: ['glibc'],
   });
-  const workspace = { name: '@haris/contract', license: 'L', exports: { './*': './src/*.ts' }, dependencies: {} };
+  const workspace = {
+    name: '@haris/contract',
+    license: 'L',
+    exports: { './*': './src/*.ts' },
+    dependencies: {},
+  };
   expect(workspaceManifest(workspace)).toEqual({
     name: '@haris/contract',
     license: 'L',

@@ -4,7 +4,8 @@ const pattern = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
 /** @param {string} version */
 function partsOf(version) {
-  if (!pattern.test(version)) throw new Error(`${version} is no version: three numbers such as 1.2.3 are needed.`);
+  if (!pattern.test(version))
+    throw new Error(`${version} is no version: three numbers such as 1.2.3 are needed.`);
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   return { major, minor, patch };
 }
@@ -83,10 +84,12 @@ export function setLockVersion(text, version) {
 export function findProblems({ status, branch, tags, changelog, version }) {
   const problems = [];
   if (status.trim() !== '') problems.push(`There are changes without a commit:\n${status.trimEnd()}`);
-  if (branch !== 'main') problems.push(`This is ${branch === '' ? 'no branch' : `the branch ${branch}`}, not main.`);
+  if (branch !== 'main')
+    problems.push(`This is ${branch === '' ? 'no branch' : `the branch ${branch}`}, not main.`);
   if (tags.includes(`v${version}`)) problems.push(`The tag v${version} exists already.`);
   if (!/^- /m.test(unreleased(changelog)))
     problems.push('CHANGELOG.md has no entries below "Unreleased": nobody would know what changes.');
-  if (changelog.includes(`\n## [${version}]`)) problems.push(`CHANGELOG.md has a version ${version} already.`);
+  if (changelog.includes(`\n## [${version}]`))
+    problems.push(`CHANGELOG.md has a version ${version} already.`);
   return problems;
 }

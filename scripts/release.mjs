@@ -94,12 +94,17 @@ try {
   });
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (values['dry-run']) {
-    say(`CHANGELOG.md: ${unreleased(changelog).split('\n').length} lines go below "## [${version}] – ${day}".`);
+    say(
+      `CHANGELOG.md: ${unreleased(changelog).split('\n').length} lines go below "## [${version}] – ${day}".`,
+    );
     say(`package.json, package-lock.json: version ${version}.`);
-    say(`release/haris-${version}-….tgz: the package for this kind of machine. release/haris-${version}.cdx.json: its bill of materials.`);
+    say(
+      `release/haris-${version}-….tgz: the package for this kind of machine. release/haris-${version}.cdx.json: its bill of materials.`,
+    );
     say(`git: the commit "Release ${version}" and the tag v${version}. Nothing is pushed.`);
   }
-  if (problems.length > 0) throw new Error(`${version} ${values['dry-run'] ? 'would be' : 'is'} not released.`);
+  if (problems.length > 0)
+    throw new Error(`${version} ${values['dry-run'] ? 'would be' : 'is'} not released.`);
   if (!values['dry-run']) {
     hasBegun = true;
     await makeRelease(version, day);

@@ -82,7 +82,11 @@ describe('a release is refused', () => {
     ['another branch', { branch: 'next' }, 'next'],
     ['no branch', { branch: '' }, 'not main'],
     ['a tag that exists', { tags: ['v0.3.0'] }, 'v0.3.0'],
-    ['a changelog without entries', { changelog: releaseChangelog(changelog, '0.2.1', '2026-11-26') }, 'no entries'],
+    [
+      'a changelog without entries',
+      { changelog: releaseChangelog(changelog, '0.2.1', '2026-11-26') },
+      'no entries',
+    ],
     ['a changelog without the heading', { changelog: '# Changelog\n\n- A thing.\n' }, 'no entries'],
     ['a version that is in the changelog', { version: '0.2.0', tags: [] }, '0.2.0'],
   ])('by %s', (_name, changed, named) => {

@@ -17,7 +17,10 @@ const env = { PATH: process.env.PATH ?? '', HOME: at('home'), npm_config_cache: 
 const started: { kill(signal: NodeJS.Signals): void; ended: Promise<unknown> }[] = [];
 
 /** Runs a program in an empty folder to its end. */
-function run(command: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function run(
+  command: string,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(command, args, { cwd: at('empty'), env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
@@ -41,7 +44,15 @@ beforeAll(async () => {
   expect(packed).toMatchObject({ code: 0 });
   const [file = ''] = readdirSync(at('out'));
   expect(file).toMatch(new RegExp(`^haris-${VERSION.replaceAll('.', '\\.')}-.*\\.tgz$`));
-  const installed = await run('npm', 'install', '--global', '--offline', '--prefix', at('prefix'), join(at('out'), file));
+  const installed = await run(
+    'npm',
+    'install',
+    '--global',
+    '--offline',
+    '--prefix',
+    at('prefix'),
+    join(at('out'), file),
+  );
   expect(installed).toMatchObject({ code: 0 });
   rmSync(at('out'), { recursive: true });
 });
@@ -55,10 +66,16 @@ afterAll(async () => {
 
 test('the command says its version and its words, and starts nothing for others', async () => {
   expect(await run(haris, '--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
-  expect(await run(haris, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('haris backup FILE') });
+  expect(await run(haris, '--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('haris backup FILE'),
+  });
   for (const words of [['serve'], ['admin'], ['admin', 'delete']])
     expect(await run(haris, ...words)).toMatchObject({ code: 2, stdout: '' });
-  expect(await run(haris, 'restore')).toMatchObject({ code: 2, stderr: expect.stringContaining('haris restore') });
+  expect(await run(haris, 'restore')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('haris restore'),
+  });
 });
 
 test('the server starts with its face engine and web app, keeps its data at home, is backed up and stops', async () => {

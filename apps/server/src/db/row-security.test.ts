@@ -288,13 +288,16 @@ describe.runIf(testDialect === 'postgres')('row-level security', () => {
         : withoutStaff;
     };
 
-    test.each(Object.entries(TABLES))('%s: a query that forgets the facility reads only its people’s', async (table, column) => {
-      const shown = () => shownIn(table, column);
-      expect(await inFacility(HERE, shown)).toEqual(limited(atHere, table));
-      expect(await inFacility(THERE, shown)).toEqual(limited(atThere, table));
-      expect(await outsider(shown)).toEqual(limited(['fresh', 'new'], table));
-      expect(await acrossFacilities(shown)).toEqual(limited([...ids.keys()].toSorted(), table));
-    });
+    test.each(Object.entries(TABLES))(
+      '%s: a query that forgets the facility reads only its people’s',
+      async (table, column) => {
+        const shown = () => shownIn(table, column);
+        expect(await inFacility(HERE, shown)).toEqual(limited(atHere, table));
+        expect(await inFacility(THERE, shown)).toEqual(limited(atThere, table));
+        expect(await outsider(shown)).toEqual(limited(['fresh', 'new'], table));
+        expect(await acrossFacilities(shown)).toEqual(limited([...ids.keys()].toSorted(), table));
+      },
+    );
 
     test('the bytes of a photo are where the photo is', async () => {
       expect(await inFacility(HERE, bodies)).toEqual(atHere);

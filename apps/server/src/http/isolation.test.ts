@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { MAIN_FACILITY } from '../facility.ts';
 import { atFacility, makeFacility } from '../testing/at-facility.ts';
 import { bookEveryDay } from '../testing/bookings.ts';
-import { callExamples, type RouteId } from '../testing/call-examples.ts';
+import { callExamples, type Prepared, type RouteId } from '../testing/call-examples.ts';
 import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
 import { fakePhoto } from '../testing/fake-vision.ts';
 import { type Answer, type Family, makeNationalId, startTestApp, type TestApp } from '../testing/harness.ts';
@@ -193,7 +193,7 @@ function usual({ id, path, permission, status }: Route & { id: RouteId }): objec
 }
 
 /** A request about the other facility. */
-async function aboutThem({ id, path }: Route & { id: RouteId }) {
+async function aboutThem({ id, path }: Route & { id: RouteId }): Promise<Prepared> {
   // The face of a child that is enrolled there: the gallery is one for all facilities.
   if (id === 'checkFace') return { url: path, ask: { form: { image: fakePhoto({ face: 'theirs' }) } } };
   if (ABOUT_FAMILY.has(id)) return { url: path.replace('{id}', theirFamily.id) };
@@ -280,17 +280,20 @@ describe('of a child that is known at both facilities, and of a family without a
     }
   });
 
-  test.each(ABOUT_PEOPLE.map((route) => [route.id, route] as const))('%s tells nothing of the other facility', async (id, route) => {
-    const worlds = route.path.startsWith('/api/parent/') ? [shared, lonely] : [shared];
-    for (const one of worlds) {
-      const { url, ask = {} } = await callExamples[id](one);
-      await app.forgetLimits();
-      await app.proveNow(staff);
-      const answer = await app.ask('GET', url, { ...ask, token: staff });
-      expect(answer.status).toBe(route.status);
-      await expectNothingOfTheirs(answer, `${url} ${seen}`);
-    }
-  });
+  test.each(ABOUT_PEOPLE.map((route) => [route.id, route] as const))(
+    '%s tells nothing of the other facility',
+    async (id, route) => {
+      const worlds = route.path.startsWith('/api/parent/') ? [shared, lonely] : [shared];
+      for (const one of worlds) {
+        const { url, ask = {} } = await callExamples[id](one);
+        await app.forgetLimits();
+        await app.proveNow(staff);
+        const answer = await app.ask('GET', url, { ...ask, token: staff });
+        expect(answer.status).toBe(route.status);
+        await expectNothingOfTheirs(answer, `${url} ${seen}`);
+      }
+    },
+  );
 });
 
 describe('of a child and a family that are known at both facilities', () => {

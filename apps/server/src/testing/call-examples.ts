@@ -159,7 +159,10 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     ask: { json: { browserKey: 'x' } },
   }),
   resendOwnLink: async () => ({ url: '/api/parent/resend-link', ask: { json: { browserKey: 'x' } } }),
-  readOwnRegistration: async () => ({ url: '/api/parent/own-registration', ask: { json: { browserKey: 'x' } } }),
+  readOwnRegistration: async () => ({
+    url: '/api/parent/own-registration',
+    ask: { json: { browserKey: 'x' } },
+  }),
   disownRegistration: async () => ({ url: '/api/parent/verify/email/x/disown' }),
   deleteParent: async ({ app, staff }) => {
     const { parent } = await app.expect(201, 'POST', '/api/parent/create-parent', {

@@ -89,7 +89,7 @@ const routes: RouteObject[] = [
           { path: '/terms', lazy: lazyScreen(() => import('../features/legal/terms-screen.tsx'), 'legal') },
           {
             path: '/reset-password/:token',
-            lazy: lazyScreen(() => import('../features/auth/reset-screen.tsx'), 'auth'),
+            lazy: lazyScreen(() => import('../features/auth/reset-screen.tsx'), 'auth', 'security'),
           },
           {
             path: '/reach/:code',

@@ -215,7 +215,10 @@ describe('nobody is signed in', () => {
     await open(link, STRANGER);
     const signIn = { json: { email, password }, from: STRANGER };
     const { token } = await app.expect(200, 'POST', loginPath.parent, signIn);
-    const factor = await app.expect(201, 'POST', '/api/account/factors/app', { token, json: { name: 'Phone' } });
+    const factor = await app.expect(201, 'POST', '/api/account/factors/app', {
+      token,
+      json: { name: 'Phone' },
+    });
     const confirm = `/api/account/factors/app/${factor._id}/confirm`;
     const code = await generate({ secret: factor.secret, epoch: Math.floor(app.clock.now() / 1000) });
     await app.expect(200, 'POST', confirm, { token, json: { code } });
@@ -349,7 +352,9 @@ describe('the page that waits', () => {
     // Neither the id nor the link of an account is its key.
     for (const key of [other.id, other.link, other.email]) expect(await isWaiting(key)).toMatchObject(ENDED);
     expect(await isWaiting(other.key)).toMatchObject(WAITS);
-    expect(await app.ask('POST', '/api/parent/own-registration', { json: {} })).toMatchObject({ status: 400 });
+    expect(await app.ask('POST', '/api/parent/own-registration', { json: {} })).toMatchObject({
+      status: 400,
+    });
   });
 
   test('learns it too once somebody has signed in, or the day is over', async () => {

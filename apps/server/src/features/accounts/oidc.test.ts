@@ -117,7 +117,11 @@ async function addApp(token: string): Promise<string> {
 /** Adds a passkey to the account of a session; returns how it answers a challenge. */
 async function addPasskey(token: string) {
   const passkey = makePasskey();
-  const claims = (challenge: string) => ({ challenge, origin: PUBLIC_URL, host: new URL(PUBLIC_URL).hostname });
+  const claims = (challenge: string) => ({
+    challenge,
+    origin: PUBLIC_URL,
+    host: new URL(PUBLIC_URL).hostname,
+  });
   const { challenge } = await app.expect(200, 'POST', '/api/account/factors/passkey/options', { token });
   const json = { challenge, name: 'Key', passkey: passkey.create(claims(challenge)) };
   await app.expect(201, 'POST', '/api/account/factors/passkey', { token, json });

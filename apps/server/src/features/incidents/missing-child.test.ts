@@ -79,7 +79,9 @@ test('it is raised once for the child, however many miss it, and ends with who f
   expect(await openOnes()).toEqual([]);
   // A second press says nothing new; the next time it is missed is another incident.
   app.clock.advance(MINUTE);
-  expect((await askFound(first._id, staff, { note: 'At the door' })).body.incident).toEqual(ended.body.incident);
+  expect((await askFound(first._id, staff, { note: 'At the door' })).body.incident).toEqual(
+    ended.body.incident,
+  );
   const again = await report();
   expect(again._id).not.toBe(first._id);
   expect((await askFound(again._id, staff)).status).toBe(200);
@@ -100,7 +102,9 @@ test('all staff are told at once, again while nobody answers, and of the end; no
   const { _id: id } = await report(employee.token);
   await app.app.incidents.sweep();
   const own = () => steps.filter(({ incidentId }) => incidentId === id);
-  expect(own().map(({ step, phase, severity }) => [step, phase, severity])).toEqual([[0, 'raised', 'safety']]);
+  expect(own().map(({ step, phase, severity }) => [step, phase, severity])).toEqual([
+    [0, 'raised', 'safety'],
+  ]);
   const { admins } = await app.expect(200, 'GET', '/api/admin/get-all-admins', { token: staff });
   const told = (step: IncidentStep | undefined) => new Set(step?.audience.map(({ id: one }) => one));
   expect([...told(own()[0])]).toEqual(expect.arrayContaining(admins.map(({ _id }) => _id)));

@@ -134,7 +134,9 @@ describe('a release', () => {
     const { collectorId, document } = await nameSamir();
     const bar = { name: 'Somebody', adultId: family.id };
     await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: staff, json: bar });
-    const { child: inside } = await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: staff });
+    const { child: inside } = await app.expect(200, 'GET', `/api/children/get-child/${child}`, {
+      token: staff,
+    });
     const proof = { kind: 'slip', value: String(inside.slipCode) };
     expect((await checkOut({ collectorId, document, proof })).status).toBe(200);
     expect(await mailed()).toMatchObject([['Checked out', expect.not.stringContaining('Samir')]]);

@@ -14,7 +14,10 @@ const message = 'Your password is set. You can sign in now.';
 
 /** Types a password twice and sends it. */
 async function setPassword(user: UserEvent): Promise<void> {
-  for (const label of [/^(New password|كلمة المرور الجديدة)/, /^(Repeat the new password|أعد كتابة كلمة المرور)/])
+  for (const label of [
+    /^(New password|كلمة المرور الجديدة)/,
+    /^(Repeat the new password|أعد كتابة كلمة المرور)/,
+  ])
     await user.type(await screen.findByLabelText(label, { selector: 'input' }), 'chosen-by-huda');
   await user.click(screen.getByRole('button', { name: /^(Set password|تعيين كلمة المرور)$/ }));
 }

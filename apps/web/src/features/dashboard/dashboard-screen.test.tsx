@@ -111,9 +111,10 @@ describe('children inside', () => {
       await waitFor(() => expect(section.getAllByRole('listitem')).toHaveLength(11));
       const row = within(await rowOf('Adam Ibrahim'));
       expect(row.getByText(/^\d+ min over$/)).toBeInTheDocument();
-      expect(
-        row.getByRole('link', { name: 'Call Sara Ibrahim about Adam Ibrahim' }),
-      ).toHaveAttribute('href', 'tel:01055512345');
+      expect(row.getByRole('link', { name: 'Call Sara Ibrahim about Adam Ibrahim' })).toHaveAttribute(
+        'href',
+        'tel:01055512345',
+      );
       expect(section.getAllByRole('link', { name: /^Call / })).toHaveLength(1);
     },
   );

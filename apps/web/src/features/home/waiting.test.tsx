@@ -170,7 +170,9 @@ describe('with a mail server', () => {
     expect(desk.codes).toEqual([OWN_KEY]);
     await clock.pass(6_000);
     await waitFor(() => expect(desk.asked.length).toBeGreaterThan(1));
-    expect(new Set(desk.asked.map((body) => JSON.stringify(body)))).toEqual(new Set([JSON.stringify(OWN_KEY)]));
+    expect(new Set(desk.asked.map((body) => JSON.stringify(body)))).toEqual(
+      new Set([JSON.stringify(OWN_KEY)]),
+    );
     expect(screen.getByText('123456')).toBeVisible();
     desk.isWaiting = false;
     await clock.pass(6_000);

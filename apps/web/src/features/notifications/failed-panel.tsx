@@ -54,7 +54,9 @@ export function FailedPanel() {
                   {account === null ? null : (
                     <>
                       {' · '}
-                      <bdi>{account.name === '' ? t('failed.family') : (account.name ?? t('failed.gone'))}</bdi>
+                      <bdi>
+                        {account.name === '' ? t('failed.family') : (account.name ?? t('failed.gone'))}
+                      </bdi>
                     </>
                   )}
                 </Text>

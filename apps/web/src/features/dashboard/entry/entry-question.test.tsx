@@ -447,8 +447,12 @@ test('in Arabic', async () => {
   expect(
     await dialog.findByRole('button', { name: /^الصورة لـ.*: تأكيد وتسجيل الحضور$/ }),
   ).toBeInTheDocument();
-  expect(dialog.getByText('هؤلاء يشبهون الصورة الجديدة. هل هي حقًا صورة \u2068Rana Samir\u2069؟')).toBeInTheDocument();
-  expect(dialog.getByRole('button', { name: 'أجب عن السؤال حول \u2068Rana Samir\u2069' })).toBeInTheDocument();
+  expect(
+    dialog.getByText('هؤلاء يشبهون الصورة الجديدة. هل هي حقًا صورة \u2068Rana Samir\u2069؟'),
+  ).toBeInTheDocument();
+  expect(
+    dialog.getByRole('button', { name: 'أجب عن السؤال حول \u2068Rana Samir\u2069' }),
+  ).toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: /^الصورة ليست لـ/ }));
   expect(dialog.getByText('ليس هذا الطفل. ستُبلَّغ العائلة وتُحذف الصورة.')).toBeInTheDocument();
 });

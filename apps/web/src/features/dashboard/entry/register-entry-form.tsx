@@ -44,8 +44,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
     setTakingPhoto(true);
   }
   function submitText() {
-    if (entry.asked !== null)
-      return t('entry.answerFirst', { name: `\u2068${entry.asked.name}\u2069` });
+    if (entry.asked !== null) return t('entry.answerFirst', { name: `\u2068${entry.asked.name}\u2069` });
     if (entry.unseen !== null) return t('entry.seeNext');
     if (confirms > 0)
       return chosen.length > 1 ? t('entry.confirmCount', { count: chosen.length }) : t('entry.confirmOne');

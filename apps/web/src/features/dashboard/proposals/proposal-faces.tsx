@@ -100,23 +100,23 @@ function Photos({ of, side }: { of: Child | Parent; side: number | string }) {
   const isFirst = proposal.photo !== undefined && proposal.photo === of.photo;
   return (
     <>
-        {proposal.photo !== undefined && !isFirst ? (
-          <Face side={side} path={of.photo} name={of.name} under={shown} />
-        ) : null}
-        {proposal.photo === undefined ? (
-          <Face side={side} path={of.photo} name={of.name} under={shown} />
-        ) : (
-          <Face
-            side={side}
-            path={proposal.photo}
-            name={name}
-            under={t(isFirst ? 'proposals.only' : 'proposals.after')}
-            isAsked
-          />
-        )}
-        {(proposal.photos ?? []).map((path) => (
-          <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} isAsked />
-        ))}
+      {proposal.photo !== undefined && !isFirst ? (
+        <Face side={side} path={of.photo} name={of.name} under={shown} />
+      ) : null}
+      {proposal.photo === undefined ? (
+        <Face side={side} path={of.photo} name={of.name} under={shown} />
+      ) : (
+        <Face
+          side={side}
+          path={proposal.photo}
+          name={name}
+          under={t(isFirst ? 'proposals.only' : 'proposals.after')}
+          isAsked
+        />
+      )}
+      {(proposal.photos ?? []).map((path) => (
+        <Face key={path} side={side} path={path} name={name} under={t('proposals.more')} isAsked />
+      ))}
     </>
   );
 }
@@ -128,27 +128,27 @@ function Changes({ of }: { of: Child | Parent }) {
   if (proposal === undefined) return null;
   const phone = 'phone' in of ? of.phone : null;
   return (
-      <dl className={classes.words}>
-        {proposal.name !== undefined && proposal.name !== of.name ? (
-          <Change label={t('proposals.nameChange')} before={of.name} after={proposal.name} />
-        ) : null}
-        {proposal.birthDate === undefined ? null : (
-          <Change
-            label={t('proposals.birthDateChange')}
-            before={('birthDate' in of ? of.birthDate : null) ?? '–'}
-            after={proposal.birthDate}
-          />
-        )}
-        {proposal.phone === undefined ? null : (
-          <Change label={t('proposals.phoneChange')} before={phone ?? '–'} after={proposal.phone} />
-        )}
-        {pending.some((field) => field === 'recognition') ? (
-          <>
-            <dt>{t('proposals.recognition')}</dt>
-            <dd>{t('proposals.recognitionAsked')}</dd>
-          </>
-        ) : null}
-      </dl>
+    <dl className={classes.words}>
+      {proposal.name !== undefined && proposal.name !== of.name ? (
+        <Change label={t('proposals.nameChange')} before={of.name} after={proposal.name} />
+      ) : null}
+      {proposal.birthDate === undefined ? null : (
+        <Change
+          label={t('proposals.birthDateChange')}
+          before={('birthDate' in of ? of.birthDate : null) ?? '–'}
+          after={proposal.birthDate}
+        />
+      )}
+      {proposal.phone === undefined ? null : (
+        <Change label={t('proposals.phoneChange')} before={phone ?? '–'} after={proposal.phone} />
+      )}
+      {pending.some((field) => field === 'recognition') ? (
+        <>
+          <dt>{t('proposals.recognition')}</dt>
+          <dd>{t('proposals.recognitionAsked')}</dd>
+        </>
+      ) : null}
+    </dl>
   );
 }
 

@@ -29,7 +29,9 @@ export function MissingDetails({ danger: { key, child, raisedBy }, onMinimise }:
   const { t } = useTranslation('emergency');
   return (
     <>
-      {raisedBy === null ? null : <Text size="sm">{t('missing.raisedBy', { name: isolated(raisedBy) })}</Text>}
+      {raisedBy === null ? null : (
+        <Text size="sm">{t('missing.raisedBy', { name: isolated(raisedBy) })}</Text>
+      )}
       {child === null ? null : <Sought child={child} onMinimise={onMinimise} />}
       <Text>{t('missing.todo')}</Text>
       <Allowed to="children.check_in">
