@@ -52,7 +52,6 @@ import { emailChanges } from './migrations/157-email-changes.ts';
 import { changedDetails } from './migrations/158-changed-details.ts';
 import { sealedRows } from './migrations/159-sealed-rows.ts';
 import { oidcUsed } from './migrations/160-oidc-used.ts';
-import { rowSecurityOfPeople } from './migrations/161-row-security-of-people.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -144,7 +143,6 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '158-changed-details': changedDetails,
     '159-sealed-rows': sealedRows,
     '160-oidc-used': oidcUsed,
-    '161-row-security-of-people': rowSecurityOfPeople(dialect),
   };
 }
 

@@ -65,11 +65,6 @@ export const PROTECTED = [
   'children',
   'parents',
   'staff',
-  'photos',
-  'photo_bodies',
-  'face_encodings',
-  'proposals',
-  'detail_changes',
 ] as const satisfies readonly (keyof Database)[];
 
 /** A statement that names no protected table needs no facility. Most statements of a request are such. */
