@@ -33,7 +33,8 @@ function serveBarred(...known: BarredAdult[]) {
     handle(barredRoutes.addBarred, ({ params, body }) => {
       sent.push([params.id, body]);
       const { name, note } = body;
-      const barred = barredAdult({ name, note, phone: body.phone ?? null, adultId: body.adultId ?? null });
+      const _id = `bar-${known.length + 1}`;
+      const barred = barredAdult({ _id, name, note, phone: body.phone ?? null, adultId: body.adultId ?? null });
       known = [...known, barred];
       return { message: 'ok', barred };
     }),
