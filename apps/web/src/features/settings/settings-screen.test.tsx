@@ -391,7 +391,7 @@ test.each([
       handle(operationRoutes.updateSettings, refuse('no_mail_server')),
     );
     const { user } = await renderScreen('/settings/sign-in', { as, language });
-    await user.click(await screen.findByRole('switch', { name: label }));
+    await user.click(await screen.findByRole('switch', { name: new RegExp(`^${label}`) }));
     const dialog = await screen.findByRole('dialog');
     await waitFor(() => expect(dialog).toHaveTextContent(sure));
     expect(dialog).not.toHaveTextContent(/they get a code by email|يصله رمز/);
