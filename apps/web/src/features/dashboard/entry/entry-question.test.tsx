@@ -210,6 +210,56 @@ test('while who looks alike is asked, the main button leads to the answers and c
   expect(sent.filter((one) => 'checkIn' in one && one.checkIn === 'child-rana')).toHaveLength(1);
 });
 
+test('two children who both look like somebody: each answer checks its own child in, and the dialog stays for the other', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry(new Set(['child-rana', 'child-ziad']));
+  const { user } = await open();
+  const dialog = await openEntry(user, 'di');
+  for (const name of ['Rana', 'Ziad'])
+    await user.click(await dialog.findByRole('checkbox', { name: `${name} Samir` }));
+  await user.click(await dialog.findByRole('button', { name: 'These are the children: check in 2' }));
+  const answer = async (name: string) =>
+    user.click(
+      await dialog.findByRole('button', { name: `This is \u2068${name} Samir\u2069: confirm and check in` }),
+    );
+  await answer('Rana');
+  expect(await screen.findByText('Child checked in successfully')).toBeInTheDocument();
+  expect(dialog.getByRole('checkbox', { name: 'Rana Samir' })).not.toBeChecked();
+  expect(dialog.getByRole('checkbox', { name: 'Ziad Samir' })).toBeChecked();
+  expect(dialog.getByRole('alert', { name: /^Ziad Samir: / })).toBeInTheDocument();
+  await answer('Ziad');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  const decided = sent.slice(2);
+  expect(decided).toEqual(
+    ['child-rana', 'child-ziad'].flatMap((id) => [
+      { decide: id, accept: true, confirm: true, revision: `${id} 1` },
+      { checkIn: id, durationInMinutes: 30 },
+    ]),
+  );
+});
+
+test('a sibling who is ticked while who looks alike is asked stays ticked after the answer, and comes in next', async () => {
+  serveDesk(family(mother, rana(), ziad()));
+  const sent = serveEntry(new Set(['child-rana']));
+  const { user } = await open();
+  const dialog = await openEntry(user, 'rana');
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
+  await dialog.findByRole('alert', { name: /^Rana Samir: / });
+  await user.click(dialog.getByRole('checkbox', { name: 'Ziad Samir' }));
+  await user.click(
+    await dialog.findByRole('button', { name: 'This is \u2068Rana Samir\u2069: confirm and check in' }),
+  );
+  await waitFor(() => expect(dialog.getByRole('checkbox', { name: 'Rana Samir' })).not.toBeChecked());
+  expect(dialog.getByRole('checkbox', { name: 'Ziad Samir' })).toBeChecked();
+  await user.click(await dialog.findByRole('button', { name: 'This is the child: check in' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(sent.filter((one) => 'checkIn' in one).map((one) => (one as { checkIn: string }).checkIn)).toEqual([
+    'child-rana',
+    'child-rana',
+    'child-ziad',
+  ]);
+});
+
 test('“not this child” unticks and can be undone; nothing is sent meanwhile', async () => {
   serveDesk(family(mother, rana()));
   const sent = serveEntry();

@@ -60,13 +60,22 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
       ? chosen.filter(isOpen).map(({ _id, proposal }) => [_id, proposal?.revision ?? ''] as const)
       : [],
   );
+  const untick = (entered: readonly Child[]) => {
+    for (const { _id } of entered) ticks.tick(_id, false);
+  };
   const register = useRegisterEntry({
-    onDone,
+    // An answer about one child does not end the entry of its siblings: who is still ticked waits.
+    onDone: (entered) => {
+      const ids = new Set(entered.map(({ _id }) => _id));
+      if (chosen.every(({ _id }) => ids.has(_id))) return onDone();
+      untick(entered);
+      problem.settle(ids, []);
+    },
     onPrint,
     onConfirmed: decisions.settle,
     onFailures: (failures, entered) => {
-      for (const child of entered) ticks.tick(child._id, false);
-      problem.show({ isIncomplete: false, failures });
+      untick(entered);
+      problem.settle(new Set(entered.map(({ _id }) => _id)), failures);
     },
   });
 
@@ -353,6 +362,13 @@ function useProblem() {
     shown,
     show,
     complete: () => show((known) => ({ ...known, isIncomplete: false })),
+    /** After a call: its failures, and those of children who were not part of it. */
+    settle: (entered: ReadonlySet<string>, failures: readonly EntryFailure[]) =>
+      show((known) => {
+        const failed = new Set(failures.map(({ child }) => child._id));
+        const others = known.failures.filter(({ child: { _id } }) => !entered.has(_id) && !failed.has(_id));
+        return { isIncomplete: false, failures: [...others, ...failures] };
+      }),
     drop: (id: string) =>
       show((known) => ({ ...known, failures: known.failures.filter(({ child }) => child._id !== id) })),
   };

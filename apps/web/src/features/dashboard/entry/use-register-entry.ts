@@ -39,8 +39,8 @@ export interface Entry {
 }
 
 export interface EntryOutcomes {
-  /** Called when all children are inside. */
-  onDone: () => void;
+  /** Called with the children of the call when all of them are inside. */
+  onDone: (entered: readonly Child[]) => void;
   /** Called with the failed check-ins; not for a single child whose failure a notice can say. */
   onFailures: (failures: EntryFailure[], entered: readonly Child[]) => void;
   onPrint: (children: readonly Child[]) => void;
@@ -107,7 +107,7 @@ export function useRegisterEntry({ onDone, onFailures, onPrint, onConfirmed }: E
     },
     onSuccess: ({ entered, failures }) => {
       if (entered.length > 0) announce(entered);
-      if (failures.length === 0) onDone();
+      if (failures.length === 0) onDone(entered);
       else {
         onFailures(failures, entered);
         readAgain();
