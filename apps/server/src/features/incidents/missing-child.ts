@@ -25,7 +25,9 @@ export async function reportMissingChild(
     if (!(await lockChild(tx.trx, childId))) throw new AppError('not_found');
     const condition = `missing_child ${childId}`;
     const open = await findOpenIncidentFor(tx.trx, condition);
-    if (open) return open;
+    // A colleague who says at this moment that the child was found waits, or has ended the danger: then it is a new one.
+    const locked = open && (await lockIncident(tx.trx, open.id));
+    if (locked && locked.cleared_at === null) return locked;
     if (!(await isAnyInside(tx.trx, [childId]))) throw new AppError('not_inside');
     // In no area, so that it reaches also those who want to hear of some rooms alone.
     const subject = { kind: 'child', id: childId } as const;

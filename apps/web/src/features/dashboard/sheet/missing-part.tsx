@@ -12,6 +12,7 @@ import { keys } from '../../../calls/query-client.ts';
 import { useMay } from '../../../session/may.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { HoldButton } from '../../../ui/hold-button.tsx';
+import { notifySuccess } from '../../../ui/toast.ts';
 import { Section } from './section.tsx';
 
 /** Renders nothing while the child is outside: nobody misses it then. */
@@ -24,6 +25,8 @@ export function MissingPart({ child }: { child: Child }) {
     mutationFn: () => call(incidentRoutes.reportMissingChild, { params: { id: child._id } }),
     onSuccess: () => {
       setAsking(false);
+      // The dialog does not open where the alert is acknowledged already, or during an evacuation.
+      notifySuccess(t('missing.reported'));
       // Opens the dialog on this device at once, even if the event stream is down.
       void client.invalidateQueries({ queryKey: [keys.incidents] });
     },

@@ -122,6 +122,7 @@ describe('the sheet of a child', () => {
     expect(reported).toEqual([]);
     fireEvent.keyDown(button, { key: ' ' });
     await waitFor(() => expect(reported).toEqual(['child-omar']));
+    expect(await screen.findByText('All staff have been alerted.')).toBeVisible();
     // What cannot hold: a press, and a question.
     await waitFor(() => expect(button).toBeEnabled());
     fireEvent.click(button);

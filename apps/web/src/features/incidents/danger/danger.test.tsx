@@ -343,6 +343,20 @@ describe('a missing child', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Danger' })).not.toBeInTheDocument());
   });
 
+  test('signed out meanwhile, the search goes on with what was known of the child', async () => {
+    serveIncidents(missing());
+    serveRoll({ _id: 'parent-mona', name: 'Mona Hassan', phone: '01001234567' });
+    const { events } = await renderScreen('/importFamilies', { as: staff });
+    const alert = await card(title);
+    await within(alert).findByRole('link', { name: /^Call .*Mona Hassan/ });
+    server.use(handle(incidentRoutes.getRollCall, { rollCall: { at: now(), children: [], people: [] } }));
+    await events.send({ type: 'child.checked_out', childId: 'child-omar', child: null });
+    await waitFor(() => expect(alert).toHaveTextContent('Checked out'));
+    expect(within(alert).getByRole('link', { name: /^Call .*Mona Hassan/ })).toBeInTheDocument();
+    expect(alert).toHaveTextContent(/Room: .*Butterflies/);
+    expect(alert).toHaveTextContent(/Last seen by a camera: .*Garden/);
+  });
+
   test('an inspector sees it, with no phone and no way to end it', async () => {
     serveIncidents(missing());
     serveRoll(null);

@@ -53,7 +53,11 @@ function Sought({ child: { id, name }, onMinimise }: SoughtProps) {
   const format = useClockFormat();
   const openChild = useOpenChild();
   const { data } = useRollCallNow();
-  const entry = data?.rollCall.children.find(({ childId }) => childId === id);
+  const listed = data?.rollCall.children.find(({ childId }) => childId === id);
+  // A child who is signed out leaves the roll call, and the search goes on with what was known.
+  const [known, setKnown] = useState(listed);
+  if (listed !== undefined && listed !== known) setKnown(listed);
+  const entry = listed ?? known;
   const guardian = entry?.guardian ?? null;
   return (
     <>
@@ -63,7 +67,7 @@ function Sought({ child: { id, name }, onMinimise }: SoughtProps) {
           <Text fw={600} fz="lg">
             <bdi>{name}</bdi>
           </Text>
-          {data !== undefined && entry === undefined ? <Text>{t('rollCall.checkedOut')}</Text> : null}
+          {data !== undefined && listed === undefined ? <Text>{t('rollCall.checkedOut')}</Text> : null}
           {entry?.room == null ? null : (
             <Text>
               {entry.room.since === null
