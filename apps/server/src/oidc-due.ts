@@ -4,10 +4,13 @@ import type { Kysely, Transaction } from 'kysely';
 import { findLastOidcUse } from './db/oidc.ts';
 import type { Database, StaffRow } from './db/schema.ts';
 
+/** Clocks of several servers differ, and of one server it may be set back a little. */
+const SKEW_MS = 60_000;
+
 /**
  * Whether PIN and passkey of this person wait for a sign-in at the provider. Haris is not told when an account ends there, so
- * without a password here that sign-in alone says that the person still belongs to the organisation. One in the future, after
- * the clock was set back, does not count.
+ * without a password here that sign-in alone says that the person still belongs to the organisation. One more than a minute in
+ * the future, from before the clock was set back, does not count.
  */
 export async function isOidcSignInDue(
   db: Kysely<Database> | Transaction<Database>,
@@ -15,6 +18,6 @@ export async function isOidcSignInDue(
   now: number,
 ): Promise<boolean> {
   if (password_hash) return false;
-  const usedAt = await findLastOidcUse(db, id);
-  return usedAt === null || usedAt > now || now - usedAt > OIDC_DESK_MS;
+  const usedAt = await findLastOidcUse(db, id, now + SKEW_MS);
+  return usedAt === null || now - usedAt > OIDC_DESK_MS;
 }

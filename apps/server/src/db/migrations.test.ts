@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { accounts } from './migrations/075-accounts.ts';
 import { homeRoomPerFacility } from './migrations/147-home-room-per-facility.ts';
 import { emailChanges } from './migrations/157-email-changes.ts';
+import { oidcUsed } from './migrations/160-oidc-used.ts';
 import { openDatabase } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -125,5 +126,19 @@ test('a home room stays at the facility of its room, and at no other', async () 
     { child_id: 'none', facility_id: 'main', home_room_id: null },
     { child_id: 'stranger', facility_id: 'main', home_room_id: null },
   ]);
+  await db.destroy();
+});
+
+test('a link with a provider that was there before counts from the update, so that nobody is locked out of the desk', async () => {
+  const db = new Kysely<{ oidc_links: { id: string; used_at: number; used_factor: number } }>({
+    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'before-160.db')) }),
+  });
+  await sql`create table oidc_links (id text)`.execute(db);
+  await sql`insert into oidc_links values ('hana')`.execute(db);
+  const before = Date.now();
+  await oidcUsed.up(db as Kysely<unknown>);
+  const link = await db.selectFrom('oidc_links').selectAll().executeTakeFirstOrThrow();
+  expect(link).toEqual({ id: 'hana', used_at: expect.any(Number), used_factor: 0 });
+  expect(link.used_at).toBeGreaterThanOrEqual(before);
   await db.destroy();
 });

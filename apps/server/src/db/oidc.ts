@@ -119,10 +119,14 @@ export async function hasEndedLink(
   return row !== undefined;
 }
 
-/** When the person last signed in at a provider, by a link that counts; null if never. Milliseconds since 1970. */
+/**
+ * When the person last signed in at a provider, by a link that counts, at `until` or before; null if never. Milliseconds since
+ * 1970.
+ */
 export async function findLastOidcUse(
   db: Kysely<Database> | Transaction<Database>,
   staffId: string,
+  until: number,
 ): Promise<number | null> {
   const row = await db
     .selectFrom('oidc_links')
@@ -130,7 +134,7 @@ export async function findLastOidcUse(
     .where('staff_id', '=', staffId)
     .where('confirmed_at', 'is not', null)
     .where('ended_at', 'is', null)
-    .where('used_at', 'is not', null)
+    .where('used_at', '<=', until)
     .orderBy('used_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -86,13 +86,20 @@ export async function holdStaff(
 }
 
 /** Staff who may sign in at a desk tablet, by name. */
-export async function findDeskStaff(
-  db: Reader,
-): Promise<{ id: string; name: string; photoId: string | null; hasPin: boolean; hasPasskey: boolean }[]> {
+export async function findDeskStaff(db: Reader): Promise<
+  {
+    id: string;
+    name: string;
+    photoId: string | null;
+    hasPassword: boolean;
+    hasPin: boolean;
+    hasPasskey: boolean;
+  }[]
+> {
   const rows = await db
     .selectFrom('staff')
     .leftJoin('staff_pins', 'staff_pins.staff_id', 'staff.id')
-    .select(['staff.id', 'staff.name', 'staff.photo_id', 'staff_pins.set_at'])
+    .select(['staff.id', 'staff.name', 'staff.photo_id', 'staff.password_hash', 'staff_pins.set_at'])
     .where('staff.email_verified', '=', 1)
     .orderBy('staff.sort_name')
     .orderBy('staff.id')
@@ -108,10 +115,11 @@ export async function findDeskStaff(
   const owners = new Set(passkeys.map(({ account_id }) => account_id));
   const permissions = await findPermissions(db, currentFacility());
   const members = rows.filter(({ id }) => permissions.has(id));
-  return members.map(({ id, name, photo_id, set_at }) => ({
+  return members.map(({ id, name, photo_id, password_hash, set_at }) => ({
     id,
     name,
     photoId: photo_id,
+    hasPassword: Boolean(password_hash),
     hasPin: set_at !== null,
     hasPasskey: owners.has(id),
   }));

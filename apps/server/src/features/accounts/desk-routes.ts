@@ -52,7 +52,7 @@ function bindTablet(app: FastifyInstance, context: Context): void {
       return {
         name: actor.name,
         facility: facilityName,
-        staff: staff.map(({ id, ...member }) => ({ _id: id, ...member })),
+        staff: staff.map(({ id, hasPassword: _, ...member }) => ({ _id: id, ...member })),
         evacuatingSince: evacuation ? toMoment(evacuation.raised_at) : null,
         dangers: await findDangers(context),
       };

@@ -639,10 +639,18 @@ describe('at a desk tablet', () => {
     expect(roleAnswer(await byPin('830562'))).toEqual({ status: 403, code: 'wrong_pin' });
     expect(await auditOf(admin._id)).toContain('admin.sign_in_failed');
     // Nor before that sign-in, after the clock was set back.
-    moveOn(-OIDC_DESK_MS - MINUTE);
+    moveOn(-OIDC_DESK_MS - 2 * MINUTE);
     expect(roleAnswer(await byPin())).toEqual(due);
-    moveOn(OIDC_DESK_MS + MINUTE);
+    moveOn(OIDC_DESK_MS + 2 * MINUTE);
     await app.forgetLimits();
+    // Another link, from before the clock was set back, does not hide the sign-in of now.
+    const former = { id: 'former', issuer: 'former', subject: 'former', staff_id: admin._id };
+    const times = { created_at: 0, confirmed_at: 0, ended_at: null, used_at: app.clock.now() + OIDC_DESK_MS };
+    await app.context.db
+      .insertInto('oidc_links')
+      .values({ ...former, ...times })
+      .execute();
+    expect(roleAnswer(await byPin())).toEqual(due);
     expect((await signIn(visitor)).status).toBe(200);
     expect((await byPin()).status).toBe(200);
     expect((await byPasskey()).status).toBe(200);

@@ -313,9 +313,16 @@ describe('where the facility requires it', () => {
       .execute();
     await checkIn();
     const second = { kind: 'second', staffId: colleague.id, value: '835162' };
+    const isOffered = async () => {
+      const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: desk.token });
+      return (body as unknown as HandOver).colleagues.some(({ _id }) => _id === colleague.id);
+    };
+    // A right PIN would count as wrong, so the desk does not offer the person.
+    expect(await isOffered()).toBe(false);
     expect(await outcome({ collectorId: family.id, proof: second })).toBe('wrong_pickup_proof');
     expect(await isInside()).toBe(true);
     await app.context.db.updateTable('oidc_links').set({ used_at: now }).where('id', '=', 'old').execute();
+    expect(await isOffered()).toBe(true);
     expect(await outcome({ collectorId: family.id, proof: second })).toBe(200);
   });
 });

@@ -25,6 +25,7 @@ import { inFacility, MAIN_FACILITY } from '../../facility.ts';
 import { firstNameOf } from '../../first-name.ts';
 import { openCollector, readKnownAdults } from '../../hand-over/adults.ts';
 import { pickupSecret } from '../../hand-over/secrets.ts';
+import { isOidcSignInDue } from '../../oidc-due.ts';
 import { hashToken } from '../../vault/vault.ts';
 import { dayOf } from './collectors.ts';
 
@@ -40,6 +41,17 @@ async function readNamesakes({ db }: Context, child: Child): Promise<HandOver['n
     .map(({ id, name, photo_id }) => ({ _id: id, name, photo: photo_id && photoPath(photo_id) }));
 }
 
+/** Colleagues whose PIN counts as a second person's; not one whom the desk would send to the provider first. */
+async function findSeconds({ db, clock }: Context, actor: Actor): Promise<{ id: string; name: string }[]> {
+  const seconds: { id: string; name: string }[] = [];
+  for (const { id, name, hasPin, hasPassword } of await findDeskStaff(db)) {
+    if (!hasPin || id === actor.id) continue;
+    const isDue = !hasPassword && (await isOidcSignInDue(db, { id, password_hash: '' }, clock.now()));
+    if (!isDue) seconds.push({ id, name });
+  }
+  return seconds;
+}
+
 /** Who may take a child, and what the facility asks for at its checkout. */
 export async function readHandOver(context: Context, actor: Actor, child: Child): Promise<HandOver> {
   const { db, config } = context;
@@ -50,7 +62,7 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
   const hasBarred = barred.length > 0;
   const { handover: mode, handoverStaffProofs: staffProofs } = settings;
   const demands = demandsOf({ mode, staffProofs }, hasBarred);
-  const colleagues = (await findDeskStaff(db)).filter(({ id, hasPin }) => hasPin && id !== actor.id);
+  const colleagues = await findSeconds(context, actor);
   return {
     mode,
     hasBarred,
