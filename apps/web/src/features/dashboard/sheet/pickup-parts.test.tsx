@@ -34,7 +34,13 @@ function serveBarred(...known: BarredAdult[]) {
       sent.push([params.id, body]);
       const { name, note } = body;
       const _id = `bar-${known.length + 1}`;
-      const barred = barredAdult({ _id, name, note, phone: body.phone ?? null, adultId: body.adultId ?? null });
+      const barred = barredAdult({
+        _id,
+        name,
+        note,
+        phone: body.phone ?? null,
+        adultId: body.adultId ?? null,
+      });
       known = [...known, barred];
       return { message: 'ok', barred };
     }),
