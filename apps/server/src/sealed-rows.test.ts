@@ -221,11 +221,13 @@ describe('an installation of an older version', () => {
   });
 });
 
-/** Puts database and data folder back to the state before the migration. */
+/** Puts database and data folder back to the state before the migration, and before those after it. */
 async function forgetSeals({ context }: TestApp): Promise<void> {
   const { db } = context;
   for (const table of sealedTables) await db.schema.alterTable(table).dropColumn('seal').execute();
-  await sql`delete from kysely_migration where name = '159-sealed-rows'`.execute(db);
+  for (const column of ['used_at', 'used_factor'])
+    await db.schema.alterTable('oidc_links').dropColumn(column).execute();
+  await sql`delete from kysely_migration where name >= '159-sealed-rows'`.execute(db);
   await db.deleteFrom('meta').where('key', '=', 'rows_sealed').execute();
   rmSync(join(context.config.dataDir, 'rows-sealed'), { force: true });
 }
