@@ -86,7 +86,7 @@ test('the server starts with its face engine and web app, keeps its data at home
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 600_000 }).toBe(200);
   const page = await fetch(url);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-  const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+  const [, script] = /href="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
   expect((await fetch(`${url}${script}`)).status).toBe(200);
 
   expect(await run(haris, 'backup', at('home/all.backup'))).toMatchObject({ code: 0 });

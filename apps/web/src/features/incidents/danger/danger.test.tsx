@@ -7,6 +7,7 @@ import {
   type Incident,
   incidentRoutes,
 } from '@haris/contract/http/incidents';
+import { sheetRoutes } from '@haris/contract/http/sheets';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
@@ -216,6 +217,8 @@ describe('a barred person', () => {
   test('leads to the child’s sheet, and calls the police only for a person', async () => {
     serveIncidents(attempt(), incident({ _id: 'incident-2' }));
     servePeople();
+    // The sheet asks for the child; what it shows is tested with it.
+    server.use(handle(sheetRoutes.getChild, () => new Promise(() => {})));
     const { user, router } = await renderScreen('/importFamilies', { as: staff });
     const alert = await card(title);
     expect(screen.getByRole('link', { name: 'Fire brigade 180' })).toBeInTheDocument();
