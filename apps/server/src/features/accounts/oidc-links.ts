@@ -99,12 +99,16 @@ async function linkByEmail(
   context: Context,
   tx: Tx,
   provider: OidcProvider,
-  { issuer, subject, email, roles }: OidcPerson,
+  person: OidcPerson,
   staffId: string,
   origin: Origin,
 ): Promise<FoundMember> {
   const { trx } = tx;
+  const { issuer, subject, email, roles } = person;
   const member = await lockStaffMember(trx, staffId);
+  // The same person has signed in meanwhile: in PostgreSQL the account can be seen where the link was not.
+  const own = await findLink(trx, issuer, subject);
+  if (own && own.confirmed_at !== null) return readLinked(context, tx, provider, person, own, origin);
   // The account was deleted, or its address changed, in the meantime.
   if (!member || member.email !== email) return { refused: 'oidc_no_access' };
   // An address may have passed to another person.
