@@ -245,7 +245,7 @@ test('a parent fills in the card of a child at home', async () => {
   const empty = view({ version: 0, updatedAt: null, updatedBy: null, card: EMPTY_CARE_CARD });
   const known = serveCare(empty, null);
   const { user } = await renderScreen('/profile', { as: { parent: mona }, language: 'ar' });
-  await user.click(await screen.findByRole('button', { name: 'فتح بطاقة رعاية Lina Hassan' }));
+  await user.click(await screen.findByRole('button', { name: 'فتح بطاقة الرعاية: Lina Hassan' }));
   const card = await screen.findByRole('dialog', { name: 'بطاقة الرعاية: Lina Hassan' });
   expect(await within(card).findByText('لم تُدخل أي بيانات بعد.')).toBeInTheDocument();
   await user.click(within(card).getByRole('button', { name: 'إدخال البيانات' }));
