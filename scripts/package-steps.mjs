@@ -58,6 +58,7 @@ const commands = [
   [/npm run (backup|restore)( --)?/g, 'haris $1'],
   [/npm run audit:verify( --)?/g, 'haris audit-verify'],
   [/npm run admin:recover( --)?/g, 'haris admin recover'],
+  [/npm run doctor( --)?/g, 'haris doctor'],
 ];
 
 /**

@@ -53,7 +53,7 @@ const program = new URL('./program.ts', import.meta.url);
 const other = join(import.meta.dirname, '../other-main.ts');
 const later = () => import('./later.ts');
 const clip = ['.mp4', '.ts'];
-const text = 'run npm run restore -- FILE, npm run backup, npm run audit:verify or npm run admin:recover -- --email X';
+const text = 'run npm run restore -- FILE, npm run backup, npm run audit:verify, npm run doctor or npm run admin:recover -- --email X';
 `;
   expect(toJavaScript(source, (text) => text)).toBe(`import { a } from './a.js';
 import type { b } from "../b.js";
@@ -62,7 +62,7 @@ const program = new URL('./program.js', import.meta.url);
 const other = join(import.meta.dirname, '../other-main.js');
 const later = () => import('./later.js');
 const clip = ['.mp4', '.ts'];
-const text = 'run haris restore FILE, haris backup, haris audit-verify or haris admin recover --email X';
+const text = 'run haris restore FILE, haris backup, haris audit-verify, haris doctor or haris admin recover --email X';
 `);
 });
 

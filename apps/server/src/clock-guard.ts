@@ -23,9 +23,9 @@ export interface ClockGuard {
 const KEY = 'known_time';
 const DAY_MS = 24 * 3_600_000;
 /** A clock further from the known time than this is not trusted; pauses between two checks are usually shorter. Milliseconds. */
-const FAR_MS = DAY_MS;
+export const FAR_MS = DAY_MS;
 /** Before this version: a computer without a clock battery that has not asked for the time yet starts in 1970. */
-const EARLIEST_MS = Date.UTC(2026, 0, 1);
+export const EARLIEST_MS = Date.UTC(2026, 0, 1);
 /**
  * A clock that stayed the same for this much uptime is trusted, so an installation that was off for two months recovers
  * by itself. The uptime is long enough for staff to notice the banner and the wrong dates. Milliseconds, over several
@@ -52,6 +52,17 @@ function stepOf(known: Known, now: number, ran: number): number {
   return Math.min(ran, passed, STEP_MAX_MS);
 }
 
+/** The last time that this installation knows; `now` if it knows none. */
+export async function readKnownTime(db: Kysely<Database>, now: number): Promise<Known> {
+  const value = await readMeta(db, KEY);
+  const known =
+    value === null
+      ? // Older versions stored no time, but each change left a row in the audit log.
+        { at: (await findNewestAuditTime(db)) ?? now, doubtedMs: 0 }
+      : knownSchema.parse(JSON.parse(value));
+  return known.at < EARLIEST_MS ? { at: now, doubtedMs: 0 } : known;
+}
+
 /** `uptime`: milliseconds of a monotonic clock. */
 export function openClockGuard(
   db: Kysely<Database>,
@@ -63,16 +74,6 @@ export function openClockGuard(
   let lookedAt = uptime();
   let behindMs = 0;
 
-  async function read(now: number): Promise<Known> {
-    const value = await readMeta(db, KEY);
-    const known =
-      value === null
-        ? // Older versions stored no time, but each change left a row in the audit log.
-          { at: (await findNewestAuditTime(db)) ?? now, doubtedMs: 0 }
-        : knownSchema.parse(JSON.parse(value));
-    return known.at < EARLIEST_MS ? { at: now, doubtedMs: 0 } : known;
-  }
-
   const keep = (known: Known): Promise<void> => writeMeta(db, KEY, JSON.stringify(known));
 
   return {
@@ -81,7 +82,7 @@ export function openClockGuard(
       const now = clock.now();
       const ran = uptime() - lookedAt;
       lookedAt = uptime();
-      const known = await read(now);
+      const known = await readKnownTime(db, now);
       const doubtedMs = known.doubtedMs + stepOf(known, now, ran);
       const isPossible = now >= EARLIEST_MS;
       const isDoubted = Math.abs(now - known.at) > FAR_MS && (doubtedMs < BELIEVED_AFTER_MS || !isPossible);

@@ -20,6 +20,7 @@ test('without any variable: the contract’s defaults', () => {
     port: 3000,
     host: '127.0.0.1',
     dataDir: '/srv/haris/data',
+    nightlyBackup: null,
     databaseUrl: null,
     databasePool: 10,
     smtpUrl: null,
@@ -93,12 +94,22 @@ test('the demo has a folder of its own, no database of others, and mails nobody'
   });
 });
 
+test('backups are made each night only where a folder is set, and never of the demo', () => {
+  const set = { BACKUP_DIR: './..data/x', BACKUP_AT: '23:05' };
+  expect(load(set).nightlyBackup).toEqual({ folder: '/srv/haris/..data/x', at: '23:05' });
+  expect(load({ BACKUP_DIR: '/mnt/backup' }).nightlyBackup).toEqual({ folder: '/mnt/backup', at: '02:30' });
+  expect(load({ BACKUP_AT: '23:05' }).nightlyBackup).toBeNull();
+  expect(load(set, true).nightlyBackup).toBeNull();
+});
+
 describe('a wrong value: one line with the variable, what it must be and what it is', () => {
   const wrong: [string, string, string][] = [
     ['PORT', 'abc', 'must be a port number from 0 to 65535'],
     ['PORT', '70000', 'must be a port number from 0 to 65535'],
     ['PORT', '-1', 'must be a port number from 0 to 65535'],
     ['HOST', 'a b', 'must be a host name or an IP address'],
+    ['BACKUP_AT', '2:30', 'must be a time from 00:00 to 23:59'],
+    ['BACKUP_AT', '24:00', 'must be a time from 00:00 to 23:59'],
     ['DATABASE_POOL', '0', 'must be a whole number from 1 to 999'],
     ['MAIL_FROM', 'nobody', 'must be an e-mail address, with or without a name'],
     ['PUBLIC_URL', 'haris.example.org', 'must be an address like https://haris.example.org'],
@@ -115,6 +126,15 @@ describe('a wrong value: one line with the variable, what it must be and what it
   test.each(wrong)('%s=%s', (name, value, must) => {
     expect(refusal({ [name]: value })).toBe(`${name} ${must} (it is ${JSON.stringify(value)})`);
   });
+
+  test.each(['./data', './data/backups/', '/srv/haris/data', '/srv', './x/../data/y'])(
+    'BACKUP_DIR=%s, in the data folder or around it',
+    (folder) => {
+      expect(refusal({ BACKUP_DIR: folder })).toBe(
+        `BACKUP_DIR must be a folder apart from DATA_DIR, best on another disk (it is ${JSON.stringify(folder)})`,
+      );
+    },
+  );
 
   test('VISION_URL without the token that its answers are worth nothing without', () => {
     expect(refusal({ VISION_URL: 'https://vision-host:3100' })).toBe(

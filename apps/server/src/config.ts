@@ -6,6 +6,7 @@ import { isOwnMachine } from '@haris/runtime/own-machine';
 import { readCertificate, readSettingFile } from '@haris/runtime/setting-files';
 import { z } from 'zod';
 import { OIDC_VARIABLES, type OidcSettings, readOidc } from './config-oidc.ts';
+import { areApart } from './data-folder.ts';
 import type { Reach } from './reach.ts';
 
 const port = z
@@ -41,6 +42,11 @@ const settings = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address')
     .default('127.0.0.1'),
   DATA_DIR: z.string().optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time from 00:00 to 23:59')
+    .default('02:30'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/haris').optional(),
   DATABASE_POOL: z
     .string()
@@ -159,6 +165,8 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  /** Where backups are made each night, and from which time of the facility on (`HH:MM`); null: none are. */
+  readonly nightlyBackup: { readonly folder: string; readonly at: string } | null;
   readonly databaseUrl: string | null;
   readonly databasePool: number;
   readonly smtpUrl: string | null;
@@ -230,6 +238,22 @@ function readVision(read: z.infer<typeof settings>, base: string): Config['visio
   };
 }
 
+/** Throws ConfigError for a folder that lies in the data folder or around it: with the disk or the key, both would be lost. */
+function readNightlyBackup(
+  { BACKUP_DIR, BACKUP_AT }: z.infer<typeof settings>,
+  dataDir: string,
+  base: string,
+): Config['nightlyBackup'] {
+  if (BACKUP_DIR === undefined) return null;
+  const folder = resolve(base, BACKUP_DIR);
+  // By the names alone: whether it is there is asked at night, because a share that hangs must not hold up the start.
+  if (!areApart(folder, resolve(base, dataDir)))
+    throw new ConfigError(
+      `BACKUP_DIR must be a folder apart from DATA_DIR, best on another disk (it is ${JSON.stringify(BACKUP_DIR)})`,
+    );
+  return { folder, at: BACKUP_AT };
+}
+
 /**
  * Reads the settings. `demo` uses its own data folder and never an external database. Throws ConfigError with one line
  * that names the variable.
@@ -249,6 +273,7 @@ export function loadConfig(
     port: read.PORT,
     host: read.HOST,
     dataDir: demo ? `${dataDir.replace(/\/+$/, '')}-demo` : dataDir,
+    nightlyBackup: demo ? null : readNightlyBackup(read, dataDir, base),
     databaseUrl: demo ? null : (read.DATABASE_URL ?? null),
     databasePool: read.DATABASE_POOL,
     smtpUrl: demo ? null : (read.SMTP_URL ?? null),

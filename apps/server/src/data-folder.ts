@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { describeFailure, type Logger } from '@haris/runtime/log';
 import { z } from 'zod';
 
@@ -54,6 +54,15 @@ export function protectDataFolder(dataDir: string, log: Logger): void {
 
 function entriesOf(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true });
+}
+
+/** Whether neither of two absolute paths lies in the other. */
+export function areApart(one: string, other: string): boolean {
+  const isWithin = (inner: string, outer: string): boolean => {
+    const way = relative(outer, inner);
+    return !isAbsolute(way) && way.split(sep)[0] !== '..';
+  };
+  return !isWithin(one, other) && !isWithin(other, one);
 }
 
 const LAST_BACKUP = 'last-backup.json';

@@ -12,7 +12,13 @@ import { embeddedFile } from './db/embedded.ts';
 import { readMetas, writeMetaOnce } from './db/meta.ts';
 import { findPhotoFiles } from './db/photo-files.ts';
 import type { Database } from './db/schema.ts';
-import { type MasterKey, MasterKeyError, masterKeyFile, openMasterKey } from './vault/master-key.ts';
+import {
+  loadMasterKey,
+  type MasterKey,
+  MasterKeyError,
+  masterKeyFile,
+  openMasterKey,
+} from './vault/master-key.ts';
 
 /** The data folder and the database belong to different installations; `message` is for the operator. */
 export class InstallationError extends Error {
@@ -129,10 +135,13 @@ function isUsed({ id, hasKey, photos }: Folder): boolean {
 }
 
 /**
- * Refuses a database that belongs to another folder; call it before the schema is changed.
- * Throws {@link InstallationError}.
+ * Refuses a database that belongs to another folder; call it before the schema is changed. Changes nothing.
+ * Throws {@link InstallationError}, {@link MasterKeyError}.
  */
-export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase): Promise<void> {
+export async function admitDatabase(
+  place: Place,
+  { db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>,
+): Promise<void> {
   const folder = await readFolder(place.dataDir);
   const marks = (await hasTable(db, dialect, 'meta')) ? await readMarks(db) : NO_MARKS;
   if (marks.isUnfinished)
@@ -152,11 +161,10 @@ export async function admitDatabase(place: Place, { db, dialect }: OpenDatabase)
         `than ${place.dataDir}. Set DATA_DIR and DATABASE_URL to those that belong together.`,
     );
   // The folder may never have been used with this database, so the key is compared before anything is changed.
-  if (marks.fingerprint !== null) matchKey(place.dataDir, marks.fingerprint);
+  if (marks.fingerprint !== null) matchKey(loadMasterKey(place.dataDir), marks.fingerprint);
 }
 
-function matchKey(dataDir: string, fingerprint: string): MasterKey {
-  const master = openMasterKey(dataDir, false);
+function matchKey(master: MasterKey, fingerprint: string): MasterKey {
   if (master.fingerprint !== fingerprint) throw anotherKey();
   return master;
 }
@@ -185,7 +193,7 @@ function anotherKey(): MasterKeyError {
 export async function openInstallation(db: Kysely<Database>, dataDir: string): Promise<MasterKey> {
   const { fingerprint } = await readMarks(db);
   if (fingerprint !== null) {
-    const master = matchKey(dataDir, fingerprint);
+    const master = matchKey(openMasterKey(dataDir, false), fingerprint);
     await nameInstallation(db, dataDir);
     return master;
   }
@@ -195,7 +203,7 @@ export async function openInstallation(db: Kysely<Database>, dataDir: string): P
   await writeMetaOnce(db, KEY_FINGERPRINT, made.fingerprint);
   const kept = await readMarks(db);
   // Another server may have been first.
-  return matchKey(dataDir, kept.fingerprint ?? made.fingerprint);
+  return matchKey(openMasterKey(dataDir, false), kept.fingerprint ?? made.fingerprint);
 }
 
 /** Gives folder and database the installation's id. Throws {@link InstallationError} if theirs differ. */

@@ -92,6 +92,12 @@ test('the server starts with its face engine and web app, keeps its data at home
   expect(await run(haris, 'backup', at('home/all.backup'))).toMatchObject({ code: 0 });
   expect(existsSync(at('home/all.backup'))).toBe(true);
   expect(await run(haris, 'audit-verify')).toMatchObject({ code: 0 });
+  const { stdout: found } = await run(haris, 'doctor', '--json');
+  expect(JSON.parse(found)).toContainEqual({
+    id: 'folder',
+    state: 'ok',
+    detail: at('home/.local/share/haris'),
+  });
   expect(await run(haris, 'admin', 'recover', '--email', 'nobody@haris.test')).toMatchObject({ code: 1 });
 
   server.kill('SIGTERM');

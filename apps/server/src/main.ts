@@ -4,22 +4,16 @@ import { ConfigError } from '@haris/runtime/config';
 import { stopOnSignals } from '@haris/runtime/lifecycle';
 import { createLogger, describeFailure } from '@haris/runtime/log';
 import { buildApp } from './app.ts';
-import { MigrationBackupError } from './backup/before-migration.ts';
+import { openNightlyBackups } from './backup/nightly.ts';
 import { type Config, loadConfig } from './config.ts';
-import { DatabaseFileError, explainDatabaseFile } from './db/damage.ts';
-import { DataFolderError, embeddedFile } from './db/embedded.ts';
-import { NewerDatabaseError } from './db/migrate.ts';
-import { PhotoFilesError } from './db/photo-files.ts';
 import { ensureFirstAdministrator } from './features/accounts/staff.ts';
 import { createFireDrill } from './fire-drill.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { InstallationError } from './installation.ts';
-import { MqttStartError } from './mqtt/link.ts';
+import { explainRefusal } from './refusals.ts';
 import { openContext } from './start.ts';
-import { MasterKeyError } from './vault/master-key.ts';
 import { VERSION } from './version.ts';
 import { makeServerId } from './vision/address.ts';
-import { claimEngine, EngineClaimError } from './vision/claim.ts';
+import { claimEngine } from './vision/claim.ts';
 import { createVisionClient } from './vision/client.ts';
 import { superviseVision } from './vision/supervisor.ts';
 
@@ -28,40 +22,6 @@ process.umask(0o077);
 
 /** Time that requests in progress have to finish when the program stops. Milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
-
-/** Explanations of errors at a start, by the system's or PostgreSQL's code. */
-const PLAIN_WORDS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT is in use by another program. Set another PORT.',
-  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
-  EACCES: 'PORT or DATA_DIR may not be used by this user.',
-  EROFS: 'DATA_DIR lies on a disk that cannot be written.',
-  ENOSPC: 'the disk of DATA_DIR is full.',
-  ECONNREFUSED: 'DATABASE_URL does not answer.',
-  ENOTFOUND: 'DATABASE_URL names a host that cannot be found.',
-  ETIMEDOUT: 'DATABASE_URL does not answer.',
-  '28P01': 'DATABASE_URL has a user or password that the server does not take.',
-  '28000': 'DATABASE_URL has a user or password that the server does not take.',
-  '3D000': 'DATABASE_URL names a database that does not exist. Create it first.',
-  '53100': 'the disk of the database that DATABASE_URL names is full.',
-  XX001:
-    'the database that DATABASE_URL names is damaged. Restore the last backup into an empty one (npm run restore -- FILE).',
-  XX002:
-    'the database that DATABASE_URL names is damaged. Restore the last backup into an empty one (npm run restore -- FILE).',
-  '42501': 'DATABASE_URL has a user who may not make tables there.',
-};
-
-/** Errors whose message is for the operator. */
-const refusals = [
-  DataFolderError,
-  DatabaseFileError,
-  NewerDatabaseError,
-  InstallationError,
-  MigrationBackupError,
-  MasterKeyError,
-  PhotoFilesError,
-  MqttStartError,
-  EngineClaimError,
-];
 
 /** Prints a line for the person who started the program; the log goes to stderr. */
 function say(line: string): void {
@@ -113,6 +73,8 @@ async function main(config: Config): Promise<void> {
   const fireDrill = createFireDrill(context.clock);
   const app = await buildApp(context, demo ? { fireDrill } : {});
   const stopHousekeeping = startHousekeeping(context);
+  const backups = openNightlyBackups(context);
+  backups.start();
   let stopSensor = async (): Promise<void> => {};
   stopOnSignals({
     log,
@@ -122,6 +84,7 @@ async function main(config: Config): Promise<void> {
       await stopSensor();
       await app.close();
       await stopHousekeeping();
+      await backups.stop();
       await supervisor?.stop();
       await close();
     },
@@ -141,12 +104,9 @@ async function main(config: Config): Promise<void> {
 
 /** Says why the start failed, and ends the program. */
 function explain(config: Config, failure: unknown): never {
-  // Any query may hit a damaged page.
-  const error = config.databaseUrl ? failure : explainDatabaseFile(embeddedFile(config.dataDir), failure);
-  if (refusals.some((kind) => error instanceof kind) && error instanceof Error) refuse(error.message);
-  const known = error instanceof Error && 'code' in error ? PLAIN_WORDS[String(error.code)] : undefined;
+  const known = explainRefusal(config, failure);
   if (known) refuse(known);
-  process.stderr.write(`${JSON.stringify(describeFailure(error))}\n`);
+  process.stderr.write(`${JSON.stringify(describeFailure(failure))}\n`);
   refuse('something unexpected happened; the line above says where.');
 }
 

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = [
   'audit.exported',
   'audit.read',
   'barred.added',
+  'barred.copied',
   'barred.lifted',
   'barred.namesake_noted',
   'barred.read',

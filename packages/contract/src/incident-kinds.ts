@@ -23,6 +23,7 @@ export const INCIDENT_KINDS = [
   'disk',
   'database',
   'backup',
+  'backup_failed',
   'evacuation',
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
@@ -70,6 +71,7 @@ const OPERATION_KINDS: ReadonlySet<IncidentKind> = new Set([
   'disk',
   'database',
   'backup',
+  'backup_failed',
 ]);
 
 /** The severity of each kind. */

@@ -9,7 +9,7 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 export const DELIVERY_CHANNELS = [...NOTIFICATION_CHANNELS, 'webhook'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
-/** What somebody can be notified of: incidents, and that one's child was handed over (`released`). */
+/** What somebody can be notified of: incidents, and that one's child was handed over or its check-in undone (`released`). */
 export const NOTIFICATION_KINDS = [...INCIDENT_KINDS, 'released'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

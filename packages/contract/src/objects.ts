@@ -79,7 +79,7 @@ export const childSchema = z
     homeRoomId: z.optional(z.nullable(z.string())),
     /**
      * For staff with `children.check_in` only, while inside: the text of the QR code on the slip, `uniqueEntryId` and a
-     * token (decision 049).
+     * token (decision 049). While an adult is barred from taking the child, only the answer to the check-in has it.
      */
     slipCode: z.optional(z.string()),
     /** For staff only: left out unless the desk is asked who takes the child. */

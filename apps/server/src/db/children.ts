@@ -54,6 +54,8 @@ interface ChildRow {
    */
   readonly home_room_id: string | null;
   readonly slip_token: string | null;
+  /** 1 if an adult is barred from taking the child. */
+  readonly is_barred: number;
   /** 1 if the child has a collector or a barred adult, so that the desk is asked who takes it. */
   readonly asks_taker: number;
   /** When staff confirmed the name and the photo; null: never, also for a child without a photo. */
@@ -92,11 +94,15 @@ function children(db: Reader) {
     .leftJoin('pickups', 'pickups.stay_id', 'stays.id');
 }
 
+const barExists = sql`exists (
+    select 1 from barred_adults where barred_adults.child_id = children.id and barred_adults.lifted_at is null
+  )`;
+
+const isBarred = sql<number>`case when ${barExists} then 1 else 0 end`.as('is_barred');
+
 const asksTaker = sql<number>`case when exists (
     select 1 from collectors where collectors.child_id = children.id and collectors.ended_at is null
-  ) or exists (
-    select 1 from barred_adults where barred_adults.child_id = children.id and barred_adults.lifted_at is null
-  ) then 1 else 0 end`.as('asks_taker');
+  ) or ${barExists} then 1 else 0 end`.as('asks_taker');
 
 const columns = [
   'children.id',
@@ -123,6 +129,7 @@ const columns = [
   'children.birth_date',
   homeRoomHere,
   'stays.slip_token',
+  isBarred,
   asksTaker,
   'children.name_confirmed_at',
   'children.photo_confirmed_at',

@@ -51,7 +51,8 @@ export function checkDatabaseFile(file: string): void {
     throw new DatabaseFileError(`${file} is damaged: a part of it is missing at its end. ${whatToDo(file)}`);
 }
 
-function hasLog(file: string): boolean {
+/** Whether a database has changes in its write-ahead log: a program has it open, or was killed. */
+export function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 

@@ -78,10 +78,20 @@ export function openEmbeddedReadOnly(dataDir: string): OpenDatabase {
   return openFileReadOnly(embeddedFile(dataDir));
 }
 
+/**
+ * Opens the embedded database read-only for a short look, whether Haris runs or not, and leaves no file beside it. Throws
+ * `DatabaseFileError`.
+ */
+export function openEmbeddedUntouched(dataDir: string): OpenDatabase {
+  const file = embeddedFile(dataDir);
+  checkDatabaseFile(file);
+  return openFileReadOnly(file, { isUntouched: true });
+}
+
 /** Opens the file of an embedded database, or a copy of one, read-only. */
-export function openFileReadOnly(file: string): OpenDatabase {
+export function openFileReadOnly(file: string, { isUntouched = false } = {}): OpenDatabase {
   const db = new Kysely<Database>({
-    dialect: new SqliteDialect({ database: openSqlite(file, { readOnly: true }) }),
+    dialect: new SqliteDialect({ database: openSqlite(file, { readOnly: true, isUntouched }) }),
   });
   return { db, dialect: 'sqlite', close: () => db.destroy() };
 }

@@ -1,14 +1,21 @@
 /** A program that checks the file of an embedded database and prints `whole` or `damaged`; nothing if it cannot check. */
 import { setPriority } from 'node:os';
-import { DatabaseSync } from 'node:sqlite';
-import { sqliteCode } from './damage.ts';
+import { hasLog, sqliteCode } from './damage.ts';
+import { connectUntouched } from './sqlite.ts';
 
 /** SQLite's codes for a malformed file, and for a file that is not a database. */
 const DAMAGED = new Set<number | undefined>([11, 26]);
 
 function look(file: string): 'whole' | 'damaged' | null {
+  const hadLog = hasLog(file);
+  const found = check(file);
+  // A server that started meanwhile may have changed pages under this look; the second one reads its log.
+  return found === 'damaged' && !hadLog && hasLog(file) ? check(file) : found;
+}
+
+function check(file: string): 'whole' | 'damaged' | null {
   try {
-    const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const database = connectUntouched(file);
     const found = database.prepare('pragma quick_check(1)').all();
     database.close();
     return found.length === 1 && found[0]?.quick_check === 'ok' ? 'whole' : 'damaged';

@@ -47,6 +47,20 @@ export function failMail(db: Kysely<Database>, mail: MailRow, now: number): Prom
   return updateClaimedRow(db, 'mails', { id: mail.id }, mail, { failed_at: now });
 }
 
+/** How many mails wait, how many of those were tried in vain, and how many were given up. */
+export async function countMails(
+  db: Kysely<Database>,
+): Promise<{ waiting: number; tried: number; failed: number }> {
+  const rows = await db.selectFrom('mails').select(['attempts', 'failed_at']).execute();
+  const waiting = rows.filter(({ failed_at }) => failed_at === null);
+  return {
+    waiting: waiting.length,
+    // The first attempt may be going on.
+    tried: waiting.filter(({ attempts }) => attempts > 1).length,
+    failed: rows.length - waiting.length,
+  };
+}
+
 /** Deletes mails that were given up before a moment. Milliseconds since 1970. */
 export async function deleteFailedMailsBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('mails').where('failed_at', '<', before).execute();

@@ -60,8 +60,8 @@ export async function findRightsAt(
 }
 
 /**
- * Like {@link findRightsAt}, for one staff member; undefined without a role there. The memberships stay as they are until
- * the transaction ends: whoever wants to change them waits.
+ * Like {@link findRightsAt}, for one staff member; undefined without a role there. The memberships and their roles stay as
+ * they are until the transaction ends: whoever wants to change them waits.
  */
 export async function holdRightsAt(
   trx: Transaction<Database>,
@@ -71,7 +71,12 @@ export async function holdRightsAt(
 ): Promise<Rights | undefined> {
   const own = membershipsWithRoles(trx).where('staff_id', '=', staffId);
   // Read after the lock: who waited for a change sees the rows that replaced the old ones.
-  if (dialect === 'postgres') await own.forShare('memberships').execute();
+  if (dialect === 'postgres') {
+    await own.forShare('memberships').execute();
+    // A role is narrowed for all who have it, and their memberships stay. In a join that may find no role it cannot be locked.
+    const held = trx.selectFrom('memberships').select('role_id').where('staff_id', '=', staffId);
+    await trx.selectFrom('roles').select('id').where('id', 'in', held).orderBy('id').forShare().execute();
+  }
   const rows = await own.execute();
   return rightsAt(facility, rows, await findFacilityIds(trx)).get(staffId);
 }

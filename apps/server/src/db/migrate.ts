@@ -146,6 +146,11 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
   };
 }
 
+/** How many migrations of this program are not among the completed ones. */
+export function countPending(done: readonly string[], dialect: Dialect): number {
+  return Object.keys(migrationsOf(dialect)).filter((name) => !done.includes(name)).length;
+}
+
 /** Name of the newest migration of this program. */
 export function newestMigration(dialect: Dialect): string {
   return Object.keys(migrationsOf(dialect)).sort().at(-1) ?? '';

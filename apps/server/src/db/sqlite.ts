@@ -2,6 +2,8 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { hasLog } from './damage.ts';
 import { isSqliteIoError, StorageFullError } from './storage-full.ts';
 
 type Parameter = null | number | bigint | string | Uint8Array;
@@ -28,10 +30,13 @@ const LEAST_WRITE = 64 * 1024;
 
 /**
  * Opens or creates the file with WAL and full sync: committed data survives `kill -9` and power loss. `secure_delete`
- * overwrites freed pages, so that a destroyed key is gone from the file too.
+ * overwrites freed pages, so that a destroyed key is gone from the file too. `isUntouched`, with `readOnly`: see
+ * {@link connectUntouched}.
  */
-export function openSqlite(file: string, { readOnly = false } = {}) {
-  const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+export function openSqlite(file: string, { readOnly = false, isUntouched = false } = {}) {
+  const database = isUntouched
+    ? connectUntouched(file)
+    : new DatabaseSync(file, { readOnly, timeout: 5_000 });
   if (!readOnly) {
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
@@ -105,6 +110,19 @@ export function openSqlite(file: string, { readOnly = false } = {}) {
       };
     },
   };
+}
+
+/**
+ * Opens a file read-only and leaves no other file beside it. Even to read, SQLite makes `-wal` and `-shm` beside a
+ * database that nobody has open, unless the file is declared immutable; while Haris runs, both are there. For short
+ * looks only: a server that starts meanwhile changes the file.
+ */
+export function connectUntouched(file: string): DatabaseSync {
+  const options = { readOnly: true, timeout: 5_000 };
+  if (hasLog(file)) return new DatabaseSync(file, options);
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, options);
 }
 
 /** Whether the disk of a file has free space; true if the system does not report it. */

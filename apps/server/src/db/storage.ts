@@ -31,7 +31,7 @@ const TRY_AGAIN_MS = 5_000;
 /** Probe interval at other times: the database may have filled up while this server wrote nothing. Milliseconds. */
 const TRY_ANYWAY_MS = 30_000;
 /** SQLite counts as full below this free space: a probe row may fit where a check-in does not. Bytes. */
-const LEAST_ROOM = 1024 ** 2;
+export const LEAST_ROOM = 1024 ** 2;
 
 /** `folder`: the folder of SQLite's file; null for PostgreSQL. */
 export function watchStorage(db: Kysely<Database>, folder: string | null): StorageWatch {

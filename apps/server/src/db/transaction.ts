@@ -75,6 +75,14 @@ export async function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx) => P
   }
 }
 
+/** Reads in a transaction that may not write. */
+export function inReadOnlyTransaction<T>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().setAccessMode('read only').execute(work);
+}
+
 function sqlState(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -21,13 +21,14 @@ import {
   type StayToEnd,
 } from '../db/releases.ts';
 import { readSettings } from '../db/settings.ts';
+import type { StaffPinRow } from '../db/staff-pins.ts';
 import { hasChildInside } from '../db/stays.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../db/throttle.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 import { hashToken } from '../vault/vault.ts';
 import { type KnownAdult, readKnownAdults, sealCollector } from './adults.ts';
-import { isSecondPerson } from './second-person.ts';
+import { checkSecondPin, isSecondPerson } from './second-person.ts';
 import { isSlipCode, pickupSecret, stepOfCode } from './secrets.ts';
 
 /** Wrong proofs of a stay after which guessable ones are refused. */
@@ -37,12 +38,12 @@ const WRONG_PROOFS_MS = 15 * 60_000;
 /** What the desk sent with a checkout, and what had to be checked before the transaction. */
 export interface AskedRelease {
   readonly body: ReleaseBody;
-  /** Whether the second person's PIN was right; null for other proofs. */
-  readonly isSecond: boolean | null;
+  /** The second person's PIN if it was right; null if it was wrong, and for other proofs. */
+  readonly secondPin: StaffPinRow | null;
 }
 
 /** A checkout without a body. */
-export const NOTHING_ASKED: AskedRelease = { body: {}, isSecond: null };
+export const NOTHING_ASKED: AskedRelease = { body: {}, secondPin: null };
 
 /** Checks the part of a proof that is too slow for a transaction. Throws `too_many_attempts`. */
 export async function prepareRelease(
@@ -51,10 +52,10 @@ export async function prepareRelease(
   body: ReleaseBody,
 ): Promise<AskedRelease> {
   const { proof } = body;
-  if (proof?.kind !== 'second') return { body, isSecond: null };
+  if (proof?.kind !== 'second') return { body, secondPin: null };
   return {
     body,
-    isSecond: await isSecondPerson(context, actor, { staffId: proof.staffId, pin: proof.value }),
+    secondPin: await checkSecondPin(context, actor, { staffId: proof.staffId, pin: proof.value }),
   };
 }
 
@@ -79,15 +80,16 @@ interface Question {
   readonly day: string;
   /** Whether codes and passes of the family's account count. */
   readonly isTrusted: boolean;
-  readonly isSecond: boolean | null;
+  readonly secondPin: StaffPinRow | null;
 }
 
 async function checkProof(
   context: Context,
-  { trx }: Tx,
+  tx: Tx,
   proof: PickupProof,
-  { child, stay, adult, day, isTrusted, isSecond }: Question,
+  { child, stay, adult, day, isTrusted, secondPin }: Question,
 ): Promise<Checked> {
+  const { trx } = tx;
   const { vault, clock } = context;
   switch (proof.kind) {
     case 'slip':
@@ -115,7 +117,7 @@ async function checkProof(
     case 'known':
       return { isRight: true };
     case 'second':
-      return { isRight: isSecond === true };
+      return { isRight: secondPin !== null && (await isSecondPerson(context, tx, secondPin)) };
   }
 }
 
@@ -140,7 +142,7 @@ export async function decideHandOver(
   tx: Tx,
   actor: Actor,
   child: { readonly id: string; readonly parent_id: string },
-  { body, isSecond }: AskedRelease,
+  { body, secondPin }: AskedRelease,
 ): Promise<Accepted> {
   const { clock, vault } = context;
   const stay = await findStayToEnd(tx.trx, child.id);
@@ -167,7 +169,7 @@ export async function decideHandOver(
     staffProofs: settings.handoverStaffProofs,
   };
   const { proof } = body;
-  const question = { child, stay, adult, day, isTrusted, isSecond };
+  const question = { child, stay, adult, day, isTrusted, secondPin };
   const checked = proof ? await checkProof(context, tx, proof, question) : null;
   const decision = decideRelease(facts, {
     adultId,

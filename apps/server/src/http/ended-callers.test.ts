@@ -4,18 +4,27 @@
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { FACILITY_HEADER } from '@haris/contract/constants';
 import type { Route } from '@haris/contract/http/route';
 import { routes } from '@haris/contract/http/routes';
 import { PERMISSIONS, type Permission } from '@haris/contract/permissions';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findMemberships, updateRole } from '../db/memberships.ts';
-import type { MembershipRow } from '../db/schema.ts';
+import type { Database, MembershipRow } from '../db/schema.ts';
 import { MAIN_FACILITY } from '../facility.ts';
+import { beforeTransaction } from '../testing/before-transaction.ts';
 import { callExamples, needsMore, type RouteId } from '../testing/call-examples.ts';
 import { type ExampleWorld, makeExampleWorld } from '../testing/example-world.ts';
-import { type Answer, type Ask, type Family, startTestApp, type TestApp } from '../testing/harness.ts';
+import {
+  type Answer,
+  type Ask,
+  type Family,
+  startTestApp,
+  type TestApp,
+  testDialect,
+} from '../testing/harness.ts';
 import { changeSessions } from '../testing/sessions.ts';
 import { askSlowly } from '../testing/slow-body.ts';
 import { hashToken } from '../vault/vault.ts';
@@ -86,24 +95,6 @@ const setLesser = (permissions: readonly Permission[]) =>
 const demote = () => changeMembership({ role_id: lesser });
 const leaveFacility = () => changeMembership({ facility_id: 'elsewhere' });
 
-/** Calls back once, right before the next transaction begins. One that begins meanwhile waits too. */
-function beforeTransaction(work: () => Promise<void>): { hasBegun(): boolean } {
-  const { db } = app.context;
-  const transaction = db.transaction.bind(db);
-  let done: Promise<void> | undefined;
-  vi.spyOn(db, 'transaction').mockImplementation(() => {
-    const builder = transaction();
-    const execute = builder.execute.bind(builder);
-    builder.execute = async (run) => {
-      done ??= work();
-      await done;
-      return execute(run);
-    };
-    return builder;
-  });
-  return { hasBegun: () => done !== undefined };
-}
-
 /**
  * Tables that change without the call: limits of tries; when a session or a device was last used, and what ends with it;
  * and what work in the background writes about sensors, cameras, steps of incidents and their notifications.
@@ -154,7 +145,7 @@ async function askMeanwhile(
 ): Promise<Answer> {
   const before = await dump();
   let giveBack = async () => {};
-  const writes = beforeTransaction(async () => {
+  const writes = beforeTransaction(app.context.db, async () => {
     giveBack = await change();
   });
   const answer = await app
@@ -254,6 +245,41 @@ describe('a right that the route does not name but the call uses', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 });
+
+test('a call whose sender’s role is being narrowed waits for that, and does nothing', async () => {
+  const child = (await app.makeChild(own))._id;
+  const { id, token } = await app.makeEmployee();
+  const role = await world.makeRole();
+  const narrow = (trx: Transaction<Database>, but: readonly Permission[]) =>
+    updateRole(trx, {
+      id: role,
+      name: 'Being narrowed',
+      permissions: PERMISSIONS.filter((one) => !but.includes(one)),
+    });
+  await app.context.db.transaction().execute((trx) => narrow(trx, []));
+  const roles = [{ roleId: role, facilityId: MAIN_FACILITY }];
+  await app.expect(200, 'PUT', `/api/admin/${id}/roles`, { token: staff, json: { roles } });
+  const { answer } = await app.context.db.transaction().execute(async (trx) => {
+    await narrow(trx, ['children.check_in']);
+    let isAnswered = false;
+    const answer = app
+      .ask('POST', `/api/children/checkin-child/${child}`, { token })
+      .finally(() => (isAnswered = true));
+    // The embedded database has one writer, so everything else waits for this transaction.
+    while (testDialect === 'postgres' && !isAnswered && !(await isWaitedFor(trx))) await setTimeout(10);
+    return { answer };
+  });
+  expect(await answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  const { body } = await app.ask('GET', `/api/children/get-child/${child}`, { token: staff });
+  expect(body.child.isInside).toBe(false);
+});
+
+/** Whether another connection of PostgreSQL waits for a lock of this transaction. */
+async function isWaitedFor(trx: Transaction<Database>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx);
+  return rows.length > 0;
+}
 
 test('there are such calls', () => {
   expect(writing.length).toBeGreaterThan(100);

@@ -36,8 +36,8 @@ export function presentListedChild(child: ChildView, viewer: Permitted, lastSeen
 
 /**
  * A child as this account sees it (contract §6): parents see the values that they sent, staff see the confirmed ones and the
- * proposal beside them. The code of the slip is for who checks children out, the parent's name and phone for who sees
- * families.
+ * proposal beside them. The code of the slip is for who checks children out, and for nobody while an adult is barred from
+ * taking the child ({@link presentCheckedIn}); the parent's name and phone are for who sees families.
  */
 export function presentChild(child: ChildView, viewer: Permitted): Child {
   const isInside = child.unique_entry_id !== null;
@@ -62,6 +62,23 @@ export function presentChild(child: ChildView, viewer: Permitted): Child {
     ...presentProposal(child.proposals, viewer),
     ...presentPickup(child),
   };
+}
+
+/** A child that was presented before, without what this account may not see any more. */
+export function hideFrom(child: Child, viewer: Permitted): Child {
+  const { _id } = child.parent;
+  const shown = may(viewer, 'families.view', _id) ? child : { ...child, parent: { _id, name: '' } };
+  if (may(viewer, 'children.check_in')) return shown;
+  const { slipCode: _, ...others } = shown;
+  return others;
+}
+
+/**
+ * The answer to a check-in, from which the slip is printed. With a bar it is the only place where the code of the slip is
+ * read: a code that stays on the screens of the desk would be a proof that one member of staff can make alone.
+ */
+export function presentCheckedIn(child: ChildView, viewer: Permitted): Child {
+  return { ...presentChild(child, viewer), ...presentSlipCode(child, viewer) };
 }
 
 /** The parent of a child: whom staff call about it. */
@@ -97,14 +114,19 @@ function presentForDesk(
   child: ChildView,
   viewer: Permitted,
 ): Pick<Child, 'homeRoomId' | 'slipCode' | 'asksTaker' | 'changes'> {
-  const { unique_entry_id: entryId, slip_token: token } = child;
-  const hasSlip = entryId !== null && token !== null && may(viewer, 'children.check_in');
   return {
     homeRoomId: child.home_room_id,
-    ...(hasSlip ? { slipCode: `${entryId}.${token}` } : {}),
+    ...(child.is_barred === 1 ? {} : presentSlipCode(child, viewer)),
     ...(child.asks_taker === 1 ? { asksTaker: true } : {}),
     ...(child.changes.length === 0 ? {} : { changes: child.changes.map(presentChange) }),
   };
+}
+
+/** The text of the slip's code, for who checks children out; empty for everybody else and while the child is outside. */
+function presentSlipCode(child: ChildView, viewer: Permitted): Pick<Child, 'slipCode'> {
+  const { unique_entry_id: entryId, slip_token: token } = child;
+  if (entryId === null || token === null || !may(viewer, 'children.check_in')) return {};
+  return { slipCode: `${entryId}.${token}` };
 }
 
 function presentRoom(child: ChildView, viewer: Permitted): Pick<Child, 'roomId' | 'room' | 'roomSince'> {

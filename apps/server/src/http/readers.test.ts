@@ -188,3 +188,30 @@ test('who may not see families reads no parent’s name in the list of what coul
   expect(new Set(await namesFor('families.view'))).toEqual(new Set([PARENT]));
   expect(new Set(await namesFor())).toEqual(new Set(['']));
 });
+
+test('a call that is sent again repeats what its sender may still see, and no more', async () => {
+  const { _id } = await app.makeChild(family);
+  const role = await world.makeRole(['children.check_in', 'families.view']);
+  const token = await world.signInWith(role);
+  const checkIn = () =>
+    app.ask('POST', `/api/children/checkin-child/${_id}`, {
+      token,
+      headers: { 'idempotency-key': `again-${_id}` },
+    });
+  const narrow = (permissions: readonly Permission[]) =>
+    app.context.db
+      .transaction()
+      .execute((trx) => updateRole(trx, { id: role, name: 'Sends again', permissions }));
+  const first = await checkIn();
+  expect(first.body.child.parent).toEqual({ _id: family.id, name: PARENT, phone: PHONE });
+  const code = String(first.body.child.slipCode);
+  expect((await checkIn()).bytes.equals(first.bytes)).toBe(true);
+  await narrow(['children.check_in']);
+  const again = await checkIn();
+  expect(again).toMatchObject({ status: 200, body: { child: { slipCode: code } } });
+  expect(again.body.child.parent).toEqual({ _id: family.id, name: '' });
+  await narrow(['families.view']);
+  const refused = await checkIn();
+  expect(refused.status).toBe(403);
+  expect(refused.bytes.toString('utf8')).not.toContain(code);
+});

@@ -1,13 +1,13 @@
 /**
- * Notifies the parent that a child was handed over, and that a checkout was undone (decision 049). In the transaction of the
- * checkout, so that there is one for each release, whatever happens to the server afterwards.
+ * Notifies the parent that a child was handed over, and that a checkout or a check-in was undone (decision 049). In the
+ * transaction of the step, so that there is one for each release, whatever happens to the server afterwards.
  */
 import type { Context } from '../context.ts';
 import { RELEASE_PREFIX } from '../db/notification-deliveries.ts';
 import { readSettings } from '../db/settings.ts';
 import { countUndoneCheckOuts } from '../db/stays.ts';
 import type { Tx } from '../db/transaction.ts';
-import { releasedText, releaseUndoneText } from './texts.ts';
+import { checkInUndoneText, releasedText, releaseUndoneText } from './texts.ts';
 import { notifyParent, timeOfDay } from './to-parent.ts';
 
 /** The child that left, with the stay that ended. */
@@ -63,5 +63,23 @@ export async function notifyOfUndoneRelease(
     sequence: 2 * step + 1,
     phase: 'cleared',
     textIn: (language) => releaseUndoneText(released.childName, language),
+  });
+}
+
+/**
+ * Tells that a check-in was undone: the parent has seen the child inside, and a release must not hide behind it. Call it after
+ * the stay was voided, which ends the news about it.
+ */
+export async function notifyOfUndoneCheckIn(context: Context, { trx }: Tx, undone: Released): Promise<void> {
+  const step = await countUndoneCheckOuts(trx, undone.stayId);
+  const place = await readSettings(trx, context.config);
+  const now = context.clock.now();
+  await notifyParent(context, trx, {
+    ...common(undone),
+    step,
+    sequence: 2 * step,
+    phase: 'raised',
+    textIn: (language) =>
+      checkInUndoneText({ child: undone.childName, time: timeOfDay(now, language, place) }, language),
   });
 }

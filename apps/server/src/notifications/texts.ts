@@ -85,7 +85,7 @@ export function extensionText(childName: string, end: string, language: Language
   return { title, body: fill(body, language, shorten({ name: childName, end })) };
 }
 
-type ReleaseWords = Readonly<Record<'released' | 'nameless' | 'undone', NotificationText>>;
+type ReleaseWords = Readonly<Record<'released' | 'nameless' | 'undone' | 'neverIn', NotificationText>>;
 
 const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
   en: {
@@ -95,6 +95,10 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
       title: 'Checkout undone',
       body: 'The checkout of {child} was undone. {child} is still at the nursery.',
     },
+    neverIn: {
+      title: 'Check-in undone',
+      body: 'The check-in of {child} was undone at {time}: {child} is not at the nursery. If this is wrong, call the nursery.',
+    },
   },
   ar: {
     released: { title: 'تم الاستلام', body: 'تم تسليم {child} إلى {adult} في {time}.' },
@@ -102,6 +106,10 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
     undone: {
       title: 'تم التراجع عن الانصراف',
       body: 'تم التراجع عن تسجيل انصراف {child}، ولم يغادر الحضانة.',
+    },
+    neverIn: {
+      title: 'تم التراجع عن الحضور',
+      body: 'تم التراجع في {time} عن تسجيل حضور {child}، وليس في الحضانة الآن. إذا كان هذا غير صحيح، فيُرجى الاتصال بالحضانة.',
     },
   },
 };
@@ -120,6 +128,15 @@ export function releasedText(
 export function releaseUndoneText(childName: string, language: Language): NotificationText {
   const { title, body } = releaseWords[language].undone;
   return { title, body: fill(body, language, shorten({ name: childName })) };
+}
+
+/** The text about a check-in that was undone; `time` is a time of day. */
+export function checkInUndoneText(
+  { child, time }: { readonly child: string; readonly time: string },
+  language: Language,
+): NotificationText {
+  const { title, body } = releaseWords[language].neverIn;
+  return { title, body: fill(body, language, shorten({ name: child, time })) };
 }
 
 export function testText(language: Language): NotificationText {

@@ -1,5 +1,6 @@
 /** Single steps of a random sequence at two desks; each changes the model as it expects the server to change. */
 import type { BarredAdult } from '@haris/contract/http/barred';
+import { isOpenStay } from '../db/stays.ts';
 import { any, type Desks, dayAt, type Step, setBlocked, tell } from './hand-over-desks.ts';
 import type { ModelChild, ModelCollector } from './hand-over-model.ts';
 
@@ -33,10 +34,17 @@ export const checkIn: Step = async (desks, random) => {
   tell(desks, 'checked in', child);
 };
 
-async function readSlip({ app, owner, slips }: Desks, { id }: ModelChild): Promise<string> {
-  const { child } = await app.expect(200, 'GET', `/api/children/get-child/${id}`, { token: owner });
-  slips.push(String(child.slipCode));
-  return String(child.slipCode);
+/** The text of the slip that counts for the open stay, also one that a bar shows to nobody. */
+async function readSlip({ app, slips }: Desks, { id }: ModelChild): Promise<string> {
+  const stay = await app.context.db
+    .selectFrom('stays')
+    .select(['unique_entry_id', 'slip_token'])
+    .where('child_id', '=', id)
+    .where(isOpenStay)
+    .executeTakeFirstOrThrow();
+  const slip = `${stay.unique_entry_id}.${stay.slip_token}`;
+  slips.push(slip);
+  return slip;
 }
 
 const nameCollector: Step = async (desks, random) => {
@@ -197,7 +205,9 @@ const undo: Step = async (desks, random) => {
   const url = `/api/children/undo-checkout-child/${child.id}`;
   const { status } = await app.ask('POST', url, { token: staff[0].token, json });
   if (status !== 200) return;
-  if (app.clock.now() - exit.at > UNDO_MS) desks.faults.push('an undo came too late and was done');
+  const ago = app.clock.now() - exit.at;
+  if (ago > UNDO_MS) desks.faults.push('an undo came too late and was done');
+  if (ago < 0) desks.faults.push('an undo of a checkout in the future was done');
   child.stay = exit.stay;
   child.exit = null;
   child.stay.slip = await readSlip(desks, child);

@@ -1,4 +1,4 @@
-/** Runs `npm run backup` and `npm run restore` as child processes. */
+/** Runs the programs beside the server, such as `npm run backup`, as child processes. */
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,15 @@ import { compileCache } from './program.ts';
 
 /** Resolves with the exit status and the output. */
 export async function runServerProgram(
-  program: 'backup' | 'restore' | 'admin-recover',
+  program: 'backup' | 'restore' | 'admin-recover' | 'doctor',
   words: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; text: string }> {
   const file = fileURLToPath(
-    new URL(program === 'admin-recover' ? '../admin-recover.ts' : `../backup/${program}.ts`, import.meta.url),
+    new URL(
+      program === 'backup' || program === 'restore' ? `../backup/${program}.ts` : `../${program}.ts`,
+      import.meta.url,
+    ),
   );
   const child = spawn(process.execPath, [file, ...words], {
     env: { PATH: process.env.PATH, ...compileCache, ...env },

@@ -39,21 +39,37 @@ export function masterKeyFile(dataDir: string): string {
  */
 export function openMasterKey(dataDir: string, mayCreate: boolean): MasterKey {
   const file = masterKeyFile(dataDir);
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
-      throw new MasterKeyError(`The master key ${file} cannot be read.`);
-    if (!mayCreate)
-      throw new MasterKeyError(
-        `The master key ${file} is missing, but the database was made with one. Put it back from your backup.`,
-      );
-    bytes = createKeyFile(dataDir, file);
-  }
-  if (bytes.length !== KEY_BYTES) throw new MasterKeyError(`The master key ${file} is damaged.`);
+  const bytes = readKeyFile(file) ?? (mayCreate ? createKeyFile(dataDir, file) : refuseMissing(file));
+  const master = masterKeyIn(file, bytes);
   // The folder may have been copied with looser modes.
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  return master;
+}
+
+/** Reads the master key and changes nothing, not even looser modes of its file. Throws {@link MasterKeyError}. */
+export function loadMasterKey(dataDir: string): MasterKey {
+  const file = masterKeyFile(dataDir);
+  return masterKeyIn(file, readKeyFile(file) ?? refuseMissing(file));
+}
+
+/** The bytes of the file; null if there is none. */
+function readKeyFile(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new MasterKeyError(`The master key ${file} cannot be read.`);
+  }
+}
+
+function refuseMissing(file: string): never {
+  throw new MasterKeyError(
+    `The master key ${file} is missing, but the database was made with one. Put it back from your backup.`,
+  );
+}
+
+function masterKeyIn(file: string, bytes: Buffer): MasterKey {
+  if (bytes.length !== KEY_BYTES) throw new MasterKeyError(`The master key ${file} is damaged.`);
   return masterKeyOf(bytes);
 }
 

@@ -12,6 +12,7 @@ import { deleteEncodings, insertEncoding } from '../../db/face-encodings.ts';
 import { advanceGalleryFrom } from '../../db/gallery.ts';
 import { keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
+import { lockFamily } from '../../hand-over/inherited-bars.ts';
 import { askerOf } from '../../vision/client.ts';
 import type { JudgedFace } from './enrolment.ts';
 
@@ -29,13 +30,16 @@ function judgingOf(context: Context): Limiter {
 
 /**
  * Judges a face and saves it. If another face was enrolled in between, judges it again, so that two people who register
- * one face at the same moment cannot both succeed. A `childId` is locked; null: the child is new. Returns the lookalikes.
- * Throws 404.
+ * one face at the same moment cannot both succeed. A `childId` is locked; for a new child, those of its family are. Returns the
+ * lookalikes. Throws 404.
  */
 export async function withFace(
   context: Context,
   actor: Actor,
-  { photo, childId }: { readonly photo: Buffer; readonly childId: string | null },
+  {
+    photo,
+    ...whose
+  }: { readonly photo: Buffer } & ({ readonly childId: string } | { readonly newChildOf: string }),
   judge: (enrolled: VisionEnrolAnswer) => Promise<JudgedFace>,
   save: (tx: Tx, face: JudgedFace) => Promise<void>,
 ): Promise<readonly NearChild[]> {
@@ -45,8 +49,9 @@ export async function withFace(
       const face = await judge(enrolled);
       try {
         const saved = await inTransaction(context.db, async (tx) => {
-          // The child before the gallery, as where staff confirm a face: one order, so that the two never wait for each other.
-          if (childId !== null && !(await lockChild(tx.trx, childId))) throw new AppError('not_found');
+          // Children before the gallery, as where staff confirm a face: one order, so that the two never wait for each other.
+          if ('newChildOf' in whose) await lockFamily(tx, whose.newChildOf);
+          else if (!(await lockChild(tx.trx, whose.childId))) throw new AppError('not_found');
           if (!(await advanceGalleryFrom(tx.trx, face.revision))) return false;
           await save(tx, face);
           return true;

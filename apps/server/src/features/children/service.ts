@@ -23,6 +23,7 @@ import { isAnyInside } from '../../db/stays.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { eraseChild } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
+import { inheritBars } from '../../hand-over/inherited-bars.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { proposeForChild, withdraw } from '../../proposals/propose.ts';
@@ -59,8 +60,8 @@ async function getChild(context: Context, id: string): Promise<ChildView> {
 }
 
 /**
- * Registers a child of a parent. If the parent registers the child, it exists at once, but its face is a proposal until
- * staff confirm it. Throws 404, `facility_required`, `encoding_mismatch`, the errors of a photo; for staff also the errors of {@link judgeFace}.
+ * Registers a child of a parent, with the bars of the family's other children. If the parent registers the child, it exists
+ * at once, but its face is a proposal until staff confirm it. Throws 404, `facility_required`, `encoding_mismatch`, the errors of a photo; for staff also the errors of {@link judgeFace}.
  */
 export async function createChild(
   context: Context,
@@ -102,6 +103,7 @@ async function createChildAt(
     await forParent(context, async (tx) => {
       await insertChild(tx.trx, newRow);
       await proposeForChild(context, tx, actor, id, { face, birthDate: input.birthDate ?? undefined });
+      await inheritBars(context, tx, actor, newRow);
       await context.audit.append(tx, {
         actor,
         action: 'child.created',
@@ -117,12 +119,13 @@ async function createChildAt(
   const lookalikes = await withFace(
     context,
     actor,
-    { photo: input.photo, childId: null },
+    { photo: input.photo, newChildOf: parentId },
     judge,
     async (tx, face) => {
       await insertChild(tx.trx, newRow);
       await keepDetails(tx, id, input);
       await keepFace(context, tx, id, face);
+      await inheritBars(context, tx, actor, newRow);
       await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
       await context.audit.append(tx, {
         actor,

@@ -1,10 +1,13 @@
 /** Attacks on the hand-over of a child: whose word counts after a block or a bar, undone checkouts, facilities (decision 049). */
+import type { BarredAdult } from '@haris/contract/http/barred';
 import type { HandOver } from '@haris/contract/http/hand-over';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAIN_FACILITY } from '../../facility.ts';
 import { atFacility, makeFacility } from '../../testing/at-facility.ts';
+import { fakePhoto } from '../../testing/fake-vision.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { makeSecond } from '../../testing/second.ts';
 
 let app: TestApp;
 let owner: string;
@@ -90,9 +93,7 @@ describe('an account that does not count any more', () => {
       expect(await checkOut({ collectorId: friend, proof: known, document })).toBe('collector_not_listed');
       for (const proof of [pass, code])
         expect(await checkOut({ collectorId: confirmed, proof, document })).toBe('wrong_pickup_proof');
-      const { body } = await app.ask('GET', `/api/children/get-child/${child}`, { token: owner });
-      const slip = { kind: 'slip', value: String(body.child.slipCode) };
-      expect(await checkOut({ collectorId: byStaff, proof: slip, document })).toBe(200);
+      expect(await checkOut({ collectorId: byStaff, proof: await makeSecond(app), document })).toBe(200);
     },
   );
 
@@ -183,26 +184,111 @@ describe('a bar', () => {
     expect(await remove()).toBe(200);
   });
 
-  test('ends a printed slip, also between a checkout and its undo, and also at another facility', async () => {
-    const slip = async (at = app) => {
-      const { body } = await at.ask('GET', `/api/children/get-child/${child}`, { token: owner });
-      return { kind: 'slip', value: String(body.child.slipCode) };
+  describe('on one child of a family', () => {
+    const add = async (token: string, fields: Record<string, string> = {}) =>
+      (
+        await app.expect(201, 'POST', `/api/children/create-child/${family.id}`, {
+          token,
+          form: { name: 'A Child', photo: fakePhoto(), ...fields },
+        })
+      ).child._id;
+    const barsOf = async (id: string, at = app) => {
+      const { body } = await at.ask('GET', `/api/children/${id}/barred`, { token: owner });
+      return (body as unknown as { barred: BarredAdult[] }).barred;
     };
+
+    test.each(['the family', 'the desk'] as const)(
+      'is on each child that %s adds to it later, and is lifted for that child alone',
+      async (by) => {
+        const details = { phone: '01001234567', note: 'Order 12/2026', documentDate: '2026-01-31' };
+        const first = await bar({ name: 'Karim Adel', ...details });
+        await bar({ name: 'Somebody', adultId: family.id });
+        const { _id: over } = await bar({ name: 'Nabil Adel' });
+        await app.expect(200, 'DELETE', `/api/barred/${over}`, { token: owner });
+        const added = await add(by === 'the desk' ? owner : family.token);
+        const copied = await barsOf(added);
+        expect(copied).toHaveLength(2);
+        expect(copied).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ childId: added, name: 'Karim Adel', adultId: null, ...details }),
+            expect.objectContaining({ childId: added, name: 'Somebody', adultId: family.id }),
+          ]),
+        );
+        const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${added}`, { token: owner });
+        expect(entries.filter(({ action }) => action === 'barred.copied')).toHaveLength(2);
+        // The next one has each bar once, and the family reads of none.
+        const third = await add(family.token);
+        expect(await barsOf(third)).toHaveLength(2);
+        expect((await app.ask('GET', `/api/children/${third}/barred`, family)).status).toBe(403);
+
+        const before = child;
+        child = added;
+        await checkIn();
+        expect(await checkOut({ collectorId: family.id, proof: known })).toBe('barred_person');
+        for (const { _id } of copied) await app.expect(200, 'DELETE', `/api/barred/${_id}`, { token: owner });
+        expect(await checkOut({ collectorId: family.id, proof: known })).toBe(200);
+        expect((await barsOf(before)).map(({ _id }) => _id)).toContain(first._id);
+      },
+    );
+
+    test('for a collector is on a child that is added later by the name of that collector, too', async () => {
+      const karim = await name(family.token, { name: 'Karim Adel', phone: '01001234567' });
+      await bar({ name: 'The uncle', adultId: karim });
+      child = await add(family.token);
+      expect((await barsOf(child)).map(({ name }) => name).sort()).toEqual(['Karim Adel', 'The uncle']);
+      const again = await name(family.token, { name: 'Adel Karim' });
+      await checkIn();
+      expect(await checkOut({ collectorId: again, proof: known, document })).toBe('barred_person');
+    });
+
+    test('is on a child that the family adds at another facility, too', async () => {
+      await bar({ name: 'Karim Adel' });
+      const facilityId = await makeFacility(app, 'Across the road');
+      const added = await add(family.token, { facilityId });
+      expect(await barsOf(added, atFacility(app, facilityId))).toMatchObject([{ name: 'Karim Adel' }]);
+    });
+
+    test('and a child that is added at that moment: it has the bar', async () => {
+      for (let round = 0; round < 4; round++) {
+        const both = [
+          () => add(round < 2 ? family.token : owner),
+          () => bar({ name: `Karim ${round}`, siblings: true }),
+        ];
+        const [one, two] = await Promise.all((round % 2 ? both : both.reverse()).map((each) => each()));
+        const added = [one, two].find((each) => typeof each === 'string');
+        const names = (await barsOf(String(added))).map(({ name }) => name);
+        expect(names.filter((each) => each === `Karim ${round}`)).toHaveLength(1);
+      }
+    });
+  });
+
+  test('ends a printed slip, also between a checkout and its undo, and also at another facility', async () => {
+    /** What the slips of all stays of the child say. */
+    const tokens = async () =>
+      (
+        await app.context.db
+          .selectFrom('stays')
+          .select('slip_token')
+          .where('child_id', '=', child)
+          .orderBy('entry_time')
+          .execute()
+      ).map(({ slip_token }) => slip_token);
     const entered = await checkIn();
-    const before = await slip();
+    const before = { kind: 'slip', value: String(entered.slipCode) };
     expect(await checkOut({ collectorId: family.id, proof: before })).toBe(200);
     await bar({ name: 'Karim Adel' });
     await undo(entered.uniqueEntryId);
     expect(await checkOut({ collectorId: family.id, proof: before })).toBe('wrong_pickup_proof');
-    expect(await checkOut({ collectorId: family.id, proof: await slip() })).toBe(200);
+    expect(await checkOut({ collectorId: family.id, proof: await makeSecond(app) })).toBe(200);
     const facilityId = await makeFacility(app, 'Next door');
     const there = atFacility(app, facilityId);
     const json = { facilityId };
     await app.expect(200, 'POST', `/api/children/${child}/facilities`, { token: owner, json });
     await there.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
-    const { value } = await slip(there);
+    const earlier = await tokens();
+    expect(earlier).toHaveLength(2);
     await bar({ name: 'Somebody else' });
-    expect((await slip(there)).value).not.toBe(value);
+    expect((await tokens()).filter((token) => earlier.includes(token))).toEqual([]);
   });
 
   describe('on the account itself', () => {

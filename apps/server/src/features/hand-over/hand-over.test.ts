@@ -2,8 +2,11 @@
 import { OIDC_DESK_MS } from '@haris/contract/constants';
 import type { HandOver } from '@haris/contract/http/hand-over';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isOpenStay } from '../../db/stays.ts';
+import { beforeTransaction } from '../../testing/before-transaction.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { makeSecond } from '../../testing/second.ts';
 
 let app: TestApp;
 let owner: string;
@@ -55,7 +58,11 @@ const slipOf = async (id = child) => {
   const { body } = await app.ask('GET', `/api/children/get-child/${id}`, { token: desk.token });
   return String(body.child.slipCode);
 };
-const newSlip = async () => ({ kind: 'slip', value: await slipOf() });
+/** The slip that is printed from the answer to a check-in. */
+const printedAt = ({ child: { slipCode } }: Awaited<ReturnType<typeof checkIn>>) => ({
+  kind: 'slip',
+  value: String(slipCode),
+});
 const bar = async (json: object, id = child) =>
   (await app.expect(201, 'POST', `/api/children/${id}/barred`, { token: desk.token, json })).barred;
 const releases = async (token = family.token) =>
@@ -275,6 +282,62 @@ describe('where the facility requires it', () => {
     expect(await releases()).toMatchObject([{ proof: 'second' }]);
   });
 
+  test.each([
+    [
+      'has another PIN',
+      (id: string) =>
+        app.context.db.updateTable('staff_pins').set({ pin_hash: 'another' }).where('staff_id', '=', id),
+    ],
+    [
+      'has no PIN any more',
+      (id: string) => app.context.db.deleteFrom('staff_pins').where('staff_id', '=', id),
+    ],
+    [
+      'cannot sign in any more',
+      (id: string) => app.context.db.updateTable('staff').set({ email_verified: 0 }).where('id', '=', id),
+    ],
+    [
+      'has a narrower role',
+      (id: string) =>
+        app.context.db.updateTable('memberships').set({ role_id: 'inspector' }).where('staff_id', '=', id),
+    ],
+    [
+      'has lost the access of the organisation',
+      (id: string) =>
+        app.context.db.insertInto('oidc_links').values({
+          ...{ id: `late ${id}`, issuer: 'x', subject: id, staff_id: id },
+          ...{ created_at: 0, confirmed_at: 0, ended_at: 1 },
+        }),
+    ],
+  ] as const)('a colleague who %s when the hand-over is written confirms nothing', async (_how, change) => {
+    const colleague = await app.makeEmployee();
+    const own = { token: colleague.token, json: { pin: '835162' } };
+    await app.expect(200, 'PUT', '/api/account/desk-pin', own);
+    await checkIn();
+    const { db } = app.context;
+    let isCompared = false;
+    // A try counts as wrong until the PIN was compared.
+    const isRight = async () => {
+      const tries = await db
+        .selectFrom('throttle_hits')
+        .select('id')
+        .where('scope', '=', 'release pin')
+        .where('key', '=', app.context.vault.mac('throttle', colleague.id))
+        .execute();
+      isCompared ||= tries.length > 0;
+      return isCompared && tries.length === 0;
+    };
+    const writes = beforeTransaction(db, async () => void (await change(colleague.id).execute()), isRight);
+    const second = { kind: 'second', staffId: colleague.id, value: '835162' };
+    try {
+      expect(await outcome({ collectorId: family.id, proof: second })).toBe('wrong_pickup_proof');
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(writes.hasBegun()).toBe(true);
+    expect(await isInside()).toBe(true);
+  });
+
   test('a colleague whose access the organisation has ended confirms nothing, and does once it is back', async () => {
     const colleague = await app.makeEmployee();
     const own = { token: colleague.token, json: { pin: '835162' } };
@@ -347,7 +410,7 @@ describe('a barred adult', () => {
         .map(({ subject }) => subject?._id);
     expect(await incidents(desk.token)).toContain(child);
     expect(await incidents(family.token)).toEqual([]);
-    expect(await outcome({ collectorId: family.id, proof: await newSlip() })).toBe(200);
+    expect(await outcome({ collectorId: family.id, proof: await makeSecond(app) })).toBe(200);
   });
 
   test.each(['record', 'require'] as const)(
@@ -391,13 +454,13 @@ describe('a barred adult', () => {
   test('is lifted by the owner alone, and a namesake is released', async () => {
     const karim = await name({ name: 'Karim Adel', relation: 'Uncle' });
     const { _id } = await bar({ name: 'Karim Adel' });
-    await checkIn();
+    const slip = printedAt(await checkIn());
     expect(await outcome({ collectorId: karim, document })).toBe('barred_person');
     const namesake = (token: string) =>
       app.ask('POST', `/api/barred/${_id}/namesakes`, { token, json: { adultId: karim } });
     expect((await namesake(desk.token)).status).toBe(403);
     expect((await namesake(owner)).status).toBe(200);
-    expect(await outcome({ collectorId: karim, document, proof: await newSlip() })).toBe(200);
+    expect(await outcome({ collectorId: karim, document, proof: slip })).toBe(200);
     // Another name is another person.
     await app.expect(200, 'PUT', `/api/collectors/${karim}`, {
       token: family.token,
@@ -412,19 +475,48 @@ describe('a barred adult', () => {
 
   test('is no guardian whom the owner noted as a namesake, until the account has another phone', async () => {
     const { _id } = await bar({ name: family.name });
-    await checkIn();
+    const slip = printedAt(await checkIn());
     expect(await outcome({ collectorId: family.id })).toBe('barred_person');
     await app.expect(200, 'POST', `/api/barred/${_id}/namesakes`, {
       token: owner,
       json: { adultId: family.id },
     });
-    expect(await outcome({ collectorId: family.id, proof: await newSlip() })).toBe(200);
+    expect(await outcome({ collectorId: family.id, proof: slip })).toBe(200);
     await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
       token: owner,
       json: { phone: '01009998877' },
     });
     await checkIn();
     expect(await outcome({ collectorId: family.id })).toBe('barred_person');
+  });
+
+  test('leaves the code of the slip to the answer of the check-in: no screen of the desk shows it again', async () => {
+    await checkIn();
+    expect(await slipOf()).toMatch(/\.[0-9a-f]{32}$/);
+    await bar({ name: 'Karim Adel' });
+    const shown = async () => {
+      const pages = await Promise.all(
+        [
+          `/api/children/get-child/${child}`,
+          '/api/children/get-all-children?inside=true',
+          `/api/parent/get-parent/${family.id}`,
+        ].map(async (url) => (await app.ask('GET', url, { token: owner })).bytes.toString()),
+      );
+      const { slip_token: token } = await app.context.db
+        .selectFrom('stays')
+        .select('slip_token')
+        .where('child_id', '=', child)
+        .where(isOpenStay)
+        .executeTakeFirstOrThrow();
+      return pages.filter((page) => page.includes(String(token))).length;
+    };
+    // The new code is not shown: of this stay nobody has a slip that counts.
+    expect(await shown()).toBe(0);
+    expect(await outcome({ collectorId: family.id, proof: await makeSecond(app) })).toBe(200);
+    const slip = printedAt(await checkIn());
+    expect(slip.value).toMatch(/\.[0-9a-f]{32}$/);
+    expect(await shown()).toBe(0);
+    expect(await outcome({ collectorId: family.id, proof: slip })).toBe(200);
   });
 
   test('is for the siblings too if the desk says so, and no parent reads of it', async () => {

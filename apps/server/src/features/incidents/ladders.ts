@@ -55,6 +55,7 @@ export const LADDERS: Readonly<Record<IncidentKind, Ladder>> = {
   disk: [after(0, 'administrators'), after(60, 'staff')],
   database: [after(0, 'administrators'), after(15, 'staff')],
   backup: [after(0, 'administrators')],
+  backup_failed: [after(0, 'administrators')],
 };
 
 export function ladderOf({ kind, for_staff }: Pick<IncidentRow, 'kind' | 'for_staff'>): Ladder {

@@ -12,7 +12,7 @@ import { detectCameras } from './kinds/cameras.ts';
 import { detectCapacity } from './kinds/capacity.ts';
 import { detectAccidents, detectOverdueSleep } from './kinds/care-log.ts';
 import { detectHandOver } from './kinds/hand-over.ts';
-import { detectBackup, detectDamage, detectDisk } from './kinds/machine.ts';
+import { detectBackup, detectDamage, detectDisk, detectFailedBackup } from './kinds/machine.ts';
 import { detectPresence } from './kinds/presence.ts';
 import { detectRooms } from './kinds/rooms.ts';
 import { detectSensors, endForRemovedSensors } from './kinds/sensors.ts';
@@ -49,6 +49,7 @@ function openDetectors(context: Context, sources: IncidentSources, facility: str
     disk: detectDisk(sources.disk),
     database: detectDamage(context),
     backup: detectBackup(context),
+    failedBackup: detectFailedBackup(context),
   };
   return { detectors: facility === MAIN_FACILITY ? { ...own, ...shared } : own, stop: persons.stop };
 }

@@ -248,6 +248,19 @@ describe('undoing', () => {
     expect(await correctionsOf(other)).toEqual([]);
   });
 
+  test('is too late once the clock was set back: nobody knows how long ago the step was', async () => {
+    const [id, other] = [await newChild(), await newChild()];
+    const left = await checkIn(other);
+    await checkOut(other);
+    const entered = await checkIn(id);
+    const undoBoth = async () => [await undo('checkin', id, entered), await undo('checkout', other, left)];
+    // The steps were one and two seconds ago.
+    app.clock.advance(-2001);
+    expect(statuses(await undoBoth())).toEqual(Array(2).fill('409 undo_too_late'));
+    app.clock.advance(2001);
+    expect(statuses(await undoBoth())).toEqual(Array(2).fill('200'));
+  });
+
   test('by twenty desks at once is done once', async () => {
     const id = await newChild();
     const other = await app.makeEmployee();

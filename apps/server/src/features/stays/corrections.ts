@@ -11,7 +11,7 @@ import type { StayRow } from '../../db/schema.ts';
 import { findStayByEntryId, reopenStay, voidStay } from '../../db/stays.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { acrossFacilities, currentFacility } from '../../facility.ts';
-import { notifyOfUndoneRelease } from '../../notifications/releases.ts';
+import { notifyOfUndoneCheckIn, notifyOfUndoneRelease } from '../../notifications/releases.ts';
 import { lockRoomOfStay } from '../../rooms/places.ts';
 import type { KeyedRequest, StayAnswer } from './idempotency.ts';
 import { answerOf, inOneStep } from './one-step.ts';
@@ -31,14 +31,17 @@ export interface UndoRequest {
  * `idempotency_key_reused`.
  */
 export async function undoCheckIn(context: Context, actor: Actor, undo: UndoRequest): Promise<StayAnswer> {
-  return inOneStep(context, requestOf('undo check-in', actor, undo), async (tx) => {
+  return inOneStep(context, requestOf('undo check-in', actor, undo), async (tx, child) => {
     const stay = await getStay(tx, undo);
     if (stay.exit_time !== null) throw new AppError('nothing_to_undo');
     const now = context.clock.now();
-    if (now - stay.entry_time > UNDO_WITHIN_MS) throw new AppError('undo_too_late');
+    requireInTime(now, stay.entry_time);
     await requireOwnMistake(tx, actor, stay);
     await voidStay(tx.trx, stay, { by: actor.id, at: now });
-    return record(context, tx, actor, stay, 'child.check_in_undone', 'Check-in undone');
+    const answer = await record(context, tx, actor, stay, 'child.check_in_undone', 'Check-in undone');
+    const undone = { stayId: stay.id, childName: answer.child.name, parentId: child.parent_id };
+    await notifyOfUndoneCheckIn(context, tx, undone);
+    return answer;
   });
 }
 
@@ -57,7 +60,7 @@ export async function undoCheckOut(context: Context, actor: Actor, undo: UndoReq
     // A later stay that has ended cannot lie within this one.
     if (later.length > 0) throw new AppError('nothing_to_undo');
     const now = context.clock.now();
-    if (now - stay.exit_time > UNDO_WITHIN_MS) throw new AppError('undo_too_late');
+    requireInTime(now, stay.exit_time);
     const room = await lockRoomOfStay(tx, currentFacility(), stay.room_id);
     await reopenStay(tx.trx, stay, room.id, { by: actor.id, at: now });
     // The record of the release stays for the next one; its pass counts again.
@@ -67,6 +70,14 @@ export async function undoCheckOut(context: Context, actor: Actor, undo: UndoReq
     await notifyOfUndoneRelease(context, tx, released);
     return answer;
   });
+}
+
+/**
+ * Throws `undo_too_late`, also for a step in the future: the clock was set back, and nobody knows how long ago the step was.
+ */
+function requireInTime(now: number, stepAt: number): void {
+  const ago = now - stepAt;
+  if (ago < 0 || ago > UNDO_WITHIN_MS) throw new AppError('undo_too_late');
 }
 
 /**
@@ -81,7 +92,7 @@ async function requireOwnMistake({ trx }: Tx, actor: Actor, stay: StayRow): Prom
 }
 
 function requestOf(what: string, actor: Actor, { childId, entryId, key }: UndoRequest): KeyedRequest {
-  return { actorId: actor.id, key, asks: `${what} ${childId} ${entryId}`, childId };
+  return { actor, key, asks: `${what} ${childId} ${entryId}`, childId };
 }
 
 async function getStay(tx: Tx, { childId, entryId }: UndoRequest): Promise<StayRow> {

@@ -46,7 +46,7 @@ function newEnd(stay: StayRow, { minutes, until }: Extension, now: number): numb
 export async function extendStay(context: Context, actor: Actor, extension: Extension): Promise<StayAnswer> {
   const { childId, due, minutes, until, key } = extension;
   const asks = `extend ${childId} ${due} ${minutes ?? until}`;
-  return inOneStep(context, { actorId: actor.id, key, asks, childId }, async (tx) => {
+  return inOneStep(context, { actor, key, asks, childId }, async (tx) => {
     const stay = await findOpenStay(tx.trx, childId);
     if (!stay) throw new AppError('not_inside');
     if (endOf(stay) !== Date.parse(due)) throw new AppError('stay_changed');
@@ -78,7 +78,7 @@ export async function undoExtension(
   actor: Actor,
   { childId, due, key }: Pick<Extension, 'childId' | 'due' | 'key'>,
 ): Promise<StayAnswer> {
-  const request: KeyedRequest = { actorId: actor.id, key, asks: `undo extend ${childId} ${due}`, childId };
+  const request: KeyedRequest = { actor, key, asks: `undo extend ${childId} ${due}`, childId };
   return inOneStep(context, request, async (tx) => {
     const stay = await findOpenStay(tx.trx, childId);
     const last = stay && (await findLastExtension(tx.trx, stay.id));

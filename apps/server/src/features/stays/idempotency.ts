@@ -6,11 +6,13 @@ import { createHash } from 'node:crypto';
 import { errorBodySchema, fullRoomSchema } from '@haris/contract/errors';
 import { childSchema } from '@haris/contract/objects';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findDataKey } from '../../db/data-keys.ts';
 import { answerContext, askedHere, keepSealedAnswer, takeKey } from '../../db/idempotency.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { hideFrom } from '../../http/present.ts';
 
 const answerSchema = z.object({ message: z.string(), child: childSchema });
 export type StayAnswer = z.infer<typeof answerSchema>;
@@ -24,7 +26,7 @@ const keptSchema = z.union([
 type Kept = z.infer<typeof keptSchema>;
 
 export interface KeyedRequest {
-  readonly actorId: string;
+  readonly actor: Actor;
   /** Null if the client sent no key. */
   readonly key: string | null;
   /** Call and parameters, for comparison with a repeated request. */
@@ -47,7 +49,7 @@ export async function once(
 ): Promise<{ answer: StayAnswer } | { refusal: AppError }> {
   if (request.key === null) return attempt(work);
   const fingerprint = createHash('sha256').update(askedHere(request.asks)).digest('hex');
-  const claim = { actorId: request.actorId, key: request.key, fingerprint };
+  const claim = { actorId: request.actor.id, key: request.key, fingerprint };
   const earlier = await takeKey(tx.trx, claim, context.clock.now());
   const answerPlace = answerContext(claim);
   const key = await findDataKey(tx.trx, context.vault, 'child', request.childId);
@@ -55,7 +57,9 @@ export async function once(
     if (earlier.fingerprint !== fingerprint) return { refusal: new AppError('idempotency_key_reused') };
     if (!earlier.sealed_answer || !key) return { refusal: new AppError('not_found') };
     const kept = keptSchema.parse(JSON.parse(key.open(answerPlace, earlier.sealed_answer).toString('utf8')));
-    return 'ok' in kept ? { answer: kept.ok } : { refusal: refusalOf(kept.refused) };
+    if ('refused' in kept) return { refusal: refusalOf(kept.refused) };
+    // Its reader may have lost rights since.
+    return { answer: { ...kept.ok, child: hideFrom(kept.ok.child, request.actor) } };
   }
   const outcome = await attempt(work);
   const kept: Kept = 'answer' in outcome ? { ok: outcome.answer } : { refused: keptOf(outcome.refusal) };

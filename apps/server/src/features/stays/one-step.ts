@@ -29,9 +29,15 @@ export async function inOneStep(
   return outcome.answer;
 }
 
-/** Response with the child as this transaction and the actor see it. Throws 404. */
-export async function answerOf(tx: Tx, actor: Actor, childId: string, message: string): Promise<StayAnswer> {
+/** Response with the child as this transaction and the actor see it, written by `present`. Throws 404. */
+export async function answerOf(
+  tx: Tx,
+  actor: Actor,
+  childId: string,
+  message: string,
+  present = presentChild,
+): Promise<StayAnswer> {
   const child = await findChild(tx.trx, childId);
   if (!child) throw new AppError('not_found');
-  return { message, child: presentChild(child, actor) };
+  return { message, child: present(child, actor) };
 }

@@ -1,8 +1,9 @@
-/** The parent is notified of each release, and of its undo, by whatever channels reach the account (decision 049). */
+/** The parent is notified of each release, of its undo and of an undone check-in, by whatever channels reach the account (decision 049). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claimDelivery } from '../../db/notification-queue.ts';
 import { atFacility, makeFacility } from '../../testing/at-facility.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { makeSecond } from '../../testing/second.ts';
 import type { Carrier } from '../notifications/channels/carrier.ts';
 import { openNotificationQueue } from '../notifications/queue.ts';
 
@@ -60,7 +61,9 @@ async function mailed(email = family.email): Promise<(readonly [string, string])
   const plain = (text: string) =>
     text.replace(/[\u2066-\u2069\u202f\u00a0]/g, (one) => (one < '\u2000' || one === '\u202f' ? ' ' : ''));
   return (await app.outbox(email))
-    .filter(({ subject }) => /Picked up|[Cc]heck(ed )?out|الاستلام|الانصراف/.test(subject))
+    .filter(({ subject }) =>
+      /Picked up|[Cc]heck(ed )?out|Check-in undone|الاستلام|الانصراف|الحضور/.test(subject),
+    )
     .map(({ subject, text }) => [subject, plain(text)] as const);
 }
 const time = (language: string) =>
@@ -134,10 +137,7 @@ describe('a release', () => {
     const { collectorId, document } = await nameSamir();
     const bar = { name: 'Somebody', adultId: family.id };
     await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: staff, json: bar });
-    const { child: inside } = await app.expect(200, 'GET', `/api/children/get-child/${child}`, {
-      token: staff,
-    });
-    const proof = { kind: 'slip', value: String(inside.slipCode) };
+    const proof = await makeSecond(app);
     expect((await checkOut({ collectorId, document, proof })).status).toBe(200);
     expect(await mailed()).toMatchObject([['Checked out', expect.not.stringContaining('Samir')]]);
     const list = await app.expect(200, 'GET', '/api/account/releases', { token: family.token });
@@ -284,4 +284,62 @@ test('an undone checkout is told too, each once and in this order, and so is the
   expect(rows.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
   // A later push takes the place of the earlier one.
   expect(new Set(rows.map(({ incident_id }) => incident_id)).size).toBe(1);
+});
+
+describe('an undone check-in', () => {
+  const undoCheckIn = (headers: Record<string, string> = {}) =>
+    app.ask('POST', `/api/children/undo-checkin-child/${child}`, {
+      token: staff,
+      json: { uniqueEntryId: entryId },
+      headers,
+    });
+
+  test('is told once, in quiet hours too, also if the desk sends it again or two desks do at once', async () => {
+    const quietHours = { from: '00:00', to: '00:00', timeZone: 'UTC' };
+    await app.expect(200, 'PUT', '/api/notices/preferences', { token: family.token, json: { quietHours } });
+    const at = time('en-EG');
+    const same = { 'idempotency-key': `in-${child}` };
+    const answers = await Promise.all([undoCheckIn(same), undoCheckIn(same), undoCheckIn()]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    await undoCheckIn(same);
+    const told = await mailed();
+    expect(told).toHaveLength(1);
+    expect(told[0]?.[0]).toBe('Check-in undone');
+    expect(told[0]?.[1]).toContain(`The check-in of Lina was undone at ${at}: Lina is not at the nursery.`);
+    expect(told[0]?.[1]).not.toContain('Lina Hassan');
+    expect(await rowsOf()).toMatchObject([{ channel: 'mail', state: 'sent', held: 0 }]);
+  });
+
+  test('after an undone checkout is told after it, in the language of the account', async () => {
+    await app.expect(200, 'PUT', '/api/language', { token: family.token, json: { language: 'ar' } });
+    await checkOut();
+    await undo();
+    expect((await undoCheckIn()).status).toBe(200);
+    const told = await mailed();
+    expect(told.map(([subject]) => subject)).toEqual([
+      'تم تسجيل الانصراف',
+      'تم التراجع عن الانصراف',
+      'تم التراجع عن الحضور',
+    ]);
+    expect(told[2]?.[1]).toContain('عن تسجيل حضور Lina، وليس في الحضانة الآن.');
+    expect((await rowsOf()).map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+  });
+
+  test('is told to the own family alone, and not to an account that is blocked', async () => {
+    const other = await app.makeFamily();
+    await checkIn(app, (await app.makeChild(other))._id);
+    await app.expect(200, 'PUT', `/api/parent/${family.id}/block`, {
+      token: staff,
+      json: { access: 'blocked' },
+    });
+    expect((await undoCheckIn()).status).toBe(200);
+    expect(await rowsOf()).toEqual([]);
+    expect(await rowsOf(other.id)).toEqual([]);
+  });
+
+  test('that is refused tells nobody', async () => {
+    app.clock.advance(60_000);
+    expect((await undoCheckIn()).body.code).toBe('undo_too_late');
+    expect(await rowsOf()).toEqual([]);
+  });
 });

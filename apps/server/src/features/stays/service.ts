@@ -21,6 +21,7 @@ import {
   NOTHING_ASKED,
   recordRelease,
 } from '../../hand-over/release.ts';
+import { presentCheckedIn } from '../../http/present.ts';
 import { notifyOfRelease } from '../../notifications/releases.ts';
 import { may } from '../../policy.ts';
 import { type Accept, accepting } from '../../proposals/decide.ts';
@@ -90,7 +91,7 @@ export async function checkIn(
 ): Promise<StayAnswer> {
   const asks = `check-in ${childId} ${durationInMinutes}${confirm ? ` confirm ${revision ?? ''}` : ''}${asked ? ` kiosk ${asked.id}` : ''}${roomId ? ` room ${roomId}` : ''}${overCapacityReason ? ` over ${overCapacityReason}` : ''}`;
   const place = { roomId, reason: overCapacityReason };
-  const request = { actorId: actor.id, key, asks, childId, asked, place };
+  const request = { actor, key, asks, childId, asked, place };
   if (!confirm) return enter(context, actor, request, durationInMinutes, null);
   if (!may(actor, 'families.edit')) throw new AppError('forbidden');
   const subject = { kind: 'child', id: childId } as const;
@@ -137,7 +138,7 @@ function enter(
     // Refuse before the first write: the transaction of a refusal commits to store it, with all earlier writes.
     await requireWaiting(context, tx, asked);
     await (accept ? accept(tx, open) : open());
-    const answer = await answerOf(tx, actor, childId, 'Child checked in successfully');
+    const answer = await answerOf(tx, actor, childId, 'Child checked in successfully', presentCheckedIn);
     await settleAsked(context, tx, childId, 'check_in');
     await endUnprovenPassword(context, tx, actor, answer.child.parent._id, 'checked_in');
     await context.audit.append(tx, {
@@ -181,7 +182,7 @@ export async function checkOut(
   { asked = null, release = NOTHING_ASKED }: AtCheckOut = {},
 ): Promise<StayAnswer> {
   const asks = `checkout ${childId}${asked ? ` kiosk ${asked.id}` : ''}${fingerprintOf(context, release)}`;
-  const request = { actorId: actor.id, key, asks, childId };
+  const request = { actor, key, asks, childId };
   return inOneStep(context, request, async (tx, child) => {
     await requireWaiting(context, tx, asked);
     const accepted = await decideHandOver(context, tx, actor, child, release);

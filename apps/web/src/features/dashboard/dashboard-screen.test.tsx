@@ -314,7 +314,9 @@ describe('children inside', () => {
       await user.click(more);
       const third = await screen.findByRole('dialog', { name });
       await user.click(within(third).getByRole('button', { name: 'Print slip of Adam Ibrahim' }));
-      expect(await screen.findByRole('dialog', { name: 'Print slip' })).toHaveTextContent('Adam Ibrahim');
+      const slip = await screen.findByRole('dialog', { name: 'Print slip' });
+      expect(slip).toHaveTextContent('Adam Ibrahim');
+      expect(slip).toHaveTextContent(/This copy is no proof of pick-up for .*Adam Ibrahim/);
     },
   );
 

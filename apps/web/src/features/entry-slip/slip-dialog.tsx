@@ -1,11 +1,12 @@
 /** Print slip: a preview, the paper size, and the browser's print dialog. */
 import type { Child } from '@haris/contract/objects';
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconInfoCircle, IconPrinter } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useCareSigns } from '../../care/queries.ts';
+import { localeOf } from '../../i18n/locale.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import classes from './slip.module.css';
 import { Slip } from './slip.tsx';
@@ -34,7 +35,7 @@ export function SlipDialog({ opened, onClose, items }: SlipDialogProps) {
 }
 
 function SlipPrinting({ items, onClose }: Omit<SlipDialogProps, 'opened'>) {
-  const { t } = useTranslation('entry-slip');
+  const { t, i18n } = useTranslation('entry-slip');
   const [paper, setPaper] = useLocalStorage<Paper>({
     key: 'haris.slip-paper',
     defaultValue: 'label',
@@ -45,6 +46,9 @@ function SlipPrinting({ items, onClose }: Omit<SlipDialogProps, 'opened'>) {
   });
   const { signs, onSlip } = useCareSigns();
   const allergiesOf = ({ _id }: Child) => (onSlip ? (signs.get(_id)?.allergies ?? []) : []);
+  const list = new Intl.ListFormat(localeOf(i18n.language));
+  // While an adult is barred from taking a child, only the answer to its check-in has the code that proves a hand-over.
+  const copies = items.filter(({ slipCode }) => slipCode === undefined);
   const slips = items.map((child) => <Slip key={child._id} child={child} allergies={allergiesOf(child)} />);
   return (
     <Stack gap="md">
@@ -61,6 +65,11 @@ function SlipPrinting({ items, onClose }: Omit<SlipDialogProps, 'opened'>) {
           onChange={(value) => setPaper(toPaper(value))}
         />
       </div>
+      {copies.length > 0 && (
+        <Alert color="saffron" icon={<IconInfoCircle aria-hidden />}>
+          {t('copy', { names: list.format(copies.map(({ name }) => `\u2068${name}\u2069`)) })}
+        </Alert>
+      )}
       <div className={classes.preview}>{slips}</div>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>

@@ -4,6 +4,7 @@ import {
   type Icon,
   IconAntennaBarsOff,
   IconArchive,
+  IconArchiveOff,
   IconBedOff,
   IconCalendarQuestion,
   IconCameraOff,
@@ -49,5 +50,6 @@ export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
   disk: IconDatabaseExclamation,
   database: IconDatabaseX,
   backup: IconArchive,
+  backup_failed: IconArchiveOff,
   evacuation: IconDoorExit,
 };

@@ -1,4 +1,5 @@
-/** The machine: free disk space of the data folder, a damaged database, and the age of the last backup. */
+/** The machine: free disk space of the data folder, a damaged database, and backups that are overdue or failed. */
+import { isLate, LATE_AFTER_HOURS, readNightly } from '../../../backup/nightly-state.ts';
 import type { Context } from '../../../context.ts';
 import { readLastBackup } from '../../../data-folder.ts';
 import { readSettings } from '../../../db/settings.ts';
@@ -10,15 +11,22 @@ const GIB = 1024 ** 3;
  * Limits of free space, as a part of the disk and as bytes. The disk is nearly full below either limit of `FULL`, and well
  * again above both limits of `WELL`.
  */
-const FULL = { part: 0.1, bytes: GIB };
+export const FULL = { part: 0.1, bytes: GIB };
 const WELL = { part: 0.12, bytes: 1.2 * GIB };
 /** How often the free space is read. Milliseconds. */
 const LOOK_EVERY_MS = 60_000;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A missed night is made up soon after a start, so nobody is told of it before. Milliseconds. */
+const MADE_UP_WITHIN_MS = 4 * HOUR_MS;
 /** Default number of days without a backup, after the first one, that open an incident. */
 const DUE_DAYS = 7;
 
-function isBelow({ freeBytes, totalBytes }: DiskSpace, mark: { part: number; bytes: number }): boolean {
+/** Whether a disk has less free space than a limit. Pure. */
+export function isBelow(
+  { freeBytes, totalBytes }: DiskSpace,
+  mark: { part: number; bytes: number },
+): boolean {
   return freeBytes < mark.bytes || freeBytes < mark.part * totalBytes;
 }
 
@@ -49,13 +57,26 @@ export function detectDamage({ integrity }: Pick<Context, 'integrity'>): Detecto
   });
 }
 
+/**
+ * Whether a backup is overdue. `last`: null if there was none; `chosenDays`: null while staff have set no limit, and then
+ * the limit applies from the first backup on. Pure.
+ */
+export function judgeBackup(
+  now: number,
+  last: number | null,
+  chosenDays: number | null,
+): { age: number | null; days: number | null; isDue: boolean } {
+  const days = chosenDays ?? (last === null ? null : DUE_DAYS);
+  const age = last === null ? null : now - last;
+  return { age, days, isDue: days !== null && (age === null || age > days * DAY_MS) };
+}
+
 export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): Detector {
   return async (now) => {
     const { backupDueDays } = await readSettings(db, config);
-    const last = readLastBackup(config.dataDir);
-    const days = backupDueDays ?? (last === null ? null : DUE_DAYS);
-    const age = last === null ? null : now - last;
-    const isDue = days !== null && (age === null || age > days * DAY_MS);
+    const { age, days, ...judged } = judgeBackup(now, readLastBackup(config.dataDir), backupDueDays);
+    // Of backups that are made each night, one kind tells, and earlier.
+    const isDue = judged.isDue && config.nightlyBackup === null;
     return {
       kinds: ['backup'],
       findings: isDue
@@ -68,6 +89,35 @@ export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): De
             },
           ]
         : [],
+    };
+  };
+}
+
+/** The last nightly backup failed, or there was none for too long. `uptime`: milliseconds of a monotonic clock. */
+export function detectFailedBackup(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  uptime: () => number = () => performance.now(),
+): Detector {
+  const startedAt = uptime();
+  return async (now) => {
+    const state = config.nightlyBackup === null ? null : await readNightly(db);
+    const late = state !== null && isLate(state, now);
+    const isTold = late && uptime() - startedAt >= MADE_UP_WITHIN_MS;
+    const madeAt = state?.madeAt ?? null;
+    return {
+      kinds: ['backup_failed'],
+      findings:
+        isTold || (state !== null && state.failedAt !== null)
+          ? [
+              {
+                kind: 'backup_failed',
+                condition: 'backup_failed',
+                value: madeAt === null ? null : Math.floor((now - madeAt) / HOUR_MS),
+                limit: LATE_AFTER_HOURS,
+              },
+            ]
+          : [],
+      goingOn: new Set(late ? ['backup_failed'] : []),
     };
   };
 }

@@ -163,7 +163,8 @@ function Checkout({ entry, onDone }: { entry: FoundEntry; onDone: () => void }) 
 
   function press() {
     if (isRefusedOffline() || !lock.take()) return;
-    const slip = child.slipCode === undefined || !entry.code.includes('.') ? undefined : entry.code;
+    // A slip from an older version, or one that was printed later for a child with a bar, has the entry alone.
+    const slip = entry.code.includes('.') ? entry.code : undefined;
     checkOut.mutate(child, { slip, onSuccess: onDone, onSettled: lock.release });
   }
 

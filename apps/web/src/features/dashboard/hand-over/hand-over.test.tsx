@@ -18,7 +18,6 @@ const omar = child({
   name: 'Omar Hassan',
   isInside: true,
   uniqueEntryId: id,
-  slipCode,
   asksTaker: true,
 });
 

@@ -1,0 +1,139 @@
+/** One nightly backup: looks at the folder, makes the backup, and removes old ones. Runs in a process of its own. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogger } from '@haris/runtime/log';
+import { z } from 'zod';
+import { areApart } from '../data-folder.ts';
+import { DatabaseFileError } from '../db/damage.ts';
+import { MasterKeyError } from '../vault/master-key.ts';
+import { ArchiveError } from './archive.ts';
+import { chooseOld, isUnfinished } from './keep.ts';
+import { makeBackup } from './make.ts';
+
+/** The file by which the folder is known; an empty one is taken over. */
+const MARK = '.haris-backups';
+
+/** The job, as the server writes it to the program. */
+export const jobSchema = z.object({
+  dataDir: z.string(),
+  databaseUrl: z.string().nullable(),
+  logLevel: z.string(),
+  folder: z.string(),
+  name: z.string(),
+  /** What the mark of this installation says. */
+  mark: z.string(),
+  /** Whether a backup was made in this folder before, so that its mark must be there. */
+  isKnown: z.boolean(),
+  mayDelete: z.boolean(),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** What became of the job, as the program prints it. */
+export const outcomeSchema = z.discriminatedUnion('made', [
+  z.object({
+    made: z.literal(true),
+    rows: z.number(),
+    photos: z.number(),
+    /** Ids of photos that are lost or cannot be opened. */
+    without: z.array(z.string()),
+    deleted: z.number(),
+    /** Old backups that could not be deleted. */
+    undeleted: z.number(),
+    /** A backup on the disk of the data is lost together with it. */
+    isOnSameDisk: z.boolean(),
+  }),
+  z.object({ made: z.literal(false), reason: z.string() }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** The folder cannot be used; `message` is for the operator. */
+class FolderError extends Error {
+  override name = 'FolderError';
+}
+
+/** Does the job. Never rejects. */
+export async function doJob(job: Job): Promise<Outcome> {
+  try {
+    return await makeIn(job);
+  } catch (error) {
+    return { made: false, reason: explain(error, job.folder) };
+  }
+}
+
+async function makeIn(job: Job): Promise<Outcome> {
+  const { dataDir, databaseUrl, logLevel, folder, name } = job;
+  await requireFolder(job);
+  for (const left of (await filesIn(folder)).filter(isUnfinished))
+    await rm(join(folder, left), { force: true });
+  const file = join(folder, name);
+  if (existsSync(file)) throw new FolderError(`${file} is there already.`);
+  const log = createLogger('backup', logLevel);
+  const { rows, photos, lost, unreadable } = await makeBackup({ dataDir, databaseUrl, log }, file);
+  return {
+    made: true,
+    rows,
+    photos,
+    without: [...lost, ...unreadable],
+    ...(job.mayDelete ? await removeOld(folder, name) : { deleted: 0, undeleted: 0 }),
+    isOnSameDisk: (await stat(folder)).dev === (await stat(dataDir)).dev,
+  };
+}
+
+/** Throws {@link FolderError} unless backups of this installation may be written there. Never creates the folder. */
+async function requireFolder({ dataDir, folder, mark, isKnown }: Job): Promise<void> {
+  const real = await realpath(folder).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new FolderError(`${folder} does not exist. Is its disk or share mounted?`);
+  });
+  if (!(await stat(real)).isDirectory()) throw new FolderError(`${folder} is not a folder.`);
+  if (!areApart(real, await realpath(dataDir)))
+    throw new FolderError(`${folder} must be a folder apart from the data folder.`);
+  const file = join(folder, MARK);
+  const found = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return null;
+  });
+  if (found === null && isKnown)
+    throw new FolderError(
+      `${folder} had backups, and now has no ${MARK}. Is its disk or share mounted? ` +
+        'If it is a new disk, create an empty file of that name in it.',
+    );
+  if (found === null || found.trim() === '') {
+    // Renamed, because the operator's empty file may belong to another user.
+    await writeFile(`${file}.part`, `${mark}\n`, { mode: 0o600 });
+    await rename(`${file}.part`, file);
+  } else if (found.trim() !== mark)
+    throw new FolderError(`${folder} has the backups of another installation. Choose another folder.`);
+}
+
+/** Names of regular files. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+async function removeOld(folder: string, made: string): Promise<{ deleted: number; undeleted: number }> {
+  const counts = { deleted: 0, undeleted: 0 };
+  for (const name of chooseOld(await filesIn(folder), made))
+    await unlink(join(folder, name)).then(
+      () => counts.deleted++,
+      () => counts.undeleted++,
+    );
+  return counts;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function explain(error: unknown, folder: string): string {
+  const known = [FolderError, ArchiveError, DatabaseFileError, MasterKeyError];
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `There is no room for it, in ${folder} or in DATA_DIR/backups.`;
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return `${folder} or DATA_DIR/backups cannot be written (${code}).`;
+  return code === '' ? 'Something unexpected happened.' : `Something unexpected happened (${code}).`;
+}

@@ -1,0 +1,322 @@
+/** Backups by themselves: one each night, told when there is none, and never one more or one less than is safe. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readLastBackup } from '../data-folder.ts';
+import { detectFailedBackup } from '../features/incidents/kinds/machine.ts';
+import { startTestApp, type TestApp, testDialect } from '../testing/harness.ts';
+import { NO_VISION, runProgram } from '../testing/program.ts';
+import { runServerProgram } from '../testing/server-programs.ts';
+import { openNightlyBackups } from './nightly.ts';
+import { readNightly, writeNightly } from './nightly-state.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const MARK = '.haris-backups';
+let scratch: string;
+let folder: string;
+let app: TestApp;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'haris-nightly-'));
+  folder = join(scratch, 'share');
+  mkdirSync(folder);
+});
+afterEach(async () => {
+  await app.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** It is 10:00 in Cairo on 20 November. */
+const startApp = async (BACKUP_DIR: string | null = folder) => {
+  app = await startTestApp({
+    config: { TIME_ZONE: 'Africa/Cairo', ...(BACKUP_DIR === null ? {} : { BACKUP_DIR }) },
+  });
+};
+/** One look of a server that has just been started. */
+const lookOnce = (one = app) => openNightlyBackups(one.context).look();
+const filesIn = (place = folder) => readdirSync(place).sort();
+const backups = () => filesIn().filter((name) => name !== MARK);
+const reasons = () =>
+  app.logLines.flatMap((line) => {
+    const { message, reason } = JSON.parse(line);
+    return message === 'the nightly backup was not made' ? [reason] : [];
+  });
+/** Alerts about failed backups that staff see. */
+const listed = async (state = 'open') => {
+  await app.app.incidents.sweep();
+  const token = await app.staff();
+  const { incidents } = await app.expect(200, 'GET', `/api/incidents?state=${state}&kind=backup_failed`, {
+    token,
+  });
+  return incidents;
+};
+
+test('without BACKUP_DIR nothing is made', async () => {
+  await startApp(null);
+  const nightly = openNightlyBackups(app.context);
+  nightly.start();
+  await nightly.look();
+  await nightly.stop();
+  expect(await readNightly(app.context.db)).toBeNull();
+  expect(existsSync(join(app.dataDir, 'backups'))).toBe(false);
+  expect(readLastBackup(app.dataDir)).toBeNull();
+  expect(await listed()).toEqual([]);
+});
+
+test('one is made each night, also after restarts and after nights without the machine', async () => {
+  await startApp();
+  const family = await app.makeFamily();
+  await app.makeChild(family);
+  const running = openNightlyBackups(app.context);
+  await running.look();
+  expect(backups()).toEqual(['haris-2026-11-20-100000.backup']);
+  expect(readLastBackup(app.dataDir)).toBe(app.clock.now());
+  const first = join(folder, 'haris-2026-11-20-100000.backup');
+  expect(statSync(first).mode & 0o777).toBe(0o600);
+  await running.look();
+  await lookOnce();
+  app.clock.advance(16.5 * HOUR - 1);
+  await running.look();
+  await lookOnce();
+  expect(backups()).toHaveLength(1);
+  app.clock.advance(1);
+  await running.look();
+  await running.look();
+  await lookOnce();
+  expect(backups()).toEqual(['haris-2026-11-20-100000.backup', 'haris-2026-11-21-023000.backup']);
+  app.clock.advance(3 * 24 * HOUR + 5 * HOUR);
+  await lookOnce();
+  await lookOnce();
+  expect(backups().slice(2)).toEqual(['haris-2026-11-24-073000.backup']);
+  expect(await listed('all')).toEqual([]);
+
+  // It is a backup like that of the command: the same program restores it.
+  const recovery = await runServerProgram('backup', ['--recovery-key'], app.env);
+  const target = join(scratch, 'restored');
+  const env = { DATA_DIR: target, RECOVERY_KEY: recovery.text.split('\n')[0] ?? '' };
+  expect(await runServerProgram('restore', [first], env)).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/^Restored \d+ rows and 1 photos/),
+  });
+  // What is in it cannot be read without the key.
+  expect(readFileSync(first).subarray(0, 8).toString()).toBe('HARISBK1');
+});
+
+test('old ones go, and nothing else in the folder', async () => {
+  await startApp();
+  const nights = Array.from({ length: 40 }, (_, number) => {
+    const day = new Date(Date.parse('2026-10-11T12:00:00Z') + number * 24 * HOUR).toISOString().slice(0, 10);
+    return `haris-${day}-023000.backup`;
+  });
+  const others = ['haris-2020-01-01.bak', 'notes.txt', 'haris-2020-01-01-023000.backup.old'];
+  for (const name of [...nights, ...others]) writeFileSync(join(folder, name), name);
+  mkdirSync(join(folder, 'haris-2020-01-02-023000.backup'));
+  symlinkSync(join(folder, 'notes.txt'), join(folder, 'haris-2020-01-03-023000.backup'));
+  writeFileSync(join(folder, 'haris-2026-11-19-023000.backup.part'), 'a killed program left this');
+  await lookOnce();
+  expect(reasons()).toEqual([]);
+  expect(backups()).toEqual(
+    [
+      'haris-2020-01-02-023000.backup',
+      'haris-2020-01-03-023000.backup',
+      ...others,
+      'haris-2026-10-31-023000.backup',
+      'haris-2026-11-01-023000.backup',
+      'haris-2026-11-08-023000.backup',
+      ...nights.filter((name) => name >= 'haris-2026-11-14'),
+      'haris-2026-11-20-100000.backup',
+    ]
+      // Of this day, the newer one.
+      .filter((name) => name !== 'haris-2026-11-20-023000.backup')
+      .sort(),
+  );
+});
+
+describe('a backup that fails', () => {
+  test('is told once, tried again each hour, told to no parent, and over with the next that is made', async () => {
+    await startApp();
+    const family = await app.makeFamily();
+    const away = join(scratch, 'away');
+    renameSync(folder, away);
+    await lookOnce();
+    expect(existsSync(folder)).toBe(false);
+    expect(reasons()).toEqual([`${folder} does not exist. Is its disk or share mounted?`]);
+    const [incident, ...more] = await listed();
+    expect(more).toEqual([]);
+    expect(incident).toMatchObject({ severity: 'operation', value: null, limit: 36, area: null });
+    app.clock.advance(HOUR - 1);
+    await lookOnce();
+    expect(reasons()).toHaveLength(1);
+    app.clock.advance(1);
+    await lookOnce();
+    expect(reasons()).toHaveLength(2);
+    expect((await listed('all')).map(({ _id }) => _id)).toEqual([incident?._id]);
+    const parent = await app.expect(200, 'GET', '/api/incidents?state=all', { token: family.token });
+    expect(parent.incidents).toEqual([]);
+    renameSync(away, folder);
+    app.clock.advance(HOUR);
+    await lookOnce();
+    expect(backups()).toEqual(['haris-2026-11-20-120000.backup']);
+    expect(await listed()).toEqual([]);
+    expect(await listed('all')).toMatchObject([{ _id: incident?._id, clearedAt: expect.any(String) }]);
+    // The night is done, by whichever try.
+    app.clock.advance(HOUR);
+    await lookOnce();
+    expect(backups()).toHaveLength(1);
+  });
+
+  test('with the key of another installation, or none, leaves no file and deletes nothing', async () => {
+    await startApp();
+    const nights = Array.from(
+      { length: 40 },
+      (_, n) => `haris-2025-${10 + Math.floor(n / 20)}-${10 + (n % 20)}-023000.backup`,
+    );
+    for (const name of nights) writeFileSync(join(folder, name), name);
+    const key = join(app.dataDir, 'keys', 'master.key');
+    const right = readFileSync(key);
+    writeFileSync(key, Buffer.alloc(32, 7));
+    await lookOnce();
+    rmSync(key);
+    app.clock.advance(HOUR);
+    await lookOnce();
+    expect(reasons()).toHaveLength(2);
+    expect(reasons()[0]).toContain('is not the one that this database was made with');
+    expect(reasons()[1]).toContain('master.key');
+    expect(backups()).toEqual(nights);
+    expect(existsSync(key)).toBe(false);
+    expect(await listed()).toHaveLength(1);
+    writeFileSync(key, right);
+  });
+
+  test('only in that its result cannot be written is not made again each minute', async () => {
+    await startApp();
+    const fence = () => Promise.reject(new Error('the database is full'));
+    let uptime = 0;
+    const nightly = openNightlyBackups(
+      { ...app.context, leases: { ...app.context.leases, fence } },
+      () => uptime,
+    );
+    await expect(nightly.look()).rejects.toThrow('the database is full');
+    app.clock.advance(MINUTE);
+    await nightly.look();
+    expect(backups()).toEqual(['haris-2026-11-20-100000.backup']);
+    uptime = HOUR;
+    await expect(nightly.look()).rejects.toThrow('the database is full');
+    // Two of one day do not fill the folder either.
+    expect(backups()).toEqual(['haris-2026-11-20-100100.backup']);
+  });
+
+  test('is told after 36 hours without one, but not while a start still makes it up', async () => {
+    await startApp();
+    const { context, clock } = app;
+    const now = clock.now();
+    const good = { night: '2026-11-19', failedAt: null, folder, since: now - 90 * HOUR };
+    await writeNightly(context.db, { ...good, madeAt: now - 36 * HOUR - 1 });
+    let uptime = 0;
+    const detect = detectFailedBackup(context, () => uptime);
+    const look = async () => {
+      const detection = await detect(now);
+      if (detection?.findings.length) return detection.findings;
+      return detection?.goingOn?.has('backup_failed') ? 'as before' : 'well';
+    };
+    expect(await look()).toBe('as before');
+    uptime = 4 * HOUR;
+    expect(await look()).toMatchObject([{ kind: 'backup_failed', value: 36, limit: 36 }]);
+    await writeNightly(context.db, { ...good, madeAt: now - 36 * HOUR });
+    expect(await look()).toBe('well');
+    await writeNightly(context.db, { ...good, night: null, madeAt: null });
+    expect(await look()).toMatchObject([{ value: null }]);
+  });
+});
+
+describe('the folder', () => {
+  test('of which only the empty place is there, because its disk is not, gets nothing', async () => {
+    await startApp();
+    await lookOnce();
+    expect(filesIn()).toHaveLength(2);
+    const away = join(scratch, 'away');
+    renameSync(folder, away);
+    mkdirSync(folder);
+    app.clock.advance(24 * HOUR);
+    await lookOnce();
+    expect(filesIn()).toEqual([]);
+    expect(reasons()).toEqual([expect.stringContaining(`now has no ${MARK}. Is its disk or share mounted?`)]);
+    expect(await listed()).toHaveLength(1);
+    // A new disk on purpose.
+    writeFileSync(join(folder, MARK), '');
+    app.clock.advance(HOUR);
+    await lookOnce();
+    expect(backups()).toEqual(['haris-2026-11-21-110000.backup']);
+    expect(readFileSync(join(folder, MARK), 'utf8')).toBe(readFileSync(join(away, MARK), 'utf8'));
+  });
+
+  test('of another installation is left alone', async () => {
+    await startApp();
+    writeFileSync(join(folder, MARK), 'somebody else\n');
+    await lookOnce();
+    expect(filesIn()).toEqual([MARK]);
+    expect(reasons()).toEqual([expect.stringContaining('has the backups of another installation')]);
+  });
+
+  test('below the data folder is refused at the start, and by another way into it at night', async () => {
+    const way = join(scratch, 'way');
+    await startApp(way);
+    mkdirSync(join(app.dataDir, 'media'));
+    symlinkSync(join(app.dataDir, 'media'), way);
+    await lookOnce();
+    expect(filesIn(way)).toEqual([]);
+    expect(reasons()).toEqual([`${way} must be a folder apart from the data folder.`]);
+    const inside = join(scratch, 'data', 'backups');
+    const refused = await runProgram({ ...NO_VISION, DATA_DIR: join(scratch, 'data'), BACKUP_DIR: inside });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toBe(
+      `Haris cannot start: BACKUP_DIR must be a folder apart from DATA_DIR, best on another disk (it is "${inside}")\n`,
+    );
+  });
+});
+
+test('a stop ends the backup that is being made, which the next start makes', async () => {
+  await startApp();
+  const nightly = openNightlyBackups(app.context);
+  const looking = nightly.look();
+  await nightly.stop();
+  await looking;
+  expect(backups().filter((name) => name.endsWith('.backup'))).toEqual([]);
+  expect(await readNightly(app.context.db)).not.toMatchObject({ failedAt: expect.any(Number) });
+  await lookOnce();
+  expect(backups()).toEqual(['haris-2026-11-20-100000.backup']);
+});
+
+test.skipIf(testDialect === 'sqlite')('of two servers one makes it', async () => {
+  await startApp();
+  const second = await startTestApp({
+    config: { BACKUP_DIR: folder, TIME_ZONE: 'Africa/Cairo' },
+    beside: app,
+  });
+  try {
+    await Promise.all([lookOnce(app), lookOnce(second)]);
+    expect(backups()).toHaveLength(1);
+    await lookOnce(second);
+    await lookOnce(app);
+    expect(backups()).toHaveLength(1);
+    app.clock.advance(24 * HOUR);
+    await lookOnce(second);
+    await lookOnce(app);
+    expect(backups()).toHaveLength(2);
+  } finally {
+    await second.close();
+  }
+});

@@ -1,0 +1,51 @@
+/** The screen of `npm run doctor`: findings as aligned lines, the worst first. */
+import type { Finding, FindingState } from './doctor-checks.ts';
+
+/** Columns of a terminal. Only a word that is longer, such as a path, goes beyond. */
+const WIDTH = 80;
+/** Widths of the two columns before the text, with their gaps. */
+const STATE_WIDTH = 9;
+const ID_WIDTH = 10;
+
+/** The worst first; those of a state stay in the order of the checks. */
+const ORDER: readonly FindingState[] = ['bad', 'warn', 'unknown', 'ok'];
+
+function byState(findings: readonly Finding[], state: FindingState): Finding[] {
+  return findings.filter((finding) => finding.state === state);
+}
+
+/** A path or an address may contain characters that turn, hide or move text. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of plain(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function linesOf({ id, state, detail, todo }: Finding): string[] {
+  const indent = STATE_WIDTH + ID_WIDTH;
+  const arrow = '> ';
+  const told = wrap(detail, WIDTH - indent);
+  const advice = todo === undefined ? [] : wrap(todo, WIDTH - indent - arrow.length);
+  return [
+    ...told.map((line, at) =>
+      at === 0 ? state.padEnd(STATE_WIDTH) + id.padEnd(ID_WIDTH) + line : ' '.repeat(indent) + line,
+    ),
+    ...advice.map((line, at) => ' '.repeat(indent) + (at === 0 ? arrow : '  ') + line),
+  ];
+}
+
+/** All findings and a line of sums, for people. Pure. */
+export function reportOf(findings: readonly Finding[]): string {
+  const lines = ORDER.flatMap((state) => byState(findings, state).flatMap(linesOf));
+  const sums = ORDER.map((state) => `${byState(findings, state).length} ${state}`).join(', ');
+  return `${[...lines, '', sums].join('\n')}\n`;
+}

@@ -1,0 +1,99 @@
+/** A child who is added to a family is barred from the same adults as the family's other children (decision 049). */
+import { randomUUID } from 'node:crypto';
+import { isSameName } from '@haris/contract/release';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { insertBar } from '../db/barred-adults.ts';
+import { findCollector } from '../db/collectors.ts';
+import { lockChildrenOf } from '../db/guardians.ts';
+import type { Tx } from '../db/transaction.ts';
+import { acrossFacilities } from '../facility.ts';
+import { type BarredSecrets, type KnownBar, openCollector, readBars, sealBar } from './adults.ts';
+
+/** Locks the children of a family at all facilities, so that no bar is entered for them meanwhile; returns their ids. */
+export async function lockFamily({ trx }: Tx, parentId: string): Promise<string[]> {
+  return acrossFacilities(async () => (await lockChildrenOf(trx, parentId)).sort());
+}
+
+/**
+ * Copies the bars in force of the family's other children, at whatever facility, to a child who is being added: otherwise the
+ * owner of the account would add the same child again, without its bars. Call it after the child's row is written, in the
+ * same transaction.
+ */
+export async function inheritBars(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  { id: childId, parentId }: { readonly id: string; readonly parentId: string },
+): Promise<void> {
+  const others = (await lockFamily(tx, parentId)).filter((id) => id !== childId);
+  const copied = new Set<string>();
+  for (const other of others)
+    for (const bar of await acrossFacilities(() => readBars(context, tx.trx, other)))
+      for (const content of await contentsOf(context, tx, bar, parentId)) {
+        const what = JSON.stringify(content);
+        if (copied.has(what)) continue;
+        copied.add(what);
+        await copyBar(context, tx, actor, bar, content, childId);
+      }
+}
+
+/** What a copied bar says; two bars that say the same are one. */
+interface Content extends BarredSecrets {
+  readonly documentDate: string | null;
+  readonly adultId: string | null;
+}
+
+/**
+ * What the copies of a bar say. The account is the same adult for all children of the family, but a collector is one child's, so
+ * a bar on a collector is copied by the collector's name and phone, beside the name under which it was entered.
+ */
+async function contentsOf(
+  context: Context,
+  { trx }: Tx,
+  { name, phone, note, row }: KnownBar,
+  parentId: string,
+): Promise<Content[]> {
+  const { document_date: documentDate, adult_id } = row;
+  const adultId = adult_id === parentId ? parentId : null;
+  const entered = { name, phone, note, documentDate, adultId };
+  if (adult_id === null || adultId !== null) return [entered];
+  const collector = await acrossFacilities(async () => {
+    const found = await findCollector(trx, adult_id);
+    return found && openCollector(context, trx, found);
+  });
+  if (!collector) return [entered];
+  if (isSameName(collector.name, name)) return [{ ...entered, phone: phone ?? collector.phone }];
+  return [entered, { ...entered, name: collector.name, phone: collector.phone }];
+}
+
+async function copyBar(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  bar: KnownBar,
+  { name, phone, note, documentDate, adultId }: Content,
+  childId: string,
+): Promise<void> {
+  const id = randomUUID();
+  await insertBar(tx.trx, {
+    id,
+    child_id: childId,
+    sealed: await sealBar(context, tx, { id, childId }, { name, phone, note }),
+    adult_id: adultId,
+    // Nobody has said of this child's adults that they are somebody else.
+    others: '[]',
+    document_date: documentDate,
+    // The member of staff who answers for the bar, also if a parent adds the child.
+    created_by: bar.row.created_by,
+    created_at: context.clock.now(),
+    lifted_by: null,
+    lifted_at: null,
+  });
+  await context.audit.append(tx, {
+    actor,
+    action: 'barred.copied',
+    subject: { kind: 'child', id: childId },
+    details: { barId: id, from: bar.row.child_id },
+  });
+}
