@@ -84,8 +84,29 @@ export function readLastBackup(dataDir: string): number | null {
   }
 }
 
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
 /** Free and total space of the disk that holds the folder. */
-export async function findDiskSpace(dataDir: string): Promise<{ freeBytes: number; totalBytes: number }> {
+export async function findDiskSpace(dataDir: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(dataDir);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+const GIB = 1024 ** 3;
+/**
+ * Limits of free space, as a part of the disk and as bytes. The disk is nearly full below either limit of `FULL`, and well
+ * again above both limits of `WELL`.
+ */
+export const FULL = { part: 0.1, bytes: GIB };
+export const WELL = { part: 0.12, bytes: 1.2 * GIB };
+
+/** Whether a disk has less free space than a limit. Pure. */
+export function isBelow(
+  { freeBytes, totalBytes }: DiskSpace,
+  mark: { part: number; bytes: number },
+): boolean {
+  return freeBytes < mark.bytes || freeBytes < mark.part * totalBytes;
 }

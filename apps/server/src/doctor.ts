@@ -5,9 +5,10 @@
  */
 import { ConfigError } from '@haris/runtime/config';
 import { type Config, loadConfig } from './config.ts';
-import { examine, type Finding } from './doctor-checks.ts';
-import { reportOf } from './doctor-report.ts';
-import { openSurroundings } from './doctor-surroundings.ts';
+import { examine } from './features/doctor/examine.ts';
+import type { Finding } from './features/doctor/judgement.ts';
+import { openSurroundings } from './features/doctor/open-surroundings.ts';
+import { reportOf } from './features/doctor/report.ts';
 import { VERSION } from './version.ts';
 
 /** Time of all checks, which run at once; longer than any connection may take. Milliseconds. */

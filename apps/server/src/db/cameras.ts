@@ -95,3 +95,11 @@ export async function deleteCameraRow(trx: Transaction<Database>, id: string, at
   if (deleted) await noteErasure(trx, { kind: 'camera', id, at });
   return deleted !== undefined;
 }
+
+/** Whether a camera should give pictures: one without a paired device cannot have gone down. Pure. */
+export function isWatched(
+  { id, enabled, kind }: Pick<CameraRow, 'id' | 'enabled' | 'kind'>,
+  paired: ReadonlySet<string>,
+): boolean {
+  return enabled === 1 && (kind !== 'browser' || paired.has(id));
+}

@@ -2,12 +2,13 @@
  * Notifies the parent that a child was handed over, and that a checkout or a check-in was undone (decision 049). In the
  * transaction of the step, so that there is one for each release, whatever happens to the server afterwards.
  */
+import type { Language } from '@haris/contract/fields';
 import type { Context } from '../context.ts';
 import { RELEASE_PREFIX } from '../db/notification-deliveries.ts';
 import { readSettings } from '../db/settings.ts';
 import { countUndoneCheckOuts } from '../db/stays.ts';
 import type { Tx } from '../db/transaction.ts';
-import { checkInUndoneText, releasedText, releaseUndoneText } from './texts.ts';
+import { checkInUndoneText, type NotificationText, releasedText, releaseUndoneText } from './texts.ts';
 import { notifyParent, timeOfDay } from './to-parent.ts';
 
 /** The child that left, with the stay that ended. */
@@ -34,20 +35,9 @@ export async function notifyOfRelease(
   released: Released,
   adult: { readonly name: string } | null,
 ): Promise<void> {
-  const step = await countUndoneCheckOuts(trx, released.stayId);
-  const place = await readSettings(trx, context.config);
-  const now = context.clock.now();
-  await notifyParent(context, trx, {
-    ...common(released),
-    step,
-    sequence: 2 * step,
-    phase: 'raised',
-    textIn: (language) =>
-      releasedText(
-        { child: released.childName, adult: adult?.name ?? null, time: timeOfDay(now, language, place) },
-        language,
-      ),
-  });
+  await raise(context, trx, released, (time, language) =>
+    releasedText({ child: released.childName, adult: adult?.name ?? null, time }, language),
+  );
 }
 
 /** Takes the news of the last release back. Call it after the stay was opened again. */
@@ -71,15 +61,26 @@ export async function notifyOfUndoneRelease(
  * the stay was voided, which ends the news about it.
  */
 export async function notifyOfUndoneCheckIn(context: Context, { trx }: Tx, undone: Released): Promise<void> {
-  const step = await countUndoneCheckOuts(trx, undone.stayId);
+  await raise(context, trx, undone, (time, language) =>
+    checkInUndoneText({ child: undone.childName, time }, language),
+  );
+}
+
+/** The newest news about this stay, with the time of the facility in its text. */
+async function raise(
+  context: Context,
+  trx: Tx['trx'],
+  about: Released,
+  textAt: (time: string, language: Language) => NotificationText,
+): Promise<void> {
+  const step = await countUndoneCheckOuts(trx, about.stayId);
   const place = await readSettings(trx, context.config);
   const now = context.clock.now();
   await notifyParent(context, trx, {
-    ...common(undone),
+    ...common(about),
     step,
     sequence: 2 * step,
     phase: 'raised',
-    textIn: (language) =>
-      checkInUndoneText({ child: undone.childName, time: timeOfDay(now, language, place) }, language),
+    textIn: (language) => textAt(timeOfDay(now, language, place), language),
   });
 }

@@ -1,5 +1,6 @@
 /** Interfaces through which incidents use other parts of the server; the app connects them. */
 import type { Quantity, Truth } from '@haris/contract/live/readings';
+import type { DiskSpace } from '../../data-folder.ts';
 import type { IncidentStepReceiver } from '../../incident-step.ts';
 
 /** An accepted reading, with the trust state of each value after it. */
@@ -20,11 +21,6 @@ export interface SensorLife {
   readonly truth: Truth;
   /** The time between two readings. Milliseconds. */
   readonly periodMs: number;
-}
-
-export interface DiskSpace {
-  readonly freeBytes: number;
-  readonly totalBytes: number;
 }
 
 export interface IncidentSources {

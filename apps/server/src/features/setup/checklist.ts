@@ -5,6 +5,7 @@
 import { SETUP_ITEMS, type Setup, type SetupItem } from '@haris/contract/http/setup';
 import type { Settings } from '@haris/contract/objects';
 import type { Actor } from '../../actor.ts';
+import { listensToNetwork } from '../../addresses.ts';
 import { toMoment } from '../../clock.ts';
 import { outboxFolder } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -26,7 +27,7 @@ import { countKeptMails } from '../../mail/transport.ts';
 import { may } from '../../policy.ts';
 import { findSampleCameras, type SampleData } from '../../sample-data.ts';
 import { hashToken } from '../../vault/vault.ts';
-import { findLinkAddress, findReachAddresses, listensToNetwork } from './reach.ts';
+import { findLinkAddress, findReachAddresses } from './reach.ts';
 
 /** Whether the password that was printed at the first start still signs in. */
 async function hasPrintedPassword({ db }: Context): Promise<boolean> {

@@ -3,8 +3,8 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { REACH_CODE_MS, type ReachAddress } from '@haris/contract/http/setup';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { Actor } from '../../actor.ts';
+import { hostOf, isLoopback, listensToNetwork, opensOnlyHere } from '../../addresses.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { lockSettings } from '../../db/settings.ts';
@@ -13,29 +13,13 @@ import { inTransaction } from '../../db/transaction.ts';
 import { originOf } from '../../http/session.ts';
 import { hashToken, randomToken } from '../../vault/vault.ts';
 
-/** Whether a host is only this machine to itself; its address in the facility's network is not. Pure. */
-function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
-}
-
-/** Whether other machines can connect. Pure. */
-export function listensToNetwork(host: string): boolean {
-  return !isLoopback(host);
-}
-
-function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
-}
-
 /** The address in mailed links, and whether no other device can open it. `PUBLIC_URL` changes it, at the next start. */
 export function findLinkAddress({ publicUrl }: Pick<Context, 'publicUrl'>): {
   url: string;
   onlyHere: boolean;
 } {
   const url = publicUrl();
-  const host = hostOf(url);
-  return { url, onlyHere: isLoopback(host) || host === '0.0.0.0' || host === '::' };
+  return { url, onlyHere: opensOnlyHere(url) };
 }
 
 /** The IPv4 addresses of this machine in its networks. */

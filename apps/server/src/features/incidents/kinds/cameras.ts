@@ -1,21 +1,12 @@
 /** Enabled cameras that no server gets pictures from. */
 import type { Context } from '../../../context.ts';
 import { findPairedCameras } from '../../../db/camera-devices.ts';
-import { findCameras } from '../../../db/cameras.ts';
-import type { CameraRow } from '../../../db/schema.ts';
+import { findCameras, isWatched } from '../../../db/cameras.ts';
 import type { Detector } from '../detection.ts';
 
 /** Time until a camera counts as down: the first if it was live before, the second if it never was. Milliseconds. */
 const DOWN_AFTER_MS = 30_000;
 const NEVER_LIVE_AFTER_MS = 120_000;
-
-/** Whether a camera should give pictures: one without a paired device cannot have gone down. Pure. */
-export function isWatched(
-  { id, enabled, kind }: Pick<CameraRow, 'id' | 'enabled' | 'kind'>,
-  paired: ReadonlySet<string>,
-): boolean {
-  return enabled === 1 && (kind !== 'browser' || paired.has(id));
-}
 
 export function detectCameras({ db, cameras }: Pick<Context, 'db' | 'cameras'>): Detector {
   const lives = new Map<string, { wasLive: boolean; downSince: number | null }>();

@@ -1,34 +1,17 @@
 /** The machine: free disk space of the data folder, a damaged database, and backups that are overdue or failed. */
+import { judgeBackup } from '../../../backup/due.ts';
 import { isLate, LATE_AFTER_HOURS, readNightly } from '../../../backup/nightly-state.ts';
 import type { Context } from '../../../context.ts';
-import { readLastBackup } from '../../../data-folder.ts';
+import { type DiskSpace, FULL, isBelow, readLastBackup, WELL } from '../../../data-folder.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Detector } from '../detection.ts';
-import type { DiskSpace } from '../sources.ts';
 
-const GIB = 1024 ** 3;
-/**
- * Limits of free space, as a part of the disk and as bytes. The disk is nearly full below either limit of `FULL`, and well
- * again above both limits of `WELL`.
- */
-export const FULL = { part: 0.1, bytes: GIB };
-const WELL = { part: 0.12, bytes: 1.2 * GIB };
 /** How often the free space is read. Milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A missed night is made up soon after a start, so nobody is told of it before. Milliseconds. */
 const MADE_UP_WITHIN_MS = 4 * HOUR_MS;
-/** Default number of days without a backup, after the first one, that open an incident. */
-const DUE_DAYS = 7;
-
-/** Whether a disk has less free space than a limit. Pure. */
-export function isBelow(
-  { freeBytes, totalBytes }: DiskSpace,
-  mark: { part: number; bytes: number },
-): boolean {
-  return freeBytes < mark.bytes || freeBytes < mark.part * totalBytes;
-}
 
 export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -55,20 +38,6 @@ export function detectDamage({ integrity }: Pick<Context, 'integrity'>): Detecto
     kinds: ['database'],
     findings: integrity.state() === 'damaged' ? [{ kind: 'database', condition: 'database' }] : [],
   });
-}
-
-/**
- * Whether a backup is overdue. `last`: null if there was none; `chosenDays`: null while staff have set no limit, and then
- * the limit applies from the first backup on. Pure.
- */
-export function judgeBackup(
-  now: number,
-  last: number | null,
-  chosenDays: number | null,
-): { age: number | null; days: number | null; isDue: boolean } {
-  const days = chosenDays ?? (last === null ? null : DUE_DAYS);
-  const age = last === null ? null : now - last;
-  return { age, days, isDue: days !== null && (age === null || age > days * DAY_MS) };
 }
 
 export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): Detector {

@@ -9,41 +9,40 @@ import { visionHealthSchema, visionPaths } from '@haris/contract/vision';
 import { createLogger } from '@haris/runtime/log';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { readAuditHeads } from './audit-heads.ts';
-import { isLate, readNightly } from './backup/nightly-state.ts';
-import { readKnownTime } from './clock-guard.ts';
-import { type Config, outboxFolder } from './config.ts';
-import { findDiskSpace, readLastBackup } from './data-folder.ts';
-import { findPairedCameras } from './db/camera-devices.ts';
-import { findCameras } from './db/cameras.ts';
-import type { Dialect, OpenDatabase } from './db/dialect.ts';
-import { embeddedFile, openEmbeddedUntouched } from './db/embedded.ts';
-import { findOpenSubjects } from './db/incident-subjects.ts';
-import { watchIntegrity } from './db/integrity.ts';
-import { countMails } from './db/mails.ts';
-import { countPending, refuseNewer } from './db/migrate.ts';
-import { connectPostgres, SERVER_LIMITS } from './db/postgres.ts';
-import { isExemptFromRowSecurity } from './db/row-security.ts';
-import { hasRealParent } from './db/sample.ts';
-import type { Database } from './db/schema.ts';
-import { readSettings } from './db/settings.ts';
-import { readReachSeen } from './db/setup.ts';
-import { inReadOnlyTransaction } from './db/transaction.ts';
+import { readAuditHeads } from '../../audit-heads.ts';
+import { isLate, readNightly } from '../../backup/nightly-state.ts';
+import { readKnownTime } from '../../clock-guard.ts';
+import { type Config, outboxFolder } from '../../config.ts';
+import { findDiskSpace, readLastBackup } from '../../data-folder.ts';
+import { findPairedCameras } from '../../db/camera-devices.ts';
+import { findCameras, isWatched } from '../../db/cameras.ts';
+import type { Dialect, OpenDatabase } from '../../db/dialect.ts';
+import { embeddedFile, openEmbeddedUntouched } from '../../db/embedded.ts';
+import { findOpenSubjects } from '../../db/incident-subjects.ts';
+import { watchIntegrity } from '../../db/integrity.ts';
+import { countMails } from '../../db/mails.ts';
+import { countPending, refuseNewer } from '../../db/migrate.ts';
+import { connectPostgres, SERVER_LIMITS } from '../../db/postgres.ts';
+import { isExemptFromRowSecurity } from '../../db/row-security.ts';
+import { hasRealParent } from '../../db/sample.ts';
+import type { Database } from '../../db/schema.ts';
+import { readSettings } from '../../db/settings.ts';
+import { readReachSeen } from '../../db/setup.ts';
+import { inReadOnlyTransaction } from '../../db/transaction.ts';
+import { admitDatabase, admitFolder } from '../../installation.ts';
+import { readMailServer } from '../../mail/server.ts';
+import { countKeptMails } from '../../mail/transport.ts';
+import { explainRefusal } from '../../refusals.ts';
+import { loadMasterKey, masterKeyFile } from '../../vault/master-key.ts';
+import { openVault, type Vault } from '../../vault/vault.ts';
+import { PINNED_NODE, VERSION } from '../../version.ts';
 import {
   type DatabaseFacts,
   NotKnownError,
   type PublicFacts,
   type ServerFacts,
   type Surroundings,
-} from './doctor-checks.ts';
-import { isWatched } from './features/incidents/kinds/cameras.ts';
-import { admitDatabase, admitFolder } from './installation.ts';
-import { readMailServer } from './mail/server.ts';
-import { countKeptMails } from './mail/transport.ts';
-import { explainRefusal } from './refusals.ts';
-import { loadMasterKey, masterKeyFile } from './vault/master-key.ts';
-import { openVault, type Vault } from './vault/vault.ts';
-import { PINNED_NODE, VERSION } from './version.ts';
+} from './surroundings.ts';
 
 /** Time for one connection. Milliseconds. */
 const ANSWER_WITHIN_MS = 10_000;

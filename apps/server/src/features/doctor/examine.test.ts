@@ -1,15 +1,11 @@
 /** What the checks of `npm run doctor` make of their surroundings. */
 import { describe, expect, test } from 'vitest';
-import { type Config, loadConfig } from './config.ts';
-import {
-  examine,
-  type Finding,
-  type FindingState,
-  NotKnownError,
-  type Surroundings,
-} from './doctor-checks.ts';
-import { reportOf } from './doctor-report.ts';
-import { MasterKeyError } from './vault/master-key.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import { MasterKeyError } from '../../vault/master-key.ts';
+import { examine } from './examine.ts';
+import type { Finding, FindingState } from './judgement.ts';
+import { reportOf } from './report.ts';
+import { NotKnownError, type Surroundings } from './surroundings.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const DAY = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 /** The screen of `npm run doctor`: findings as aligned lines, the worst first. */
-import type { Finding, FindingState } from './doctor-checks.ts';
+import type { Finding, FindingState } from './judgement.ts';
 
 /** Columns of a terminal. Only a word that is longer, such as a path, goes beyond. */
 const WIDTH = 80;

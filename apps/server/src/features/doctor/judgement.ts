@@ -1,0 +1,51 @@
+/** The verdicts of `npm run doctor`, and the words that its checks share. */
+import { NotKnownError, type ServerFacts } from './surroundings.ts';
+
+/** `bad`: something does not work or is not safe. `warn`: it works, and should be better. `unknown`: not found out. */
+export type FindingState = 'ok' | 'warn' | 'bad' | 'unknown';
+
+export interface Finding {
+  readonly id: string;
+  readonly state: FindingState;
+  /** No secret, and no name of a person. */
+  readonly detail: string;
+  /** What to do about it. */
+  readonly todo?: string;
+}
+
+export const DAY_MS = 24 * 3_600_000;
+/** A certificate that ends sooner should have been renewed by now. Milliseconds. */
+export const CERTIFICATE_ENDS_SOON_MS = 14 * DAY_MS;
+
+export type Judgement = Omit<Finding, 'id'>;
+
+export const ok = (detail: string): Judgement => ({ state: 'ok', detail });
+export const warn = (detail: string, todo: string): Judgement => ({ state: 'warn', detail, todo });
+export const bad = (detail: string, todo?: string): Judgement => ({
+  state: 'bad',
+  detail,
+  ...(todo === undefined ? {} : { todo }),
+});
+export const unknown = (detail: string, todo?: string): Judgement => ({
+  state: 'unknown',
+  detail,
+  ...(todo === undefined ? {} : { todo }),
+});
+
+export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+export function days(ms: number): string {
+  const whole = Math.floor(ms / DAY_MS);
+  return whole === 1 ? '1 day' : `${whole} days`;
+}
+
+export function size(bytes: number): string {
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const notTold = ({ state }: ServerFacts): NotKnownError =>
+  new NotKnownError(state === 'haris' ? 'Haris did not say.' : 'Haris does not run here.');
+export const SAME_SETTINGS =
+  'Start Haris once, or give this command the settings of the server, above all DATA_DIR: set -a; . FILE; set +a';

@@ -1,0 +1,90 @@
+/** What the checks of `npm run doctor` look at, and the facts that it gives. */
+import type { Config } from '../../config.ts';
+
+/** Why a check cannot find something out; `message` is for the operator. */
+export class NotKnownError extends Error {
+  override name = 'NotKnownError';
+}
+
+/** Who answers at the address of this server. */
+export type ServerFacts =
+  | { readonly state: 'none' | 'silent' | 'other' }
+  | {
+      readonly state: 'haris';
+      readonly version: string;
+      /** Null if it did not say. */
+      readonly parts: {
+        readonly database: 'ok' | 'full' | 'down' | 'damaged';
+        readonly faces: 'ok' | 'down';
+        readonly broker: 'ok' | 'down' | 'off';
+      } | null;
+    };
+
+/** Who answers at `PUBLIC_URL`. `code`: the error without its message. */
+export type PublicFacts =
+  | { readonly state: 'haris' | 'other'; readonly certificateEndsAt: number | null }
+  | { readonly state: 'failed'; readonly code: string };
+
+export interface DatabaseFacts {
+  readonly kind: 'SQLite' | 'PostgreSQL';
+  /** Of the embedded database. */
+  readonly bytes: number | null;
+  /** Changes of the schema that the next start makes; null if the database is empty. */
+  readonly pending: number | null;
+  /** Whether PostgreSQL does not keep facilities apart by itself. */
+  readonly isExempt: boolean;
+}
+
+/** What the checks look at. Each function reads once; it rejects with `NotKnownError` if something else is in the way. */
+export interface Surroundings {
+  readonly config: Config;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly version: string;
+  /** `pinned`: null where Haris comes with its Node. */
+  readonly node: { readonly version: string; readonly pinned: string | null };
+  /** The data folder; null if there is none. */
+  folder(): Promise<{
+    readonly isOwn: boolean;
+    readonly isWritable: boolean;
+    readonly isOpenToOthers: boolean;
+  } | null>;
+  disk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  server(): Promise<ServerFacts>;
+  /** Whether any program accepts connections there. */
+  isTaken(host: string, port: number): Promise<boolean>;
+  /** Null if there is none. Rejects with the error of the start that this database would refuse. */
+  database(): Promise<DatabaseFacts | null>;
+  /** Why a start would be refused, in words; undefined for an unexpected error. */
+  explain(error: unknown): string | undefined;
+  /** Looks through the pages of the embedded database while Haris does not run. */
+  damage(): Promise<'unknown' | 'whole' | 'damaged'>;
+  /** The last time that the installation knows. Milliseconds since 1970. */
+  knownTime(): Promise<number>;
+  /** The file of the master key; null if there is none. Rejects with `MasterKeyError`. */
+  key(): Promise<{ readonly at: number; readonly isOpenToOthers: boolean } | null>;
+  /** `last`: of the last backup; null if there was none. `nightly`: null if none is made each night, or none was due yet. */
+  backup(): Promise<{
+    readonly last: number | null;
+    readonly dueDays: number | null;
+    readonly hasFamilies: boolean;
+    readonly nightly: { readonly failedAt: number | null; readonly isLate: boolean } | null;
+  }>;
+  /** When this data was restored from a backup; null if it never was. */
+  restoredAt(): Promise<number | null>;
+  mail(): Promise<{
+    /** `host`: null for mails that are not sent. */
+    readonly host: string | null;
+    readonly kept: number;
+    readonly tried: number;
+    readonly failed: number;
+  }>;
+  publicAddress(): Promise<PublicFacts>;
+  /** When a phone last opened its code; null if none has. */
+  phoneSeenAt(): Promise<number | null>;
+  /** Of the embedded broker; null without TLS. Milliseconds since 1970. */
+  brokerCertificateEndsAt(): Promise<number | null>;
+  /** Whether an engine on another machine answers. */
+  engineAnswers(): Promise<boolean>;
+  cameras(): Promise<{ readonly watched: number; readonly down: number }>;
+}
