@@ -17,8 +17,8 @@ export type StaffProof = (typeof STAFF_PROOFS)[number];
 export const HAND_OVER_MODES = ['record', 'require'] as const;
 export type HandOverMode = (typeof HAND_OVER_MODES)[number];
 
-/** Proofs whose value can be guessed. */
-const GUESSABLE: ReadonlySet<ProofKind> = new Set(['code', 'pass', 'second']);
+/** Proofs whose value can be guessed: too many wrong ones lock them. A slip's code has 128 bits. */
+export const GUESSABLE: ReadonlySet<ProofKind> = new Set(['code', 'pass', 'second']);
 
 /** An adult to whom this child may be handed. Days are `YYYY-MM-DD` at the facility, both inclusive; null: no limit. */
 export interface ListedAdult {

@@ -1,6 +1,6 @@
 /** A child who is added to a family is barred from the same adults as the family's other children (decision 049). */
 import { randomUUID } from 'node:crypto';
-import { isSameName } from '@haris/contract/release';
+import { isSameName, phoneTail } from '@haris/contract/release';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { insertBar } from '../db/barred-adults.ts';
@@ -63,7 +63,8 @@ async function contentsOf(
     return found && openCollector(context, trx, found);
   });
   if (!collector) return [entered];
-  if (isSameName(collector.name, name)) return [{ ...entered, phone: phone ?? collector.phone }];
+  if (isSameName(collector.name, name) && (phone === null || phoneTail(phone) === phoneTail(collector.phone)))
+    return [{ ...entered, phone: phone ?? collector.phone }];
   return [entered, { ...entered, name: collector.name, phone: collector.phone }];
 }
 

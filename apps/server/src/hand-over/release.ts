@@ -2,6 +2,7 @@
 import type { PickupProof, ReleaseBody } from '@haris/contract/http/hand-over';
 import {
   decideRelease,
+  GUESSABLE,
   type ProofKind,
   type ReleaseFacts,
   type ReleaseRefusal,
@@ -177,7 +178,15 @@ export async function decideHandOver(
     hasDocument: body.document !== undefined,
   });
   if (!decision.released) {
-    await recordRefusal(context, tx, actor, { refusal: decision.refusal, child, stay, adultId, limit });
+    const isGuess = proof !== undefined && GUESSABLE.has(proof.kind);
+    await recordRefusal(context, tx, actor, {
+      refusal: decision.refusal,
+      isGuess,
+      child,
+      stay,
+      adultId,
+      limit,
+    });
     throw new AppError(decision.refusal);
   }
   return {
@@ -197,15 +206,17 @@ async function recordRefusal(
   actor: Actor,
   refused: {
     readonly refusal: ReleaseRefusal;
+    /** Whether the proof was one that can be guessed. */
+    readonly isGuess: boolean;
     readonly child: { readonly id: string };
     readonly stay: StayToEnd;
     readonly adultId: string | null;
     readonly limit: Limit;
   },
 ): Promise<void> {
-  const { refusal, child, stay, adultId, limit } = refused;
+  const { refusal, isGuess, child, stay, adultId, limit } = refused;
   const at = context.clock.now();
-  if (refusal === 'wrong_pickup_proof') await countHit(tx.trx, [limit], at);
+  if (refusal === 'wrong_pickup_proof' && isGuess) await countHit(tx.trx, [limit], at);
   if (refusal === 'barred_person')
     await addRefusal(tx.trx, {
       stay_id: stay.id,

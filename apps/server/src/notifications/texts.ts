@@ -97,7 +97,7 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
     },
     neverIn: {
       title: 'Check-in undone',
-      body: 'The check-in of {child} was undone at {time}: {child} is not at the nursery. If this is wrong, call the nursery.',
+      body: 'The check-in of {child} at the nursery was undone at {time}. If you did not expect this, call the nursery.',
     },
   },
   ar: {
@@ -109,7 +109,7 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
     },
     neverIn: {
       title: 'تم التراجع عن الحضور',
-      body: 'تم التراجع في {time} عن تسجيل حضور {child}، وليس في الحضانة الآن. إذا كان هذا غير صحيح، فيُرجى الاتصال بالحضانة.',
+      body: 'تم التراجع في {time} عن تسجيل حضور {child} في الحضانة. إذا لم تتوقع ذلك، فيُرجى الاتصال بالحضانة.',
     },
   },
 };

@@ -23,7 +23,7 @@ import { isAnyInside } from '../../db/stays.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { eraseChild } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
-import { inheritBars } from '../../hand-over/inherited-bars.ts';
+import { inheritBars, lockFamily } from '../../hand-over/inherited-bars.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { proposeForChild, withdraw } from '../../proposals/propose.ts';
@@ -101,6 +101,8 @@ async function createChildAt(
   if (actor.kind === 'parent') {
     const face = await readFace(context, actor, input);
     await forParent(context, async (tx) => {
+      // Children before the audit chain, as everywhere.
+      await lockFamily(tx, parentId);
       await insertChild(tx.trx, newRow);
       await proposeForChild(context, tx, actor, id, { face, birthDate: input.birthDate ?? undefined });
       await inheritBars(context, tx, actor, newRow);
@@ -125,8 +127,8 @@ async function createChildAt(
       await insertChild(tx.trx, newRow);
       await keepDetails(tx, id, input);
       await keepFace(context, tx, id, face);
-      await inheritBars(context, tx, actor, newRow);
       await endUnprovenPassword(context, tx, actor, parentId, 'child_added');
+      await inheritBars(context, tx, actor, newRow);
       await context.audit.append(tx, {
         actor,
         action: 'child.created',

@@ -241,6 +241,29 @@ describe('a bar', () => {
       expect(await checkOut({ collectorId: again, proof: known, document })).toBe('barred_person');
     });
 
+    test('for a collector has both phones on a child that is added later, if the paper names another', async () => {
+      const karim = await name(family.token, { name: 'Karim Adel', phone: '01001234567' });
+      await bar({ name: 'Karim Adel', phone: '01112345678', adultId: karim });
+      child = await add(family.token);
+      const phones = (await barsOf(child)).map(({ phone }) => phone);
+      expect(phones.sort()).toEqual(['01001234567', '01112345678']);
+      await checkIn();
+      for (const phone of phones) {
+        const again = await name(family.token, { name: `Abu ${phone}`, phone: String(phone) });
+        expect(await checkOut({ collectorId: again, proof: known, document })).toBe('barred_person');
+      }
+    });
+
+    test('can be entered for all of them, however many bars another of them has', async () => {
+      const first = child;
+      const sibling = await add(owner);
+      for (let n = 0; n < 20; n++) await bar({ name: `Somebody ${n}` });
+      child = sibling;
+      await bar({ name: 'Karim Adel', siblings: true });
+      for (const one of [first, sibling])
+        expect((await barsOf(one)).map(({ name }) => name)).toContain('Karim Adel');
+    });
+
     test('is on a child that the family adds at another facility, too', async () => {
       await bar({ name: 'Karim Adel' });
       const facilityId = await makeFacility(app, 'Across the road');

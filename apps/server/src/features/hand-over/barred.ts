@@ -86,7 +86,8 @@ export async function addBarred(
     const { adultId = null } = details;
     if (adultId !== null && !(await isAdultOf(tx, { id: childId, ...child }, adultId)))
       throw new AppError('not_found');
-    const children = details.siblings ? (await lockChildrenOf(tx.trx, child.parent_id)).sort() : [childId];
+    if ((await findBarred(tx.trx, childId)).length >= BARRED_MAX) throw new AppError('too_many_barred');
+    const children = details.siblings ? await lockSiblings(tx, child.parent_id) : [childId];
     const own = { id: '', child_id: childId };
     for (const one of children) {
       const id = await addOne(context, tx, actor, { id: one, parent_id: child.parent_id }, details);
@@ -94,6 +95,12 @@ export async function addBarred(
     }
     return presentOne(context, tx, own);
   });
+}
+
+/** Locks the children of a family; returns their ids. The second look finds a child whose addition the first one waited for. */
+async function lockSiblings({ trx }: Tx, parentId: string): Promise<string[]> {
+  await lockChildrenOf(trx, parentId);
+  return (await lockChildrenOf(trx, parentId)).sort();
 }
 
 const NOT_THE_ACCOUNT = 'Only the account of the family can be blocked';
@@ -125,7 +132,6 @@ async function addOne(
   child: { readonly id: string; readonly parent_id: string },
   { name, phone = null, note, documentDate = null, adultId = null }: BarDetails,
 ): Promise<string> {
-  if ((await findBarred(tx.trx, child.id)).length >= BARRED_MAX) throw new AppError('too_many_barred');
   const id = randomUUID();
   await insertBar(tx.trx, {
     id,

@@ -215,6 +215,17 @@ describe('where the facility requires it', () => {
     expect(await outcome({ collectorId: family.id, proof })).toBe('wrong_pickup_proof');
   });
 
+  test('wrong slips lock nothing: nobody guesses one, and one that is out of date must not hold the child', async () => {
+    const { child: inside } = await checkIn();
+    const proof = { kind: 'slip', value: `${inside.uniqueEntryId}.${'0'.repeat(32)}` };
+    for (let i = 0; i < 6; i++)
+      expect(await outcome({ collectorId: family.id, proof })).toBe('wrong_pickup_proof');
+    const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+    const epoch = Math.floor(app.clock.now() / 1000);
+    const code = { kind: 'code', value: await generate({ secret: String(secret), period: 60, epoch }) };
+    expect(await outcome({ collectorId: family.id, proof: code })).toBe(200);
+  });
+
   test('five wrong codes lock codes, passes and PINs for 15 minutes, not the slip', async () => {
     await checkIn();
     const proof = { kind: 'code', value: '000000' };

@@ -72,11 +72,21 @@ interface StepsProps {
 function Steps({ subject, handOver, onClose }: StepsProps) {
   const [adult, setAdult] = useState<HandOverChoice | null>(null);
   const release = useRelease();
-  const { child, slip, requestId } = subject;
+  const { child, requestId } = subject;
+  const [slip, setSlip] = useState(subject.slip);
 
   function send(body: ReleaseBody) {
     if (release.isPending || isRefusedOffline()) return;
-    release.mutate({ child, release: body, requestId }, { onSuccess: onClose });
+    release.mutate(
+      { child, release: body, requestId },
+      {
+        onSuccess: onClose,
+        // A slip that is out of date is not offered again, so that another proof can be typed.
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'wrong_pickup_proof') setSlip(undefined);
+        },
+      },
+    );
   }
 
   function choose(choice: HandOverChoice) {

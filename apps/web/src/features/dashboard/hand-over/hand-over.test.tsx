@@ -202,6 +202,34 @@ test('a scanned slip is the proof: one press on the person hands over', async ()
   );
 });
 
+test('a slip that is out of date is offered once: then another proof can be typed', async () => {
+  const { user, bodies } = await openDesk();
+  server.use(
+    handle(stayRoutes.findEntry, {
+      entry: { state: 'inside', entryTime: omar.entryTime ?? '', exitTime: null, child: omar },
+    }),
+    handle(childRoutes.checkOutChild, ({ body }) => {
+      bodies.push(body);
+      return refuse('wrong_pickup_proof');
+    }),
+  );
+  await screen.findAllByText('Omar Hassan');
+  await waitFor(() => {
+    for (const key of [...slipCode, 'Enter']) fireEvent.keyDown(document.body, { key, code: '' });
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
+  });
+  await press(user, 'Checkout');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Who takes Omar Hassan?' }));
+  await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
+  await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      { collectorId: 'samia', proof: { kind: 'slip', value: slipCode } },
+      { collectorId: 'samia', proof: { kind: 'code', value: '123456' } },
+    ]),
+  );
+});
+
 test('another child with the same first name stands beside this one', async () => {
   const other = { _id: 'child-other', name: 'عمر علي', photo: null };
   const { user } = await openDesk({ namesakes: [other] });
