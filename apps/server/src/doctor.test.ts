@@ -1,6 +1,7 @@
 /** `npm run doctor`: on data of a running server, of a stopped one, and where something is wrong. */
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -24,6 +25,7 @@ import { writeMailServer } from './mail/server.ts';
 import { makeClock } from './testing/clock.ts';
 import { type FreshDatabase, freshDb, testDialect } from './testing/database.ts';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startTestApp, type TestApp } from './testing/harness.ts';
+import { mayRun, NOBODY } from './testing/other-user.ts';
 import { runServerProgram } from './testing/server-programs.ts';
 import { masterKeyFile, recoveryKeyOf } from './vault/master-key.ts';
 import { VERSION } from './version.ts';
@@ -62,11 +64,11 @@ async function listen(app: TestApp): Promise<string> {
 
 /** Whatever time it takes. */
 const PATIENT = { NODE_OPTIONS: `--import=${new URL('./testing/patient-doctor.ts', import.meta.url).href}` };
-const doctor = (words: string[], more: Record<string, string> = {}) =>
-  runServerProgram('doctor', words, { ...PATIENT, ...env, ...more });
+const doctor = (words: string[], more: Record<string, string> = {}, options: { uid?: number } = {}) =>
+  runServerProgram('doctor', words, { ...PATIENT, ...env, ...more }, options);
 
-async function examine(more: Record<string, string> = {}) {
-  const { code, text } = await doctor(['--json'], more);
+async function examine(more: Record<string, string> = {}, options: { uid?: number } = {}) {
+  const { code, text } = await doctor(['--json'], more, options);
   const findings = JSON.parse(text) as Finding[];
   return { code, text, of: (id: string) => findings.find((finding) => finding.id === id) };
 }
@@ -223,6 +225,19 @@ test('in an empty folder, or none, it says what is missing and makes nothing', a
   expect(empty.of('mail')).toMatchObject({ state: 'unknown', detail: 'There is no database yet.' });
   expect(empty.code).toBe(1);
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('what this user cannot open is unknown, and nothing is said to be missing', async ({ skip }) => {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && !mayRun(NOBODY)) skip('another user may not enter the folder of the program');
+  await withApp(async (app) => void (await app.staff()));
+  chmodSync(scratch, 0o755);
+  chmodSync(dataDir, isRoot ? 0o700 : 0);
+  const { of } = await examine({}, isRoot ? { uid: NOBODY } : {});
+  chmodSync(dataDir, 0o700);
+  expect(of('folder')?.state).toMatch(/warn|bad/);
+  for (const id of ['database', 'keys', 'backup', 'restore'])
+    expect(of(id)).toMatchObject({ state: 'unknown', detail: 'This user cannot open DATA_DIR.' });
 });
 
 test('a database of a newer Haris, and one whose key is another, is bad in the words of a start', async () => {

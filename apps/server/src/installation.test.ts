@@ -1,5 +1,4 @@
 /** Starts that are refused because data folder and database do not belong together, or the database is unusable. */
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -20,7 +19,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDb, testDialect } from './testing/database.ts';
 import { startTestApp } from './testing/harness.ts';
-import { main, NO_VISION, runProgram, startProgram } from './testing/program.ts';
+import { mayRun, NOBODY } from './testing/other-user.ts';
+import { NO_VISION, runProgram, startProgram } from './testing/program.ts';
 
 interface Installed {
   readonly dataDir: string;
@@ -74,12 +74,6 @@ async function refusal(config: Record<string, string>, options: { uid?: number }
     lines: 1,
   });
   return stderr.trim();
-}
-
-/** Whether a user may run the program: its folder may lie in one that others may not enter. */
-function mayRun(uid: number): boolean {
-  const read = `require('node:fs').accessSync(${JSON.stringify(main)})`;
-  return spawnSync(process.execPath, ['--eval', read], { uid, stdio: 'ignore' }).status === 0;
 }
 
 /** Moves the files of the embedded database, or configures an empty database instead. */
@@ -235,16 +229,15 @@ describe('a database that cannot be used', () => {
     test('in a folder that cannot be written: one line', async ({ skip }) => {
       // No folder is read-only for the superuser.
       const isRoot = process.getuid?.() === 0;
-      const nobody = 65_534;
-      if (isRoot && !mayRun(nobody)) skip('another user may not enter the folder of the program');
+      if (isRoot && !mayRun(NOBODY)) skip('another user may not enter the folder of the program');
       await fill(one);
       if (isRoot) {
-        chownSync(one.dataDir, nobody, nobody);
+        chownSync(one.dataDir, NOBODY, NOBODY);
         for (const entry of readdirSync(one.dataDir, { recursive: true }))
-          chownSync(join(one.dataDir, String(entry)), nobody, nobody);
+          chownSync(join(one.dataDir, String(entry)), NOBODY, NOBODY);
       }
       chmodSync(one.dataDir, 0o500);
-      expect(await refusal(one.config, isRoot ? { uid: nobody } : {})).toMatch(/writable for this user/);
+      expect(await refusal(one.config, isRoot ? { uid: NOBODY } : {})).toMatch(/writable for this user/);
       chmodSync(one.dataDir, 0o700);
     });
   }

@@ -9,6 +9,7 @@ export async function runServerProgram(
   program: 'backup' | 'restore' | 'admin-recover' | 'doctor',
   words: readonly string[],
   env: Readonly<Record<string, string>>,
+  { uid }: { readonly uid?: number } = {},
 ): Promise<{ code: number | null; text: string }> {
   const file = fileURLToPath(
     new URL(
@@ -19,6 +20,7 @@ export async function runServerProgram(
   const child = spawn(process.execPath, [file, ...words], {
     env: { PATH: process.env.PATH, ...compileCache, ...env },
     cwd: tmpdir(),
+    ...(uid === undefined ? {} : { uid }),
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -1,5 +1,4 @@
 /** Checks of what is kept: the database, its master key, the backups. */
-
 import { judgeBackup } from '../../backup/due.ts';
 import { FAR_MS } from '../../clock-guard.ts';
 import { MasterKeyError } from '../../vault/master-key.ts';
@@ -10,13 +9,14 @@ import {
   day,
   days,
   type Judgement,
+  nameOf,
   ok,
   SAME_SETTINGS,
   size,
   unknown,
   warn,
 } from './judgement.ts';
-import type { DatabaseFacts, Surroundings } from './surroundings.ts';
+import { type DatabaseFacts, NotKnownError, type Surroundings } from './surroundings.ts';
 
 /** Operators are asked to try a restore twice a year. Milliseconds. */
 const RESTORE_EVERY_MS = 183 * DAY_MS;
@@ -27,10 +27,12 @@ export async function checkDatabase(surroundings: Surroundings): Promise<Judgeme
   try {
     facts = await database();
   } catch (error) {
+    if (error instanceof NotKnownError) throw error;
     const words = explain(error);
-    if (words === undefined) throw error;
+    if (words === undefined && !config.databaseUrl) throw error;
     return bad(
-      capital(words),
+      // Connections fail in many ways, mostly without a code.
+      words === undefined ? `It cannot be opened (${nameOf(error)}).` : capital(words),
       config.databaseUrl ? 'Look at that database server, and at DATABASE_URL.' : undefined,
     );
   }

@@ -354,6 +354,18 @@ describe('a check that fails', () => {
     expect(JSON.stringify(findings)).not.toContain('secret');
   });
 
+  test('but a database server that cannot be asked, for whatever reason, is bad', async () => {
+    const database = async () => Promise.reject(new Error('secret of a driver'));
+    const findings = await examineWith({
+      database,
+      config: configWith({ DATABASE_URL: 'postgresql://haris@db.example.org/haris' }),
+    });
+    expect(findings.find(({ id }) => id === 'database')).toMatchObject({
+      state: 'bad',
+      detail: 'It cannot be opened (Error).',
+    });
+  });
+
   test('and one that never ends, is given up', async () => {
     const findings = await examine(around({ phoneSeenAt: () => new Promise(() => {}) }), 1_000);
     expect(findings.find(({ id }) => id === 'phones')).toMatchObject({

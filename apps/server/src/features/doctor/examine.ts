@@ -2,9 +2,8 @@
  * The checks of `npm run doctor`: each judges one fact about the installation and says what to do. They read nothing by
  * themselves; their surroundings do.
  */
-import { describeFailure } from '@haris/runtime/log';
 import { checkBackup, checkDatabase, checkKey, checkRestore } from './data.ts';
-import { capital, type Finding, type Judgement, unknown } from './judgement.ts';
+import { capital, type Finding, type Judgement, nameOf, unknown } from './judgement.ts';
 import { checkClock, checkDisk, checkFolder, checkNode, checkVersion } from './machine.ts';
 import { checkBroker, checkCameras, checkEngine } from './parts.ts';
 import { checkHttps, checkMail, checkPhones, checkServer } from './reach.ts';
@@ -57,6 +56,5 @@ function reasonOf({ explain }: Surroundings, error: unknown): string {
   if (error instanceof NotKnownError) return error.message;
   const words = explain(error);
   if (words !== undefined) return capital(words);
-  const { failure, code } = describeFailure(error);
-  return `It could not be found out (${failure}${code === undefined ? '' : ` ${code}`}).`;
+  return `It could not be found out (${nameOf(error)}).`;
 }

@@ -1,4 +1,5 @@
 /** The verdicts of `npm run doctor`, and the words that its checks share. */
+import { describeFailure } from '@haris/runtime/log';
 import { NotKnownError, type ServerFacts } from './surroundings.ts';
 
 /** `bad`: something does not work or is not safe. `warn`: it works, and should be better. `unknown`: not found out. */
@@ -44,6 +45,12 @@ export function size(bytes: number): string {
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Class and code of an unexpected error; its message may quote data. */
+export function nameOf(error: unknown): string {
+  const { failure, code } = describeFailure(error);
+  return code === undefined ? failure : `${failure} ${code}`;
+}
 
 export const notTold = ({ state }: ServerFacts): NotKnownError =>
   new NotKnownError(state === 'haris' ? 'Haris did not say.' : 'Haris does not run here.');

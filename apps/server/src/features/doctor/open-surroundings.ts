@@ -181,7 +181,18 @@ async function lookAtFolder(dataDir: string) {
   return { isOwn: user === found.uid || user === 0, isWritable, isOpenToOthers: isOpenToOthers(found.mode) };
 }
 
+/** Throws if this user may not look into a data folder that is there: what it holds would seem to be missing. */
+function requireReadable(dataDir: string): void {
+  if (!existsSync(dataDir)) return;
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+  } catch {
+    throw new NotKnownError('This user cannot open DATA_DIR.');
+  }
+}
+
 async function lookAtKey(dataDir: string) {
+  requireReadable(dataDir);
   const file = masterKeyFile(dataDir);
   if (!existsSync(file)) return null;
   loadMasterKey(dataDir);
@@ -213,6 +224,7 @@ type Reader = Kysely<Database>;
 export function openReader(config: Config) {
   const { databaseUrl, dataDir } = config;
   const open = once(async (): Promise<OpenDatabase | null> => {
+    requireReadable(dataDir);
     if (databaseUrl)
       return connectPostgres(databaseUrl, 1, createLogger('doctor', 'fatal'), {
         limits: { ...SERVER_LIMITS, connectionTimeoutMillis: ANSWER_WITHIN_MS },
@@ -271,6 +283,7 @@ export function openSurroundings(config: Config): Surroundings & { close(): Prom
   }
 
   function vault(): Vault {
+    requireReadable(dataDir);
     if (!existsSync(masterKeyFile(dataDir))) throw new NotKnownError('There is no master key.');
     return openVault(loadMasterKey(dataDir));
   }
@@ -304,6 +317,7 @@ export function openSurroundings(config: Config): Surroundings & { close(): Prom
     knownTime: () => ask(async (db) => (await readKnownTime(db, now)).at),
     key: () => lookAtKey(dataDir),
     async backup() {
+      requireReadable(dataDir);
       const last = readLastBackup(dataDir);
       // The age of the last backup matters most when the database cannot be read.
       const chosen = await ask(async (db) => ({
