@@ -73,7 +73,10 @@ async function examine(more: Record<string, string> = {}, options: { uid?: numbe
   return { code, text, of: (id: string) => findings.find((finding) => finding.id === id) };
 }
 
-/** Names, sizes, modes, times and bytes of all files, and of the folder. */
+/**
+ * Names, sizes, modes, times and bytes of all files, and of the folder. Without the time of `-shm`: each reader makes this
+ * index of the log anew where a program has left a log, as the backup does.
+ */
 function stateOf(folder: string): string[] {
   return ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()].map((name) => {
     const path = join(folder, name);
@@ -81,7 +84,7 @@ function stateOf(folder: string): string[] {
     const bytes = statSync(path).isFile()
       ? createHash('sha256').update(readFileSync(path)).digest('hex')
       : '';
-    return [name, size, mode, mtimeMs, bytes].join(' ');
+    return [name, size, mode, name.endsWith('-shm') ? '' : mtimeMs, bytes].join(' ');
   });
 }
 

@@ -10,7 +10,7 @@ import { writeLastBackup } from '../data-folder.ts';
 import { DatabaseFileError } from '../db/damage.ts';
 import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../vault/master-key.ts';
 import { ArchiveError } from './archive.ts';
-import { makeBackup } from './make.ts';
+import { makeBackup, NoRoomError } from './make.ts';
 
 // Files are readable for this user only.
 process.umask(0o077);
@@ -63,7 +63,7 @@ try {
     process.exitCode = MISUSED;
   }
 } catch (error) {
-  const known = [ConfigError, MasterKeyError, DatabaseFileError, ArchiveError].some(
+  const known = [ConfigError, MasterKeyError, DatabaseFileError, NoRoomError, ArchiveError].some(
     (kind) => error instanceof kind,
   );
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

@@ -1,12 +1,11 @@
 /** The automatic backup of a used database before a start changes its schema. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenDatabase } from '../db/dialect.ts';
-import { embeddedFile } from '../db/embedded.ts';
 import { hasKey } from '../installation.ts';
 import { ArchiveError } from './archive.ts';
-import { type BackupPlace, backupFolder, makeBackup } from './make.ts';
+import { type BackupPlace, backupFolder, makeBackup, NoRoomError } from './make.ts';
 
 /** Number of automatic backups that are kept. */
 const KEPT = 3;
@@ -30,7 +29,6 @@ export async function backUpBeforeMigration(
   if (!(await hasKey(db))) return;
   const folder = backupFolder(place.dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await requireRoom(place, folder);
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const file = join(folder, `before-${to}-${time}.backup`);
   try {
@@ -40,7 +38,8 @@ export async function backUpBeforeMigration(
       'a backup was made before the database is migrated',
     );
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw noRoom(folder);
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    if (isFull || error instanceof NoRoomError) throw noRoom(folder);
     if (error instanceof ArchiveError)
       throw new MigrationBackupError(
         `the backup before the database is brought up to date cannot be read back: ${error.message}`,
@@ -55,14 +54,6 @@ function noRoom(folder: string): MigrationBackupError {
     `the database must be brought up to date, and there is no room for the backup before it in ${folder}. ` +
       'Make room there, then start again. Nothing was changed.',
   );
-}
-
-/** Checks the room for a copy of the embedded database and the backup, each at most as large as the database. */
-async function requireRoom({ dataDir, databaseUrl }: BackupPlace, folder: string): Promise<void> {
-  if (databaseUrl) return;
-  const bytes = statSync(embeddedFile(dataDir)).size;
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < 2 * bytes) throw noRoom(folder);
 }
 
 async function removeOld(folder: string): Promise<void> {

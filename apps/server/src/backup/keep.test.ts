@@ -64,6 +64,12 @@ test('a week begins on Monday, also around the new year', () => {
   expect(daysOf(old).sort()).toEqual(['2024-12-29', '2025-01-06']);
 });
 
+test('after nights with a clock that was a year ahead, the real ones are kept as if those were not there', () => {
+  const ahead = Array.from({ length: 60 }, (_, number) => nameAt(400 + number));
+  const real = Array.from({ length: 7 }, (_, number) => nameAt(101 + number));
+  expect(chooseOld([...ahead, ...real], nameAt(107))).toEqual([]);
+});
+
 describe('of any folder', () => {
   const nights = fc.uniqueArray(fc.nat(900), { minLength: 1, maxLength: 120 });
   const times = fc.array(fc.tuple(fc.nat(900), fc.constantFrom('000000', '023000', '071502', '235959')), {
@@ -71,7 +77,7 @@ describe('of any folder', () => {
     maxLength: 80,
   });
 
-  test('it keeps the newest, what was just made, and at most one for each period', () => {
+  test('it keeps what was just made, what is later, and at most one for each period', () => {
     fc.assert(
       fc.property(times, fc.nat(), (made, which) => {
         const names = [...new Set(made.map(([day, time]) => nameAt(day, time)))];
@@ -79,10 +85,14 @@ describe('of any folder', () => {
         const old = chooseOld(names, just);
         const left = names.filter((name) => !old.includes(name));
         expect(left).toContain(just);
-        expect(left).toContain([...names].sort().at(-1));
-        expect(left.length).toBeLessThanOrEqual(7 + 4 + 12 + 1);
+        // What a clock that was ahead has made stays, and takes nobody's place.
+        const later = names.filter((name) => name > just);
+        expect(left).toEqual(expect.arrayContaining(later));
+        expect(left.length - later.length).toBeLessThanOrEqual(7 + 4 + 12);
+        const known = names.filter((name) => name <= just);
+        expect(chooseOld(known, just)).toEqual(old);
         // Every day that has a backup among the last seven still has one.
-        const lastDays = [...new Set(daysOf(names).sort().reverse())].slice(0, 7);
+        const lastDays = [...new Set(daysOf(known).sort().reverse())].slice(0, 7);
         expect(daysOf(left)).toEqual(expect.arrayContaining(lastDays));
         // What is left is needed: a second look removes nothing.
         expect(chooseOld(left, just)).toEqual([]);

@@ -35,15 +35,16 @@ const KEPT: readonly { readonly count: number; readonly periodOf: (day: Temporal
 ];
 
 /**
- * The backups among `names` that are no longer needed, never `made`, nor the newest, nor a file with another name. Periods
+ * The backups among `names` that are no longer needed, never `made`, nor a later one, nor a file with another name. Periods
  * count only if they have a backup, and the current time counts nothing: after a long pause, or with a clock that is far
- * ahead, everything that is left is kept.
+ * ahead, everything that is left is kept. Names later than `made` are of a clock that was ahead: they do not count, or they
+ * would take the place of the real ones.
  */
 export function chooseOld(names: readonly string[], made: string): string[] {
   const own = names
     .flatMap((name) => {
       const day = dayOfName(name);
-      return day === null ? [] : [{ name, day }];
+      return day === null || name > made ? [] : [{ name, day }];
     })
     .sort((a, b) => (a.name < b.name ? 1 : -1));
   const kept = new Set([made]);

@@ -1,18 +1,28 @@
 /** Makes a backup: the rows of one moment in one encrypted file, which counts only once it has been read back. */
-import { createReadStream, createWriteStream, mkdirSync, readdirSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Logger } from '@haris/runtime/log';
+import { findDiskSpace } from '../data-folder.ts';
 import { copyDatabaseFile } from '../db/dump.ts';
 import { embeddedFile, openFileReadOnly } from '../db/embedded.ts';
 import { connectPostgres } from '../db/postgres.ts';
+import { LEAST_ROOM } from '../db/storage.ts';
 import { requireMatchingKey } from '../installation.ts';
 import { type MasterKey, openMasterKey } from '../vault/master-key.ts';
 import { openArchive, sealArchive, through } from './archive.ts';
 import { type Checked, type Counts, checkContents, type Source, writeContents } from './contents.ts';
+
+/** What the desk may write beside the copy before its disk counts as full. Bytes. */
+const RESERVE = 32 * LEAST_ROOM;
+
+/** There is no room for a backup, or for the copy that it is made of; `message` is for the operator. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
 
 export interface BackupPlace {
   readonly databaseUrl: string | null;
@@ -27,13 +37,13 @@ export function backupFolder(dataDir: string): string {
 
 /**
  * Writes a backup to `file` while the server runs, reads it back with the key on disk, and only then gives it its name.
- * Throws `MasterKeyError` if the key is not the database's, `DatabaseFileError` if the database is damaged, `ArchiveError`
- * if the file cannot be read back.
+ * Throws `MasterKeyError` if the key is not the database's, `DatabaseFileError` if the database is damaged,
+ * {@link NoRoomError}, and `ArchiveError` if the file cannot be read back.
  */
 export async function makeBackup(place: BackupPlace, file: string): Promise<Checked> {
   const part = `${file}.part`;
   try {
-    await withSource(place, async (source) => {
+    await withSource(place, dirname(file), async (source) => {
       const master = openMasterKey(place.dataDir, false);
       await requireMatchingKey(source.db, master);
       await write(source, master, part);
@@ -70,7 +80,12 @@ async function write(source: Source, master: MasterKey, part: string): Promise<C
   return counts;
 }
 
-async function withSource(place: BackupPlace, work: (source: Source) => Promise<void>): Promise<void> {
+/** `target`: folder of the backup. */
+async function withSource(
+  place: BackupPlace,
+  target: string,
+  work: (source: Source) => Promise<void>,
+): Promise<void> {
   const { dataDir, databaseUrl, log } = place;
   if (databaseUrl) {
     const { db, dialect, close } = connectPostgres(databaseUrl, 2, log);
@@ -79,6 +94,7 @@ async function withSource(place: BackupPlace, work: (source: Source) => Promise<
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await removeSnapshots(folder);
+  await requireRoom(embeddedFile(dataDir), folder, target);
   const snapshot = join(folder, `snapshot-${process.pid}.db`);
   try {
     copyDatabaseFile(embeddedFile(dataDir), snapshot);
@@ -87,6 +103,22 @@ async function withSource(place: BackupPlace, work: (source: Source) => Promise<
   } finally {
     await rm(snapshot, { force: true });
   }
+}
+
+/**
+ * Throws {@link NoRoomError} unless the disk of `folder` has room for a copy of the database, and for the backup if that is
+ * on the same disk, each at most as large as the database: the copy must not fill the disk that the desk writes to.
+ */
+async function requireRoom(database: string, folder: string, target: string): Promise<void> {
+  const log = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const bytes = statSync(database).size + log;
+  const isOnSameDisk = (await stat(folder)).dev === (await stat(target)).dev;
+  const { freeBytes, totalBytes } = await findDiskSpace(folder);
+  // Not every system reports it.
+  if (totalBytes === 0 || freeBytes >= (isOnSameDisk ? 2 : 1) * bytes + RESERVE) return;
+  throw new NoRoomError(
+    `There is no room for it in ${folder}, which holds a copy of the database while it is made.`,
+  );
 }
 
 /** Removes unfinished copies that killed programs left. */

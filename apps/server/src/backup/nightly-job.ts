@@ -9,7 +9,7 @@ import { DatabaseFileError } from '../db/damage.ts';
 import { MasterKeyError } from '../vault/master-key.ts';
 import { ArchiveError } from './archive.ts';
 import { chooseOld, isUnfinished } from './keep.ts';
-import { makeBackup } from './make.ts';
+import { makeBackup, NoRoomError } from './make.ts';
 
 /** The file by which the folder is known; an empty one is taken over. */
 const MARK = '.haris-backups';
@@ -70,12 +70,15 @@ async function makeIn(job: Job): Promise<Outcome> {
   if (existsSync(file)) throw new FolderError(`${file} is there already.`);
   const log = createLogger('backup', logLevel);
   const { rows, photos, lost, unreadable } = await makeBackup({ dataDir, databaseUrl, log }, file);
+  const without = [...lost, ...unreadable];
+  // An older one may be the last that has those photos.
+  const mayDelete = job.mayDelete && without.length === 0;
   return {
     made: true,
     rows,
     photos,
-    without: [...lost, ...unreadable],
-    ...(job.mayDelete ? await removeOld(folder, name) : { deleted: 0, undeleted: 0 }),
+    without,
+    ...(mayDelete ? await removeOld(folder, name) : { deleted: 0, undeleted: 0 }),
     isOnSameDisk: (await stat(folder)).dev === (await stat(dataDir)).dev,
   };
 }
@@ -128,7 +131,7 @@ function codeOf(error: unknown): string {
 }
 
 function explain(error: unknown, folder: string): string {
-  const known = [FolderError, ArchiveError, DatabaseFileError, MasterKeyError];
+  const known = [FolderError, NoRoomError, ArchiveError, DatabaseFileError, MasterKeyError];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')

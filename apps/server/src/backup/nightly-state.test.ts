@@ -20,20 +20,21 @@ test.each([
   ['2026-10-25T01:00:00.000Z', '02:30', 'Europe/Berlin', '2026-10-24'],
   ['2026-10-25T01:30:00.000Z', '02:30', 'Europe/Berlin', '2026-10-25'],
 ])('%s, with %s in %s, is the night of %s', (moment, time, zone, night) => {
-  expect(nightOf(at(moment), time, zone)).toBe(night);
+  expect(nightOf(at(moment), time, zone).day).toBe(night);
 });
 
 const made: NightlyState = {
   night: '2026-10-25',
   madeAt: at('2026-10-25T00:30:00.000Z'),
   failedAt: null,
+  missing: 0,
   folder: '/mnt/backup',
   since: at('2026-10-01T00:30:00.000Z'),
 };
 
-/** Whether it is due in Berlin at 02:30, with a clock that is sure of itself or not. */
-function due(state: NightlyState | null, moment: string, isSure = false): boolean {
-  return isDue(state, at(moment), nightOf(at(moment), '02:30', 'Europe/Berlin'), isSure);
+/** Whether it is due in Berlin at a time, with a clock that is sure of itself or not. */
+function due(state: NightlyState | null, moment: string, isSure = false, time = '02:30'): boolean {
+  return isDue(state, at(moment), nightOf(at(moment), time, 'Europe/Berlin'), isSure);
 }
 
 test('the first is due at once, and then one each night', () => {
@@ -53,6 +54,20 @@ test('a clock or a zone that is set back makes no second one of a night', () => 
     expect(due(made, '2026-10-24T20:00:00Z', isSure)).toBe(false);
     expect(due(made, '2026-10-24T00:30:00Z', isSure)).toBe(false);
   }
+});
+
+test('a time that is set to much later makes a second one of that night, and a little later none', () => {
+  // Made at 02:30 in summer; since the night's change of time 22:00 is 21:00 UTC.
+  expect(due(made, '2026-10-25T15:00:00Z', false, '22:00')).toBe(false);
+  expect(due(made, '2026-10-25T20:59:59Z', false, '22:00')).toBe(false);
+  expect(due(made, '2026-10-25T21:00:00Z', false, '22:00')).toBe(true);
+  expect(due(made, '2026-10-25T23:30:00Z', false, '22:00')).toBe(true);
+  const again = { ...made, madeAt: at('2026-10-25T21:00:30Z') };
+  expect(due(again, '2026-10-25T21:01:30Z', false, '22:00')).toBe(false);
+  expect(due(again, '2026-10-26T21:00:00Z', false, '22:00')).toBe(true);
+  // The next night is soon enough: it is never late by that.
+  expect(due(made, '2026-10-25T12:00:00Z', false, '12:30')).toBe(false);
+  expect(isLate(made, at('2026-10-26T11:30:00Z'))).toBe(false);
 });
 
 test('a clock far behind the last one is waited for, until it is sure that the last one was wrong', () => {

@@ -1,5 +1,6 @@
 /** What is known of the nightly backups, in `meta`, shared by all servers; when one is due, and when one is late. */
 import type { Kysely, Transaction } from 'kysely';
+import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { wallClock } from '../calendar.ts';
 import { readMeta, writeMeta } from '../db/meta.ts';
@@ -12,6 +13,12 @@ const DAY_MS = 24 * HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
 /** Without a backup for this long, staff are told. Hours. */
 export const LATE_AFTER_HOURS = 36;
+/**
+ * A second backup of a night is due if the first was made this much before the night began, because `BACKUP_AT` or the zone
+ * was changed in between. Without it the pause until the next night would be longer than {@link LATE_AFTER_HOURS}. With less
+ * of a change the first one is enough. Milliseconds.
+ */
+const EARLY_BY_MS = LATE_AFTER_HOURS * HOUR_MS - DAY_MS;
 
 /** Moments are milliseconds since 1970. */
 const stateSchema = z.object({
@@ -20,6 +27,8 @@ const stateSchema = z.object({
   madeAt: z.number().nullable(),
   /** The last failure since the last backup. */
   failedAt: z.number().nullable(),
+  /** Photos that the last backup is without. */
+  missing: z.number().default(0),
   /** The folder of the last backup, which has had our mark since. */
   folder: z.string().nullable(),
   /** When the first one was due. */
@@ -40,28 +49,37 @@ export async function writeNightly(
   await writeMeta(db, KEY, JSON.stringify(state));
 }
 
+interface Night {
+  readonly day: string;
+  /** Milliseconds since 1970. */
+  readonly beganAt: number;
+}
+
 /**
  * The night that `now` belongs to: the last day on which `at` (`HH:MM`) has passed in the time zone. By the clock on the
  * wall, so that a time that daylight saving time skips or repeats is one night all the same.
  */
-export function nightOf(now: number, at: string, timeZone: string): string {
-  const [day = '', time = ''] = wallClock(now, timeZone).split(' ');
-  if (time.slice(0, 5) >= at) return day;
-  const noon = new Date(`${day}T12:00:00Z`).getTime();
-  return new Date(noon - DAY_MS).toISOString().slice(0, 10);
+export function nightOf(now: number, at: string, timeZone: string): Night {
+  const [today = '', time = ''] = wallClock(now, timeZone).split(' ');
+  const day = Temporal.PlainDate.from(today).subtract({ days: time.slice(0, 5) >= at ? 0 : 1 });
+  return {
+    day: day.toString(),
+    beganAt: day.toZonedDateTime({ timeZone, plainTime: at }).epochMilliseconds,
+  };
 }
 
 /**
  * Whether a backup of this night is to be made now. `isSure`: the clock has been watched for long enough to be believed if
  * it is far behind the last backup.
  */
-export function isDue(state: NightlyState | null, now: number, night: string, isSure: boolean): boolean {
+export function isDue(state: NightlyState | null, now: number, night: Night, isSure: boolean): boolean {
   if (state === null) return true;
   const { failedAt, madeAt } = state;
   if (failedAt !== null && failedAt <= now && now < failedAt + AGAIN_AFTER_MS) return false;
-  if (state.night === null || madeAt === null || night > state.night) return true;
+  if (state.night === null || madeAt === null || night.day > state.night) return true;
+  if (night.day === state.night) return night.beganAt - madeAt > EARLY_BY_MS;
   // The clock or the zone was set back a little: no second one. Far ahead, the last one was made by a wrong clock.
-  return night < state.night && madeAt > now + DAY_MS && isSure;
+  return madeAt > now + DAY_MS && isSure;
 }
 
 /** Whether there was no backup for too long. */

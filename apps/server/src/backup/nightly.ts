@@ -52,13 +52,13 @@ export function openNightlyBackups(
   let abort: (() => void) | null = null;
   let isStopped = false;
 
-  async function findDue(): Promise<{ state: NightlyState | null; night: string; zone: string } | null> {
+  async function findDue(): Promise<{ state: NightlyState | null; day: string; zone: string } | null> {
     if (settings === null) return null;
     const zone = (await readSettings(db, config)).timeZone;
     const state = await readNightly(db);
     const night = nightOf(clock.now(), settings.at, zone);
     const isSure = uptime() - openedAt >= SURE_AFTER_MS && clockGuard.state() === 'ok';
-    return isDue(state, clock.now(), night, isSure) ? { state, night, zone } : null;
+    return isDue(state, clock.now(), night, isSure) ? { state, day: night.day, zone } : null;
   }
 
   /** Null if it was aborted. */
@@ -100,7 +100,8 @@ export function openNightlyBackups(
     const due = await findDue();
     if (due === null || settings === null) return;
     const now = clock.now();
-    const before = due.state ?? { night: null, madeAt: null, failedAt: null, folder: null, since: now };
+    const none = { night: null, madeAt: null, failedAt: null, missing: 0, folder: null, since: now };
+    const before = due.state ?? none;
     if (due.state === null) await writeNightly(db, before);
     const isAhead = await clockGuard.look();
     const { folder } = settings;
@@ -123,9 +124,11 @@ export function openNightlyBackups(
       triedAt = null;
       return;
     }
+    // From the end on: after a try that hung for hours the next one would follow at once, and hang beside it.
+    triedAt = uptime();
     const after = outcome.made
-      ? { ...before, night: due.night, madeAt: now, failedAt: null, folder }
-      : { ...before, failedAt: now };
+      ? { ...before, night: due.day, madeAt: now, failedAt: null, missing: outcome.without.length, folder }
+      : { ...before, failedAt: clock.now() };
     await inTransactionUnder(context, lease, ({ trx }) => writeNightly(trx, after));
     triedAt = null;
     if (!outcome.made) return log.error({ reason: outcome.reason }, 'the nightly backup was not made');

@@ -1,5 +1,5 @@
 /** Explains in one line why the file of the embedded database cannot be used, for the operator. */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** The embedded database cannot be used; `message` is for the operator. */
 export class DatabaseFileError extends Error {
@@ -52,8 +52,16 @@ export function checkDatabaseFile(file: string): void {
 }
 
 /** Whether a database has changes in its write-ahead log: a program has it open, or was killed. */
-export function hasLog(file: string): boolean {
+function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * Whether a database has a write-ahead log, be it empty: a program may have it open. The log of a server that has written
+ * nothing yet, or has just moved everything into the file, is empty.
+ */
+export function mayBeOpen(file: string): boolean {
+  return existsSync(`${file}-wal`);
 }
 
 /** Primary result codes: https://sqlite.org/rescode.html */

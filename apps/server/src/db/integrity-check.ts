@@ -1,16 +1,16 @@
 /** A program that checks the file of an embedded database and prints `whole` or `damaged`; nothing if it cannot check. */
 import { setPriority } from 'node:os';
-import { hasLog, sqliteCode } from './damage.ts';
+import { mayBeOpen, sqliteCode } from './damage.ts';
 import { connectUntouched } from './sqlite.ts';
 
 /** SQLite's codes for a malformed file, and for a file that is not a database. */
 const DAMAGED = new Set<number | undefined>([11, 26]);
 
 function look(file: string): 'whole' | 'damaged' | null {
-  const hadLog = hasLog(file);
+  const wasOpen = mayBeOpen(file);
   const found = check(file);
   // A server that started meanwhile may have changed pages under this look; the second one reads its log.
-  return found === 'damaged' && !hadLog && hasLog(file) ? check(file) : found;
+  return found === 'damaged' && !wasOpen && mayBeOpen(file) ? check(file) : found;
 }
 
 function check(file: string): 'whole' | 'damaged' | null {

@@ -1,5 +1,5 @@
 /** Detects a damaged database: `/readyz` reports it, and staff are notified. */
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { testDialect } from '../testing/database.ts';
 import { startTestApp } from '../testing/harness.ts';
 import { NO_VISION, startProgram } from '../testing/program.ts';
+import { connectUntouched } from './sqlite.ts';
 
 const PAGE_BYTES = 4096;
 const SECRETS = { ADMIN_EMAIL: 'boss@haris.test', ADMIN_PASSWORD: 'boss-password' };
@@ -28,6 +29,26 @@ test('a sound database, and one elsewhere, are not called damaged', async () => 
   const ready = await app.app.inject('/readyz');
   expect(ready.json().parts.database).toBe('ok');
   await app.close();
+});
+
+test('a look beside a server whose log is empty sees what it writes; without a server it leaves no file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'haris-integrity-'));
+  const file = join(folder, 'haris.db');
+  const writer = new DatabaseSync(file);
+  writer.exec('pragma journal_mode = wal; create table notes (id integer)');
+  writer.exec('pragma wal_checkpoint(truncate)');
+  expect(statSync(`${file}-wal`).size).toBe(0);
+  const count = (database: DatabaseSync) => database.prepare('select count(*) as n from notes').get()?.n;
+  const reader = connectUntouched(file);
+  writer.exec('insert into notes values (1)');
+  expect(count(reader)).toBe(1);
+  reader.close();
+  writer.close();
+  const alone = connectUntouched(file);
+  expect(count(alone)).toBe(1);
+  alone.close();
+  expect(readdirSync(folder)).toEqual(['haris.db']);
+  rmSync(folder, { recursive: true });
 });
 
 if (testDialect === 'sqlite')

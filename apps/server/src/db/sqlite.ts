@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { hasLog } from './damage.ts';
+import { mayBeOpen } from './damage.ts';
 import { isSqliteIoError, StorageFullError } from './storage-full.ts';
 
 type Parameter = null | number | bigint | string | Uint8Array;
@@ -114,12 +114,13 @@ export function openSqlite(file: string, { readOnly = false, isUntouched = false
 
 /**
  * Opens a file read-only and leaves no other file beside it. Even to read, SQLite makes `-wal` and `-shm` beside a
- * database that nobody has open, unless the file is declared immutable; while Haris runs, both are there. For short
- * looks only: a server that starts meanwhile changes the file.
+ * database that nobody has open, unless the file is declared immutable; while Haris runs, both are there. An empty log is
+ * one too: a server may write at any moment, and an immutable file is read without its log and its locks. For short looks
+ * only: a server that starts meanwhile changes the file.
  */
 export function connectUntouched(file: string): DatabaseSync {
   const options = { readOnly: true, timeout: 5_000 };
-  if (hasLog(file)) return new DatabaseSync(file, options);
+  if (mayBeOpen(file)) return new DatabaseSync(file, options);
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   return new DatabaseSync(url, options);

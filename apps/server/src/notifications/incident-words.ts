@@ -369,12 +369,12 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
   backup_failed: {
     en: {
       title: 'Nightly backup failed',
-      body: 'The nightly backup of Haris was not made. The log of the server says why.',
+      body: 'The nightly backup of Haris was not made, or is without some photos. The log of the server says why.',
       over: 'The nightly backup of Haris has been made.',
     },
     ar: {
       title: 'تعذّر النسخ الاحتياطي الليلي',
-      body: 'لم تُؤخذ النسخة الاحتياطية الليلية لحارس. تجد السبب في سجل الخادم.',
+      body: 'لم تُؤخذ النسخة الاحتياطية الليلية لحارس، أو تنقصها صور. تجد السبب في سجل الخادم.',
       over: 'أُخذت النسخة الاحتياطية الليلية لحارس.',
     },
   },

@@ -16,7 +16,7 @@ import {
   unknown,
   warn,
 } from './judgement.ts';
-import { type DatabaseFacts, NotKnownError, type Surroundings } from './surroundings.ts';
+import { type DatabaseFacts, type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
 
 /** Operators are asked to try a restore twice a year. Milliseconds. */
 const RESTORE_EVERY_MS = 183 * DAY_MS;
@@ -102,7 +102,7 @@ export async function checkBackup({ backup, now }: Surroundings): Promise<Judgem
 }
 
 function judgeNightly(
-  { failedAt, isLate }: { readonly failedAt: number | null; readonly isLate: boolean },
+  { failedAt, missing, isLate }: NightlyFacts,
   last: number | null,
   now: number,
 ): Judgement {
@@ -111,7 +111,13 @@ function judgeNightly(
   const detail =
     last === null ? 'There was none yet.' : `The last one is ${days(Math.max(0, now - last))} old.`;
   if (failedAt !== null) return bad(`${detail} The one of ${day(failedAt)} failed.`, todo);
-  return isLate ? bad(`${detail} One is due each night.`, todo) : ok(detail);
+  if (isLate) return bad(`${detail} One is due each night.`, todo);
+  return missing > 0
+    ? bad(
+        `${detail} It is without some photos.`,
+        'The log of Haris names them: replace or remove them. Until then no old backup is deleted.',
+      )
+    : ok(detail);
 }
 
 export async function checkRestore({ restoredAt, now }: Surroundings): Promise<Judgement> {

@@ -5,7 +5,7 @@ import { MasterKeyError } from '../../vault/master-key.ts';
 import { examine } from './examine.ts';
 import type { Finding, FindingState } from './judgement.ts';
 import { reportOf } from './report.ts';
-import { NotKnownError, type Surroundings } from './surroundings.ts';
+import { type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const DAY = 24 * 3_600_000;
@@ -55,6 +55,13 @@ function around(over: Partial<Surroundings> = {}): Surroundings {
     ...over,
   };
 }
+
+const nightly = (over: Partial<NightlyFacts>, last: number | null = NOW - DAY): Partial<Surroundings> => ({
+  backup: async () => ({
+    ...{ last, dueDays: null, hasFamilies: true },
+    nightly: { failedAt: null, missing: 0, isLate: false, ...over },
+  }),
+});
 
 const examineWith = (over: Partial<Surroundings>) => examine(around(over), PATIENT_MS);
 
@@ -178,39 +185,10 @@ test.each<[what: string, id: string, state: FindingState, over: Partial<Surround
     'warn',
     { backup: async () => ({ last: null, dueDays: null, hasFamilies: false, nightly: null }) },
   ],
-  [
-    'a nightly backup that failed',
-    'backup',
-    'bad',
-    {
-      backup: async () => ({
-        ...{ last: NOW - DAY, dueDays: null, hasFamilies: true },
-        nightly: { failedAt: NOW - 3_600_000, isLate: false },
-      }),
-    },
-  ],
-  [
-    'a nightly backup that is late',
-    'backup',
-    'bad',
-    {
-      backup: async () => ({
-        ...{ last: null, dueDays: null, hasFamilies: true },
-        nightly: { failedAt: null, isLate: true },
-      }),
-    },
-  ],
-  [
-    'nightly backups that are made',
-    'backup',
-    'ok',
-    {
-      backup: async () => ({
-        ...{ last: NOW - DAY, dueDays: null, hasFamilies: true },
-        nightly: { failedAt: null, isLate: false },
-      }),
-    },
-  ],
+  ['a nightly backup that failed', 'backup', 'bad', nightly({ failedAt: NOW - 3_600_000 })],
+  ['a nightly backup that is late', 'backup', 'bad', nightly({ isLate: true }, null)],
+  ['a nightly backup without some photos', 'backup', 'bad', nightly({ missing: 1 })],
+  ['nightly backups that are made', 'backup', 'ok', nightly({})],
   [
     'a backup of tomorrow',
     'backup',

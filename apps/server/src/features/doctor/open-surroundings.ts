@@ -38,6 +38,7 @@ import { openVault, type Vault } from '../../vault/vault.ts';
 import { PINNED_NODE, VERSION } from '../../version.ts';
 import {
   type DatabaseFacts,
+  type NightlyFacts,
   NotKnownError,
   type PublicFacts,
   type ServerFacts,
@@ -201,12 +202,9 @@ async function lookAtKey(dataDir: string) {
 }
 
 /** Null before the first one was due. */
-async function lookAtNightly(
-  db: Kysely<Database>,
-  now: number,
-): Promise<{ failedAt: number | null; isLate: boolean } | null> {
+async function lookAtNightly(db: Kysely<Database>, now: number): Promise<NightlyFacts | null> {
   const state = await readNightly(db);
-  return state && { failedAt: state.failedAt, isLate: isLate(state, now) };
+  return state && { failedAt: state.failedAt, missing: state.missing, isLate: isLate(state, now) };
 }
 
 /** Calls once and keeps the result, also a failure. */

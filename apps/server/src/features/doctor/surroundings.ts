@@ -35,6 +35,14 @@ export interface DatabaseFacts {
   readonly isExempt: boolean;
 }
 
+export interface NightlyFacts {
+  /** The last failure since the last backup. Milliseconds since 1970. */
+  readonly failedAt: number | null;
+  /** Photos that the last backup is without. */
+  readonly missing: number;
+  readonly isLate: boolean;
+}
+
 /** What the checks look at. Each function reads once; it rejects with `NotKnownError` if something else is in the way. */
 export interface Surroundings {
   readonly config: Config;
@@ -68,7 +76,7 @@ export interface Surroundings {
     readonly last: number | null;
     readonly dueDays: number | null;
     readonly hasFamilies: boolean;
-    readonly nightly: { readonly failedAt: number | null; readonly isLate: boolean } | null;
+    readonly nightly: NightlyFacts | null;
   }>;
   /** When this data was restored from a backup; null if it never was. */
   restoredAt(): Promise<number | null>;

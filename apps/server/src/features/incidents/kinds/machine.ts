@@ -10,7 +10,7 @@ import type { Detector } from '../detection.ts';
 const LOOK_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A missed night is made up soon after a start, so nobody is told of it before. Milliseconds. */
+/** A missed night is made up soon after a start or a sleep, so nobody is told of it before. Milliseconds. */
 const MADE_UP_WITHIN_MS = 4 * HOUR_MS;
 
 export function detectDisk(disk: () => Promise<DiskSpace>): Detector {
@@ -62,21 +62,27 @@ export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): De
   };
 }
 
-/** The last nightly backup failed, or there was none for too long. `uptime`: milliseconds of a monotonic clock. */
+/**
+ * The last nightly backup failed or is without some photos, or there was none for too long. `uptime`: milliseconds of a
+ * monotonic clock.
+ */
 export function detectFailedBackup(
   { db, config }: Pick<Context, 'db' | 'config'>,
   uptime: () => number = () => performance.now(),
 ): Detector {
-  const startedAt = uptime();
+  /** When this process first saw that it is late. Not its start: `uptime` stands still while the machine sleeps. */
+  let lateSince: number | null = null;
   return async (now) => {
     const state = config.nightlyBackup === null ? null : await readNightly(db);
     const late = state !== null && isLate(state, now);
-    const isTold = late && uptime() - startedAt >= MADE_UP_WITHIN_MS;
+    lateSince = late ? (lateSince ?? uptime()) : null;
+    const isTold = lateSince !== null && uptime() - lateSince >= MADE_UP_WITHIN_MS;
+    const isBad = state !== null && (state.failedAt !== null || state.missing > 0);
     const madeAt = state?.madeAt ?? null;
     return {
       kinds: ['backup_failed'],
       findings:
-        isTold || (state !== null && state.failedAt !== null)
+        isTold || isBad
           ? [
               {
                 kind: 'backup_failed',
