@@ -86,13 +86,14 @@ function makeThings({ app, staff: token, own }: WorldParts) {
       const url = `/api/children/${(await app.makeChild(own))._id}/collectors`;
       return (await app.expect(201, 'POST', url, { token: own.token, json })).collector._id;
     },
-    /** A bar of a child with a collector of the same name. */
+    /** A bar of a child with a collector of the same name, in a family of its own: later children of a family have its bars. */
     async bar(): Promise<{ id: string; collectorId: string }> {
-      const { _id } = await app.makeChild(own);
+      const family = await app.makeFamily();
+      const { _id } = await app.makeChild(family);
       const name = `Karim Adel ${nextNumber()}`;
       const url = `/api/children/${_id}`;
       const json = { name, relation: 'Uncle' };
-      const { collector } = await app.expect(201, 'POST', `${url}/collectors`, { token: own.token, json });
+      const { collector } = await app.expect(201, 'POST', `${url}/collectors`, { token: family.token, json });
       const { barred } = await app.expect(201, 'POST', `${url}/barred`, { token, json: { name } });
       return { id: barred._id, collectorId: collector._id };
     },

@@ -117,8 +117,8 @@ const makeRole = async () =>
   (await app.expect(201, 'POST', '/api/roles', { token: await app.staff(), json: newRole() })).role._id;
 
 const newCollector = { name: 'Samia Hassan', relation: 'Grandmother' };
-const makeCollector = async (): Promise<{ readonly id: string; readonly childId: string }> => {
-  const { _id: childId } = await app.makeChild(family);
+const makeCollector = async (of = family): Promise<{ readonly id: string; readonly childId: string }> => {
+  const { _id: childId } = await app.makeChild(of);
   const { collector } = await app.expect(201, 'POST', `/api/children/${childId}/collectors`, {
     token: await staff(),
     json: newCollector,
@@ -176,7 +176,8 @@ const wanted: readonly Wanted[] = [
     id: 'liftBarred',
     about: 'lifting a bar',
     async prepare() {
-      const { childId } = await makeCollector();
+      // Later children of a family have its bars.
+      const { childId } = await makeCollector(await app.makeFamily());
       return { url: `/api/barred/${await makeBar(childId)}` };
     },
   },
@@ -185,7 +186,7 @@ const wanted: readonly Wanted[] = [
     id: 'markNamesake',
     about: 'a namesake of a barred adult',
     async prepare() {
-      const { id, childId } = await makeCollector();
+      const { id, childId } = await makeCollector(await app.makeFamily());
       return { url: `/api/barred/${await makeBar(childId)}/namesakes`, ask: { json: { adultId: id } } };
     },
   },
