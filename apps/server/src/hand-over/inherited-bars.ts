@@ -39,21 +39,21 @@ export async function inheritBars(
 }
 
 /** What a copied bar says; two bars that say the same are one. */
-interface Content extends BarredSecrets {
+export interface BarContent extends BarredSecrets {
   readonly documentDate: string | null;
   readonly adultId: string | null;
 }
 
 /**
- * What the copies of a bar say. The account is the same adult for all children of the family, but a collector is one child's, so
+ * What the bars of the family's other children say that are copies of this one. The account is the same adult for all children of the family, but a collector is one child's, so
  * a bar on a collector is copied by the collector's name and phone, beside the name under which it was entered.
  */
-async function contentsOf(
+export async function contentsOf(
   context: Context,
   { trx }: Tx,
   { name, phone, note, row }: KnownBar,
   parentId: string,
-): Promise<Content[]> {
+): Promise<BarContent[]> {
   const { document_date: documentDate, adult_id } = row;
   const adultId = adult_id === parentId ? parentId : null;
   const entered = { name, phone, note, documentDate, adultId };
@@ -73,7 +73,7 @@ async function copyBar(
   tx: Tx,
   actor: Actor,
   bar: KnownBar,
-  { name, phone, note, documentDate, adultId }: Content,
+  { name, phone, note, documentDate, adultId }: BarContent,
   childId: string,
 ): Promise<void> {
   const id = randomUUID();

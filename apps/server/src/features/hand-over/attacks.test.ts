@@ -254,6 +254,23 @@ describe('a bar', () => {
       }
     });
 
+    test('for a collector is entered for the siblings by the name of that collector, too', async () => {
+      const sibling = await add(owner);
+      const karim = await name(family.token, { name: 'Karim Adel', phone: '01001234567' });
+      const { adultId } = await bar({ name: 'The uncle', adultId: karim, siblings: true });
+      expect(adultId).toBe(karim);
+      expect(await barsOf(child)).toMatchObject([{ name: 'The uncle', adultId: karim }]);
+      const copies = (await barsOf(sibling)).map((one) => [one.name, one.phone, one.adultId]);
+      expect(copies.sort()).toEqual([
+        ['Karim Adel', '01001234567', null],
+        ['The uncle', null, null],
+      ]);
+      child = sibling;
+      const again = await name(family.token, { name: 'Adel Karim' });
+      await checkIn();
+      expect(await checkOut({ collectorId: again, proof: known, document })).toBe('barred_person');
+    });
+
     test('can be entered for all of them, however many bars another of them has', async () => {
       const first = child;
       const sibling = await add(owner);

@@ -17,6 +17,7 @@ import type { BarredAdultRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { type KnownBar, readAdults, readBars, sealBar } from '../../hand-over/adults.ts';
+import { type BarContent, contentsOf } from '../../hand-over/inherited-bars.ts';
 import { requireProof } from '../../http/proof.ts';
 import { may } from '../../policy.ts';
 import { requireRights } from '../../staff-rights.ts';
@@ -57,14 +58,14 @@ export async function listBarred(context: Context, actor: Actor, childId: string
   return bars.map(present);
 }
 
-async function presentOne(
+async function findKnown(
   context: Context,
   tx: Tx,
   { id, child_id }: Pick<BarredAdultRow, 'id' | 'child_id'>,
-) {
+): Promise<KnownBar> {
   const known = (await readBars(context, tx.trx, child_id)).find(({ row }) => row.id === id);
   if (!known) throw new AppError('not_found');
-  return present(known);
+  return known;
 }
 
 /**
@@ -88,12 +89,13 @@ export async function addBarred(
       throw new AppError('not_found');
     if ((await findBarred(tx.trx, childId)).length >= BARRED_MAX) throw new AppError('too_many_barred');
     const children = details.siblings ? await lockSiblings(tx, child.parent_id) : [childId];
-    const own = { id: '', child_id: childId };
-    for (const one of children) {
-      const id = await addOne(context, tx, actor, { id: one, parent_id: child.parent_id }, details);
-      if (one === childId) own.id = id;
-    }
-    return presentOne(context, tx, own);
+    const { name, phone = null, note, documentDate = null } = details;
+    const id = await addOne(context, tx, actor, childId, { name, phone, note, documentDate, adultId });
+    const added = await findKnown(context, tx, { id, child_id: childId });
+    const copies = await contentsOf(context, tx, added, child.parent_id);
+    for (const one of children.filter((other) => other !== childId))
+      for (const copy of copies) await addOne(context, tx, actor, one, copy);
+    return present(added);
   });
 }
 
@@ -129,15 +131,15 @@ async function addOne(
   context: Context,
   tx: Tx,
   actor: Actor,
-  child: { readonly id: string; readonly parent_id: string },
-  { name, phone = null, note, documentDate = null, adultId = null }: BarDetails,
+  childId: string,
+  { name, phone, note, documentDate, adultId }: BarContent,
 ): Promise<string> {
   const id = randomUUID();
   await insertBar(tx.trx, {
     id,
-    child_id: child.id,
-    sealed: await sealBar(context, tx, { id, childId: child.id }, { name, phone, note }),
-    adult_id: adultId !== null && (await isAdultOf(tx, child, adultId)) ? adultId : null,
+    child_id: childId,
+    sealed: await sealBar(context, tx, { id, childId }, { name, phone, note }),
+    adult_id: adultId,
     others: '[]',
     document_date: documentDate,
     created_by: actor.id,
@@ -146,8 +148,8 @@ async function addOne(
     lifted_at: null,
   });
   // The barred adult may hold a slip that was printed today.
-  await acrossFacilities(() => renewSlip(tx.trx, child.id));
-  await record(context, tx, actor, 'barred.added', { childId: child.id, barId: id });
+  await acrossFacilities(() => renewSlip(tx.trx, childId));
+  await record(context, tx, actor, 'barred.added', { childId, barId: id });
   return id;
 }
 
@@ -213,6 +215,6 @@ export async function noteNamesake(
     ];
     await updateBar(tx.trx, row.id, { others: JSON.stringify(others) });
     await record(context, tx, actor, 'barred.namesake_noted', { childId: child.id, barId: row.id, adultId });
-    return presentOne(context, tx, row);
+    return present(await findKnown(context, tx, row));
   });
 }
