@@ -68,7 +68,14 @@ async function makeRelease(version, day) {
     git('checkout', 'HEAD', '--', ...files);
     throw error;
   }
-  git('tag', '--annotate', `v${version}`, '--message', `Haris ${version}`);
+  try {
+    git('tag', '--annotate', `v${version}`, '--message', `Haris ${version}`);
+  } catch {
+    // A second run would not release: the version is in CHANGELOG.md.
+    throw new Error(
+      `Committed, but not tagged. To finish: git tag --annotate v${version} --message "Haris ${version}"`,
+    );
+  }
   say(`Committed and tagged v${version}. To publish: git push --follow-tags, and the files in release/.`);
 }
 
