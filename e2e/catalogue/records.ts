@@ -81,6 +81,7 @@ export const recordScenes: readonly Scene[] = [
   },
   { name: 'settings-mail', as: 'staff', open: (stage) => go(stage, '/settings/mail') },
   { name: 'settings-phones', as: 'staff', open: (stage) => go(stage, '/settings/phones') },
+  { name: 'settings-health', as: 'staff', open: (stage) => go(stage, '/settings/health') },
   { name: 'settings-sample', as: 'staff', open: (stage) => go(stage, '/settings/sample') },
   { name: 'import', as: 'staff', open: (stage) => go(stage, '/importFamilies') },
   {

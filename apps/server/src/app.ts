@@ -33,6 +33,7 @@ import { careFeature } from './features/care/routes.ts';
 import { careLogFeature } from './features/care-log/routes.ts';
 import { childFeature } from './features/children/routes.ts';
 import { demoFeature } from './features/demo/routes.ts';
+import { healthFeature } from './features/doctor/routes.ts';
 import { environmentFeature } from './features/environment/routes.ts';
 import { sensorLifeOf } from './features/environment/truth.ts';
 import { eventFeature } from './features/events/stream.ts';
@@ -67,6 +68,7 @@ import { multipartLimits } from './http/multipart.ts';
 import { socketOptions } from './http/sockets.ts';
 import { serveWebApp } from './http/web-app.ts';
 import type { IncidentStepReceiver } from './incident-step.ts';
+import { findParts } from './readiness.ts';
 import { openSampleData, type SampleData, type SamplePainter } from './sample-data.ts';
 import { VERSION } from './version.ts';
 
@@ -160,6 +162,7 @@ export async function buildApp(
   settingsFeature(app, context);
   const sample = openSampleData(context, loadPainter);
   setupFeature(app, context, sample);
+  healthFeature(app, context);
   const notifications = await notificationFeature(app, context);
   const streams = eventFeature(app, context);
   const devices = deviceStreamFeature(app, context);
@@ -316,12 +319,9 @@ function tellSecurityContact(app: FastifyInstance, context: Context): void {
 function health(app: FastifyInstance, context: Context): void {
   app.get('/healthz', async () => ({ status: 'ok', version: VERSION }));
   app.get('/readyz', async (_request, reply) => {
-    const [storage, faces] = await Promise.all([context.storage.probe(), context.vision.healthy()]);
-    const isDamaged = storage === 'ok' && context.integrity.state() === 'damaged';
-    const database = isDamaged ? 'damaged' : storage;
-    const broker = context.mqtt.state();
-    const parts = { database, faces: faces ? 'ok' : 'down', broker };
-    if (database === 'ok' && faces && broker !== 'down') return { status: 'ok', parts };
+    const parts = await findParts(context);
+    const { database, faces, broker } = parts;
+    if (database === 'ok' && faces === 'ok' && broker !== 'down') return { status: 'ok', parts };
     return reply.code(503).send({ code: 'unavailable', message: errorCatalogue.unavailable.message, parts });
   });
 }

@@ -26,6 +26,7 @@ const STAFF_READS = [
   '/api/sensors',
   '/api/setup',
   '/api/mail-server',
+  '/api/health',
   '/api/search?q=a',
   '/api/kiosks',
   '/api/kiosk-requests',

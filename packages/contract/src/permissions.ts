@@ -64,7 +64,7 @@ export const PERMISSIONS = [
   'security.manage',
   /** Add facilities, and say which families belong to them. */
   'facilities.manage',
-  /** Be told of incidents that only the operator of the installation can end. */
+  /** Be told of incidents that only the operator of the installation can end, and see the installation's health. */
   'installation.operate',
 ] as const;
 

@@ -336,6 +336,7 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     },
   }),
   setLanguage: async () => ({ url: '/api/language', ask: { json: { language: 'en' } } }),
+  getHealth: async () => ({ url: '/api/health' }),
   getSetup: async () => ({ url: '/api/setup' }),
   updateSetup: async () => ({ url: '/api/setup', ask: { json: { skipped: ['sensor'] } } }),
   setOwnAddress: async () => ({ url: '/api/setup/own-address' }),

@@ -32,7 +32,7 @@ function screensIn(routes: readonly RouteObject[], isInside = false): StaffScree
   });
 }
 
-const SETTINGS_PARTS = ['start', 'facility', 'sign-in', 'mail', 'phones', 'sample', 'account'];
+const SETTINGS_PARTS = ['start', 'facility', 'sign-in', 'mail', 'phones', 'health', 'sample', 'account'];
 
 function addressesOf(path: string): string[] {
   if (path === '/settings/:part?') return SETTINGS_PARTS.map((part) => `/settings/${part}`);

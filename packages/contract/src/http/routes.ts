@@ -11,6 +11,7 @@ import { deskRoutes } from './desk.ts';
 import { facilityRoutes } from './facilities.ts';
 import { factorRoutes } from './factors.ts';
 import { handOverRoutes } from './hand-over.ts';
+import { healthRoutes } from './health.ts';
 import { importRoutes } from './imports.ts';
 import { incidentRoutes } from './incidents.ts';
 import { kioskRoutes } from './kiosk.ts';
@@ -73,4 +74,5 @@ export const routes = {
   ...kioskRoutes,
   ...deskRoutes,
   ...setupRoutes,
+  ...healthRoutes,
 };

@@ -1,9 +1,10 @@
 /** What the checks of `npm run doctor` make of their surroundings. */
+import type { HealthState } from '@haris/contract/http/health';
 import { describe, expect, test } from 'vitest';
 import { type Config, loadConfig } from '../../config.ts';
 import { MasterKeyError } from '../../vault/master-key.ts';
 import { examine } from './examine.ts';
-import type { Finding, FindingState } from './judgement.ts';
+import type { Finding } from './judgement.ts';
 import { reportOf } from './report.ts';
 import { type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
 
@@ -97,7 +98,7 @@ test('where all is well, every check says so and asks for nothing', async () => 
 const remote = { VISION_URL: 'https://engine.example.org:3100', VISION_TOKEN: 'a-token-of-the-engine' };
 const postgres = { DATABASE_URL: 'postgres://haris:secret@db.example.org/haris' };
 
-test.each<[what: string, id: string, state: FindingState, over: Partial<Surroundings>]>([
+test.each<[what: string, id: string, state: HealthState, over: Partial<Surroundings>]>([
   ['the server runs another version', 'version', 'warn', { version: '1.2.4' }],
   ['another Node', 'node', 'warn', { node: { version: '22.1.0', pinned: '24.1.0' } }],
   ['a Node that came along', 'node', 'ok', { node: { version: '24.1.0', pinned: null } }],

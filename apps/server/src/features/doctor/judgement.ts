@@ -1,24 +1,24 @@
-/** The verdicts of `npm run doctor`, and the words that its checks share. */
+/** The verdicts of the checks, and the words that they share. */
+import type { HealthCheck, HealthState } from '@haris/contract/http/health';
 import { describeFailure } from '@haris/runtime/log';
 import { NotKnownError, type ServerFacts } from './surroundings.ts';
 
-/** `bad`: something does not work or is not safe. `warn`: it works, and should be better. `unknown`: not found out. */
-export type FindingState = 'ok' | 'warn' | 'bad' | 'unknown';
-
-export interface Finding {
-  readonly id: string;
-  readonly state: FindingState;
+export interface Judgement {
+  readonly state: HealthState;
   /** No secret, and no name of a person. */
   readonly detail: string;
   /** What to do about it. */
   readonly todo?: string;
 }
 
+/** `settings`: of `npm run doctor` alone, where the settings are wrong. */
+export interface Finding<Id extends string = HealthCheck | 'settings'> extends Judgement {
+  readonly id: Id;
+}
+
 export const DAY_MS = 24 * 3_600_000;
 /** A certificate that ends sooner should have been renewed by now. Milliseconds. */
 export const CERTIFICATE_ENDS_SOON_MS = 14 * DAY_MS;
-
-export type Judgement = Omit<Finding, 'id'>;
 
 export const ok = (detail: string): Judgement => ({ state: 'ok', detail });
 export const warn = (detail: string, todo: string): Judgement => ({ state: 'warn', detail, todo });

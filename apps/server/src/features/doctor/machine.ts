@@ -16,8 +16,8 @@ export async function checkNode({ node: { version, pinned } }: Surroundings): Pr
   return pinned === null || version === pinned
     ? ok(version)
     : warn(
-        `This command runs with Node ${version}; Haris is made for ${pinned}.`,
-        'Run node scripts/prepare.mjs, which installs it, and use npm run doctor.',
+        `It runs with Node ${version}; Haris is made for ${pinned}.`,
+        'Run node scripts/prepare.mjs, which installs it, and use npm start and npm run doctor.',
       );
 }
 
@@ -26,7 +26,7 @@ export async function checkFolder({ config, folder }: Surroundings): Promise<Jud
   const found = await folder();
   if (!found) return bad(`${dataDir} is not there.`, SAME_SETTINGS);
   if (!found.isOwn)
-    return warn(`${dataDir} belongs to another user.`, 'Run this as the user that runs Haris (sudo -u).');
+    return warn(`${dataDir} belongs to another user.`, 'Run Haris and its commands as the user that owns it (sudo -u).');
   if (!found.isWritable)
     return bad(`${dataDir} cannot be written.`, 'Make the folder and its disk writable for this user.');
   if (found.isOpenToOthers)

@@ -1,5 +1,6 @@
 /** The screen of `npm run doctor`: findings as aligned lines, the worst first. */
-import type { Finding, FindingState } from './judgement.ts';
+import { HEALTH_STATES, type HealthState } from '@haris/contract/http/health';
+import type { Finding } from './judgement.ts';
 
 /** Columns of a terminal. Only a word that is longer, such as a path, goes beyond. */
 const WIDTH = 80;
@@ -7,15 +8,17 @@ const WIDTH = 80;
 const STATE_WIDTH = 9;
 const ID_WIDTH = 10;
 
-/** The worst first; those of a state stay in the order of the checks. */
-const ORDER: readonly FindingState[] = ['bad', 'warn', 'unknown', 'ok'];
-
-function byState(findings: readonly Finding[], state: FindingState): Finding[] {
+function byState<F extends Finding>(findings: readonly F[], state: HealthState): F[] {
   return findings.filter((finding) => finding.state === state);
 }
 
-/** A path or an address may contain characters that turn, hide or move text. */
-function plain(text: string): string {
+/** The worst first; those of a state stay in the order of the checks. Pure. */
+export function worstFirst<F extends Finding>(findings: readonly F[]): F[] {
+  return HEALTH_STATES.flatMap((state) => byState(findings, state));
+}
+
+/** Text without characters that turn, hide or move text, which a path or an address may contain. */
+export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
@@ -45,7 +48,7 @@ function linesOf({ id, state, detail, todo }: Finding): string[] {
 
 /** All findings and a line of sums, for people. Pure. */
 export function reportOf(findings: readonly Finding[]): string {
-  const lines = ORDER.flatMap((state) => byState(findings, state).flatMap(linesOf));
-  const sums = ORDER.map((state) => `${byState(findings, state).length} ${state}`).join(', ');
+  const lines = worstFirst(findings).flatMap(linesOf);
+  const sums = HEALTH_STATES.map((state) => `${byState(findings, state).length} ${state}`).join(', ');
   return `${[...lines, '', sums].join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
-/** What the checks of `npm run doctor` look at, and the facts that it gives. */
+/** What the checks look at, and the facts that it gives. */
 import type { Config } from '../../config.ts';
+import type { Parts } from '../../readiness.ts';
 
 /** Why a check cannot find something out; `message` is for the operator. */
 export class NotKnownError extends Error {
@@ -13,11 +14,7 @@ export type ServerFacts =
       readonly state: 'haris';
       readonly version: string;
       /** Null if it did not say. */
-      readonly parts: {
-        readonly database: 'ok' | 'full' | 'down' | 'damaged';
-        readonly faces: 'ok' | 'down';
-        readonly broker: 'ok' | 'down' | 'off';
-      } | null;
+      readonly parts: Parts | null;
     };
 
 /** Who answers at `PUBLIC_URL`. `code`: the error without its message. */
@@ -65,7 +62,7 @@ export interface Surroundings {
   database(): Promise<DatabaseFacts | null>;
   /** Why a start would be refused, in words; undefined for an unexpected error. */
   explain(error: unknown): string | undefined;
-  /** Looks through the pages of the embedded database while Haris does not run. */
+  /** Whether the embedded database is damaged, if its server did not say. */
   damage(): Promise<'unknown' | 'whole' | 'damaged'>;
   /** The last time that the installation knows. Milliseconds since 1970. */
   knownTime(): Promise<number>;

@@ -1,4 +1,4 @@
-/** Settings of the facility, in parts with addresses of their own: getting started, facility, mail, phones, sample data. */
+/** Settings of the facility, in parts with addresses of their own: getting started, facility, mail, phones, health, sample data. */
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { Checklist } from './checklist.tsx';
 import { DeskIdlePanel } from './desk-idle-panel.tsx';
 import { FacilityForm } from './facility-form.tsx';
+import { HealthPanel } from './health-panel.tsx';
 import { HoursForm } from './hours/hours-form.tsx';
 import { MailPanel } from './mail-panel.tsx';
 import { OwnAddressForm } from './own-address-form.tsx';
@@ -24,7 +25,7 @@ import { SignInPanel } from './sign-in-panel.tsx';
 import { PanelSkeleton } from './skeleton.tsx';
 import { SlipPanel } from './slip-panel.tsx';
 
-const PARTS = ['start', 'facility', 'pickup', 'sign-in', 'mail', 'phones', 'sample'] as const;
+const PARTS = ['start', 'facility', 'pickup', 'sign-in', 'mail', 'phones', 'health', 'sample'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Parts that show only settings. */
@@ -40,7 +41,11 @@ const PARTS_TO_READ: readonly Part[] = ['facility', 'pickup', 'sign-in', 'mail']
 
 /** The parts that this person may see, and the one named in the address, or else the first. */
 function useParts(text: string | undefined): { parts: readonly Part[]; part: Part } {
-  const parts = useMay()('settings.manage') ? PARTS : PARTS_TO_READ;
+  const may = useMay();
+  const mayChange = may('settings.manage');
+  const parts = PARTS.filter((part) =>
+    part === 'health' ? may('installation.operate') : mayChange || PARTS_TO_READ.includes(part),
+  );
   return { parts, part: parts.find((part) => part === text) ?? parts[0] ?? 'facility' };
 }
 
@@ -65,7 +70,9 @@ export default function SettingsScreen() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={part}>
-          {isOfSettings(part) ? (
+          {part === 'health' ? (
+            <HealthPanel />
+          ) : isOfSettings(part) ? (
             <PartOfSettings part={part} />
           ) : (
             <SetupPart part={part} isAccount={named === 'account'} />
@@ -119,7 +126,7 @@ function PartOfSettings({ part }: { part: SettingsPart }) {
 }
 
 /** The parts that depend on the state of the installation. */
-function SetupPart({ part, isAccount }: { part: Exclude<Part, SettingsPart>; isAccount: boolean }) {
+function SetupPart({ part, isAccount }: { part: Exclude<Part, SettingsPart | 'health'>; isAccount: boolean }) {
   const setup = useSetup();
   if (setup.data === undefined)
     return setup.isError ? (

@@ -1,0 +1,134 @@
+/** The connections that the checks make: to a server on this machine, to `PUBLIC_URL`, to the face engine. */
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { connect } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { visionHealthSchema, visionPaths } from '@haris/contract/vision';
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { partsSchema } from '../../readiness.ts';
+import type { PublicFacts, ServerFacts } from './surroundings.ts';
+
+/** Time for one connection. Milliseconds. */
+export const ANSWER_WITHIN_MS = 10_000;
+/** Longer answers are not those of Haris. Bytes. */
+const ANSWER_MAX_BYTES = 100_000;
+
+const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
+const readySchema = z.object({ parts: partsSchema });
+
+/** Codes of a connection that nobody accepts. */
+const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENETUNREACH'];
+/** Codes of a time-out: ours, and the system's. */
+const SILENCE = ['ABORT_ERR', 'TIMEOUT', 'ETIMEDOUT'];
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+interface Answer {
+  /** Parsed JSON; undefined if it is none. */
+  readonly body: unknown;
+  /** Null without TLS. Milliseconds since 1970. */
+  readonly certificateEndsAt: number | null;
+}
+
+/** Rejects if there is no answer in time, or no valid certificate. */
+function get(address: string, ca: string | null = null): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(address);
+    const options = { agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) } as const;
+    const asked =
+      url.protocol === 'https:'
+        ? requestTls(url, { ...options, ...(ca === null ? {} : { ca }) })
+        : requestPlain(url, options);
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const { socket } = response;
+      const ends = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : null;
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > ANSWER_MAX_BYTES) asked.destroy(new Error('the answer is too long'));
+        else parts.push(part);
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          body: parseJson(Buffer.concat(parts)),
+          certificateEndsAt: ends ? Date.parse(ends) : null,
+        }),
+      );
+    });
+    asked.end();
+  });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The host of this machine's own connection to a listening address. */
+function ownHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
+/** Who answers at the port of the settings on this machine. */
+export async function askServer({ host, port }: Config): Promise<ServerFacts> {
+  // A port of its own choice is written nowhere.
+  if (port === 0) return { state: 'none' };
+  const own = ownHost(host);
+  const base = `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
+  let health: ReturnType<typeof healthSchema.safeParse>;
+  try {
+    health = healthSchema.safeParse((await get(`${base}/healthz`)).body);
+  } catch (error) {
+    const code = codeOf(error);
+    return { state: NOBODY.includes(code) ? 'none' : SILENCE.includes(code) ? 'silent' : 'other' };
+  }
+  if (!health.success) return { state: 'other' };
+  const ready = await get(`${base}/readyz`).then(
+    ({ body }) => readySchema.safeParse(body),
+    () => null,
+  );
+  return { state: 'haris', version: health.data.version, parts: ready?.data?.parts ?? null };
+}
+
+export async function askPublic(publicUrl: string): Promise<PublicFacts> {
+  try {
+    const { body, certificateEndsAt } = await get(`${publicUrl}/healthz`);
+    return { state: healthSchema.safeParse(body).success ? 'haris' : 'other', certificateEndsAt };
+  } catch (error) {
+    return { state: 'failed', code: codeOf(error) };
+  }
+}
+
+/** Whether any program accepts connections there. */
+export function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: ownHost(host), port, timeout: ANSWER_WITHIN_MS });
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+  });
+}
+
+/** Whether a face engine answers there. */
+export async function isEngineAt({ url, ca }: NonNullable<Config['vision']>): Promise<boolean> {
+  return get(url + visionPaths.health, ca).then(
+    ({ body }) => visionHealthSchema.safeParse(body).success,
+    () => false,
+  );
+}

@@ -1,0 +1,15 @@
+/** Route of the installation's health, for those who operate it. */
+import { healthRoutes } from '@haris/contract/http/health';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { bind } from '../../http/bind.ts';
+import { openHealth } from './health.ts';
+
+export function healthFeature(app: FastifyInstance, context: Context): void {
+  function port(): number {
+    const address = app.server.address();
+    return address !== null && typeof address === 'object' ? address.port : context.config.port;
+  }
+  const health = openHealth(context, port);
+  bind(app, context, healthRoutes.getHealth, { handle: health });
+}
