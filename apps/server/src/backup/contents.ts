@@ -68,6 +68,8 @@ export interface Checked extends Counts {
   readonly schema: string;
   /** Ids of photos that their owner's key does not open. */
   readonly unreadable: readonly string[];
+  /** Rows of each table, counted by the database; missing in older backups. */
+  readonly tables: Readonly<Record<string, number>> | undefined;
 }
 
 /**
@@ -101,7 +103,8 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
   if (end.rows !== rows || end.photos !== held.size || owners.photos().symmetricDifference(all).size > 0)
     throw new ArchiveError('The backup does not hold all that it says.');
   if (end.tables) keys.expect(end.tables);
-  return { at: head.at, schema: head.schema, rows, photos: held.size, lost: end.lost, unreadable };
+  const { lost, tables } = end;
+  return { at: head.at, schema: head.schema, rows, photos: held.size, lost, unreadable, tables };
 }
 
 function checkKey(rows: readonly Row[], master: MasterKey): void {

@@ -94,7 +94,7 @@ async function withSource(
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await removeSnapshots(folder);
-  await requireRoom(embeddedFile(dataDir), folder, target);
+  await requireRoomForCopy(embeddedFile(dataDir), folder, target);
   const snapshot = join(folder, `snapshot-${process.pid}.db`);
   try {
     copyDatabaseFile(embeddedFile(dataDir), snapshot);
@@ -105,20 +105,23 @@ async function withSource(
   }
 }
 
-/**
- * Throws {@link NoRoomError} unless the disk of `folder` has room for a copy of the database, and for the backup if that is
- * on the same disk, each at most as large as the database: the copy must not fill the disk that the desk writes to.
- */
-async function requireRoom(database: string, folder: string, target: string): Promise<void> {
+/** The copy, and the backup if that is on the same disk, are each at most as large as the database. */
+async function requireRoomForCopy(database: string, folder: string, target: string): Promise<void> {
   const log = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const bytes = statSync(database).size + log;
   const isOnSameDisk = (await stat(folder)).dev === (await stat(target)).dev;
+  await requireRoom(folder, (isOnSameDisk ? 2 : 1) * bytes, 'a copy of the database while it is made');
+}
+
+/**
+ * Throws {@link NoRoomError} unless the disk of `folder` has room for so many bytes: they must not fill the disk that the
+ * desk writes to. `what`: what the folder is to hold, in words.
+ */
+export async function requireRoom(folder: string, bytes: number, what: string): Promise<void> {
   const { freeBytes, totalBytes } = await findDiskSpace(folder);
   // Not every system reports it.
-  if (totalBytes === 0 || freeBytes >= (isOnSameDisk ? 2 : 1) * bytes + RESERVE) return;
-  throw new NoRoomError(
-    `There is no room for it in ${folder}, which holds a copy of the database while it is made.`,
-  );
+  if (totalBytes === 0 || freeBytes >= bytes + RESERVE) return;
+  throw new NoRoomError(`There is no room for it in ${folder}, which holds ${what}.`);
 }
 
 /** Removes unfinished copies that killed programs left. */
@@ -129,7 +132,8 @@ async function removeSnapshots(folder: string): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether another process with this id is there. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return pid !== process.pid;

@@ -1,15 +1,21 @@
-/** One nightly backup: looks at the folder, makes the backup, and removes old ones. Runs in a process of its own. */
+/**
+ * One nightly backup: looks at the folder, makes the backup, restores it for a trial if that is due, and removes old ones.
+ * Runs in a process of its own.
+ */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLogger } from '@haris/runtime/log';
+import { createLogger, type Logger } from '@haris/runtime/log';
 import { z } from 'zod';
 import { areApart } from '../data-folder.ts';
 import { DatabaseFileError } from '../db/damage.ts';
+import { DataFolderError } from '../db/embedded.ts';
+import { isStorageFull } from '../db/storage-full.ts';
 import { MasterKeyError } from '../vault/master-key.ts';
 import { ArchiveError } from './archive.ts';
 import { chooseOld, isUnfinished } from './keep.ts';
 import { makeBackup, NoRoomError } from './make.ts';
+import { removeTrials, TrialError, tryRestore } from './trial.ts';
 
 /** The file by which the folder is known; an empty one is taken over. */
 const MARK = '.haris-backups';
@@ -25,18 +31,29 @@ export const jobSchema = z.object({
   mark: z.string(),
   /** Whether a backup was made in this folder before, so that its mark must be there. */
   isKnown: z.boolean(),
+  /** Whether the backup is to be restored for a trial. */
+  mustTry: z.boolean(),
   mayDelete: z.boolean(),
 });
 export type Job = z.infer<typeof jobSchema>;
 
+const trialSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('none') }),
+  /** Counts of what was restored and compared. */
+  z.object({ state: z.literal('passed'), rows: z.number(), photos: z.number() }),
+  z.object({ state: z.literal('failed'), reason: z.string() }),
+]);
+type Trial = z.infer<typeof trialSchema>;
+
 /** What became of the job, as the program prints it. */
-export const outcomeSchema = z.discriminatedUnion('made', [
+const outcomeSchema = z.discriminatedUnion('made', [
   z.object({
     made: z.literal(true),
     rows: z.number(),
     photos: z.number(),
     /** Ids of photos that are lost or cannot be opened. */
     without: z.array(z.string()),
+    trial: trialSchema,
     deleted: z.number(),
     /** Old backups that could not be deleted. */
     undeleted: z.number(),
@@ -52,17 +69,35 @@ class FolderError extends Error {
   override name = 'FolderError';
 }
 
-/** Does the job. Never rejects. */
-export async function doJob(job: Job): Promise<Outcome> {
+/**
+ * The last outcome among the lines that the program printed, of which the last one may be cut off; null if there is none.
+ * A program that ended during a trial has said before that the backup was made.
+ */
+export function lastOutcome(said: string): Outcome | null {
+  const line = said.slice(0, said.lastIndexOf('\n') + 1).trimEnd().split('\n').at(-1) ?? '';
   try {
-    return await makeIn(job);
+    return outcomeSchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Does the job. Never rejects. `tell` is called before a trial, with the outcome that counts if the trial does not come to
+ * its end.
+ */
+export async function doJob(job: Job, tell: (outcome: Outcome) => void): Promise<Outcome> {
+  try {
+    return await makeIn(job, tell);
   } catch (error) {
     return { made: false, reason: explain(error, job.folder) };
   }
 }
 
-async function makeIn(job: Job): Promise<Outcome> {
+async function makeIn(job: Job, tell: (outcome: Outcome) => void): Promise<Outcome> {
   const { dataDir, databaseUrl, logLevel, folder, name } = job;
+  // First, whatever happens after: they are readable.
+  removeTrials(dataDir);
   await requireFolder(job);
   for (const left of (await filesIn(folder)).filter(isUnfinished))
     await rm(join(folder, left), { force: true });
@@ -71,16 +106,29 @@ async function makeIn(job: Job): Promise<Outcome> {
   const log = createLogger('backup', logLevel);
   const { rows, photos, lost, unreadable } = await makeBackup({ dataDir, databaseUrl, log }, file);
   const without = [...lost, ...unreadable];
-  // An older one may be the last that has those photos.
-  const mayDelete = job.mayDelete && without.length === 0;
-  return {
+  const made = {
     made: true,
     rows,
     photos,
     without,
-    ...(mayDelete ? await removeOld(folder, name) : { deleted: 0, undeleted: 0 }),
+    trial: { state: 'none' },
+    deleted: 0,
+    undeleted: 0,
     isOnSameDisk: (await stat(folder)).dev === (await stat(dataDir)).dev,
-  };
+  } as const;
+  if (job.mustTry) tell({ ...made, trial: { state: 'failed', reason: 'The trial was not finished.' } });
+  const trial = job.mustTry ? await tryIn(job, log) : made.trial;
+  // An older one may be the last that has those photos, or that can be restored.
+  const mayDelete = job.mayDelete && without.length === 0 && trial.state !== 'failed';
+  return { ...made, trial, ...(mayDelete ? await removeOld(folder, name) : {}) };
+}
+
+async function tryIn({ dataDir, folder, name }: Job, log: Logger): Promise<Trial> {
+  try {
+    return { state: 'passed', ...(await tryRestore({ dataDir, log }, join(folder, name))) };
+  } catch (error) {
+    return { state: 'failed', reason: explain(error, folder) };
+  }
 }
 
 /** Throws {@link FolderError} unless backups of this installation may be written there. Never creates the folder. */
@@ -131,10 +179,18 @@ function codeOf(error: unknown): string {
 }
 
 function explain(error: unknown, folder: string): string {
-  const known = [FolderError, NoRoomError, ArchiveError, DatabaseFileError, MasterKeyError];
+  const known = [
+    FolderError,
+    NoRoomError,
+    ArchiveError,
+    DatabaseFileError,
+    DataFolderError,
+    MasterKeyError,
+    TrialError,
+  ];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isStorageFull(error))
     return `There is no room for it, in ${folder} or in DATA_DIR/backups.`;
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
     return `${folder} or DATA_DIR/backups cannot be written (${code}).`;

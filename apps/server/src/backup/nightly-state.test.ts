@@ -1,6 +1,6 @@
 /** When a nightly backup is due, whatever the clock does. */
 import { expect, test } from 'vitest';
-import { isDue, isLate, type NightlyState, nightOf } from './nightly-state.ts';
+import { isDue, isLate, isTrialDue, type NightlyState, nightOf } from './nightly-state.ts';
 
 const at = (moment: string) => Date.parse(moment);
 const HOUR = 3_600_000;
@@ -28,6 +28,8 @@ const made: NightlyState = {
   madeAt: at('2026-10-25T00:30:00.000Z'),
   failedAt: null,
   missing: 0,
+  triedAt: null,
+  trialFailedAt: null,
   folder: '/mnt/backup',
   since: at('2026-10-01T00:30:00.000Z'),
 };
@@ -93,4 +95,19 @@ test('it is late after 36 hours, also the first one', () => {
   const never = { ...made, night: null, madeAt: null };
   expect(isLate(never, never.since + 36 * HOUR)).toBe(false);
   expect(isLate(never, never.since + 36 * HOUR + 1)).toBe(true);
+});
+
+test('a trial is due at first, each seventh night, after one that failed, and after one of a clock that was ahead', () => {
+  const night = (moment: string) => nightOf(at(moment), '02:30', 'Europe/Berlin');
+  const due = (moment: string, tried: string | null, state = made) =>
+    isTrialDue(state, night(moment), tried === null ? null : night(tried));
+  expect(due('2026-10-25T00:30:00Z', null)).toBe(true);
+  // Made late on its night; the seventh night begins after less than seven days, of which one has 25 hours.
+  const tried = '2026-10-22T09:00:00Z';
+  expect(due('2026-10-22T09:00:00Z', tried)).toBe(false);
+  expect(due('2026-10-28T01:30:00Z', tried)).toBe(false);
+  expect(due('2026-10-29T01:30:00Z', tried)).toBe(true);
+  expect(due('2026-12-24T01:30:00Z', tried)).toBe(true);
+  expect(due('2026-10-23T01:30:00Z', tried, { ...made, trialFailedAt: at(tried) })).toBe(true);
+  expect(due('2026-10-21T01:30:00Z', tried)).toBe(true);
 });

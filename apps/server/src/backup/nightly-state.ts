@@ -13,6 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
 /** Without a backup for this long, staff are told. Hours. */
 export const LATE_AFTER_HOURS = 36;
+/** A backup is restored for a trial this many nights after the last one. */
+const TRY_EVERY_DAYS = 7;
 /**
  * A second backup of a night is due if the first was made this much before the night began, because `BACKUP_AT` or the zone
  * was changed in between. Without it the pause until the next night would be longer than {@link LATE_AFTER_HOURS}. With less
@@ -29,6 +31,10 @@ const stateSchema = z.object({
   failedAt: z.number().nullable(),
   /** Photos that the last backup is without. */
   missing: z.number().default(0),
+  /** When the backup was made that was last restored for a trial. */
+  triedAt: z.number().nullable().default(null),
+  /** When the backup was made that could not be restored, since the last good trial. */
+  trialFailedAt: z.number().nullable().default(null),
   /** The folder of the last backup, which has had our mark since. */
   folder: z.string().nullable(),
   /** When the first one was due. */
@@ -49,7 +55,7 @@ export async function writeNightly(
   await writeMeta(db, KEY, JSON.stringify(state));
 }
 
-interface Night {
+export interface Night {
   readonly day: string;
   /** Milliseconds since 1970. */
   readonly beganAt: number;
@@ -80,6 +86,14 @@ export function isDue(state: NightlyState | null, now: number, night: Night, isS
   if (night.day === state.night) return night.beganAt - madeAt > EARLY_BY_MS;
   // The clock or the zone was set back a little: no second one. Far ahead, the last one was made by a wrong clock.
   return madeAt > now + DAY_MS && isSure;
+}
+
+/** Whether the backup of this night is to be restored for a trial. `tried`: the night of the last good trial; null: none. */
+export function isTrialDue({ trialFailedAt }: NightlyState, night: Night, tried: Night | null): boolean {
+  if (tried === null || trialFailedAt !== null) return true;
+  const since = Temporal.PlainDate.from(tried.day).until(night.day).days;
+  // A trial of a night to come was one of a wrong clock.
+  return since < 0 || since >= TRY_EVERY_DAYS;
 }
 
 /** Whether there was no backup for too long. */

@@ -267,7 +267,15 @@ describe('a backup that fails', () => {
     await startApp();
     const { context, clock } = app;
     const now = clock.now();
-    const good = { night: '2026-11-19', failedAt: null, missing: 0, folder, since: now - 90 * HOUR };
+    const good = {
+      night: '2026-11-19',
+      failedAt: null,
+      missing: 0,
+      triedAt: null,
+      trialFailedAt: null,
+      folder,
+      since: now - 90 * HOUR,
+    };
     await writeNightly(context.db, { ...good, madeAt: now - HOUR });
     let uptime = 40 * HOUR;
     const detect = detectFailedBackup(context, () => uptime);

@@ -7,8 +7,18 @@ import { writeLastBackup } from '../data-folder.ts';
 import { inTransactionUnder, type Lease, LeaseLostError } from '../db/leases.ts';
 import { readSettings } from '../db/settings.ts';
 import { backupName } from './keep.ts';
-import { type Job, type Outcome, outcomeSchema } from './nightly-job.ts';
-import { isDue, type NightlyState, nightOf, readNightly, writeNightly } from './nightly-state.ts';
+import { isAlive } from './make.ts';
+import { type Job, lastOutcome, type Outcome } from './nightly-job.ts';
+import {
+  isDue,
+  isTrialDue,
+  type Night,
+  type NightlyState,
+  nightOf,
+  readNightly,
+  writeNightly,
+} from './nightly-state.ts';
+import { removeTrials } from './trial.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const LEASE = 'nightly backup';
@@ -52,13 +62,22 @@ export function openNightlyBackups(
   let abort: (() => void) | null = null;
   let isStopped = false;
 
-  async function findDue(): Promise<{ state: NightlyState | null; day: string; zone: string } | null> {
+  async function findDue(): Promise<{ state: NightlyState | null; night: Night; zone: string } | null> {
     if (settings === null) return null;
     const zone = (await readSettings(db, config)).timeZone;
     const state = await readNightly(db);
     const night = nightOf(clock.now(), settings.at, zone);
     const isSure = uptime() - openedAt >= SURE_AFTER_MS && clockGuard.state() === 'ok';
-    return isDue(state, clock.now(), night, isSure) ? { state, day: night.day, zone } : null;
+    return isDue(state, clock.now(), night, isSure) ? { state, night, zone } : null;
+  }
+
+  /** Never throws: the next job tries again, and fails where it cannot. */
+  function removeTrialsOf(isLeft: (pid: number) => boolean): void {
+    try {
+      removeTrials(config.dataDir, isLeft);
+    } catch (error) {
+      log.warn(describeFailure(error), 'what a trial restore left could not be removed');
+    }
   }
 
   /** Null if it was aborted. */
@@ -76,9 +95,9 @@ export function openNightlyBackups(
       setTimeout(() => end(outcome), ENDS_WITHIN_MS).unref();
     };
     abort = () => kill(null);
-    hear(child, job, (outcome) => end(killed === undefined ? outcome : killed));
+    const told = hear(child, job, (outcome) => end(killed === undefined ? outcome : killed));
     const limit = setTimeout(
-      () => kill({ made: false, reason: `It was not finished within ${MOST_HOURS} hours.` }),
+      () => kill(told() ?? { made: false, reason: `It was not finished within ${MOST_HOURS} hours.` }),
       MOST_HOURS * 3_600_000,
     );
     const renewal = setInterval(async () => {
@@ -92,6 +111,8 @@ export function openNightlyBackups(
       abort = null;
       clearTimeout(limit);
       clearInterval(renewal);
+      // It was killed, perhaps.
+      removeTrialsOf((pid) => pid === child.pid);
     });
   }
 
@@ -100,8 +121,7 @@ export function openNightlyBackups(
     const due = await findDue();
     if (due === null || settings === null) return;
     const now = clock.now();
-    const none = { night: null, madeAt: null, failedAt: null, missing: 0, folder: null, since: now };
-    const before = due.state ?? none;
+    const before = due.state ?? neverMade(now);
     if (due.state === null) await writeNightly(db, before);
     const isAhead = await clockGuard.look();
     const { folder } = settings;
@@ -115,6 +135,11 @@ export function openNightlyBackups(
         name: backupName(now, due.zone),
         mark: vault.mac('backup folder', ''),
         isKnown: before.folder === folder,
+        mustTry: isTrialDue(
+          before,
+          due.night,
+          before.triedAt === null ? null : nightOf(before.triedAt, settings.at, due.zone),
+        ),
         // What is damaged or out of its time may be the only reason to look for an old one.
         mayDelete: !isAhead && integrity.state() !== 'damaged',
       },
@@ -127,14 +152,31 @@ export function openNightlyBackups(
     // From the end on: after a try that hung for hours the next one would follow at once, and hang beside it.
     triedAt = uptime();
     const after = outcome.made
-      ? { ...before, night: due.day, madeAt: now, failedAt: null, missing: outcome.without.length, folder }
+      ? {
+          ...before,
+          night: due.night.day,
+          madeAt: now,
+          failedAt: null,
+          missing: outcome.without.length,
+          folder,
+          ...(outcome.trial.state === 'passed' ? { triedAt: now, trialFailedAt: null } : {}),
+          ...(outcome.trial.state === 'failed' ? { trialFailedAt: now } : {}),
+        }
       : { ...before, failedAt: clock.now() };
     await inTransactionUnder(context, lease, ({ trx }) => writeNightly(trx, after));
     triedAt = null;
     if (!outcome.made) return log.error({ reason: outcome.reason }, 'the nightly backup was not made');
-    const { made, without, undeleted, isOnSameDisk, ...counts } = outcome;
     writeLastBackup(config.dataDir, now);
+    tell(outcome);
+  }
+
+  function tell(outcome: Extract<Outcome, { made: true }>): void {
+    const { made, without, trial, undeleted, isOnSameDisk, ...counts } = outcome;
     log.info(counts, 'the nightly backup was made and read back');
+    if (trial.state === 'passed')
+      log.info({ rows: trial.rows, photos: trial.photos }, 'the nightly backup was restored for a trial');
+    if (trial.state === 'failed')
+      log.error({ reason: trial.reason }, 'the nightly backup could not be restored');
     if (without.length > 0) log.warn({ photos: without }, 'the nightly backup is without these photos');
     if (undeleted > 0) log.warn({ undeleted }, 'old nightly backups could not be deleted');
     if (isOnSameDisk)
@@ -164,6 +206,8 @@ export function openNightlyBackups(
   return {
     look,
     start() {
+      // A crash or a power cut left them.
+      removeTrialsOf((pid) => !isAlive(pid));
       if (settings === null) return;
       log.info(
         { at: settings.at },
@@ -188,10 +232,24 @@ export function openNightlyBackups(
   };
 }
 
-/** Gives the program its job, and calls back once with what it said. */
-function hear(child: ChildProcess, job: Job, end: (outcome: Outcome) => void): void {
+function neverMade(now: number): NightlyState {
+  return {
+    night: null,
+    madeAt: null,
+    failedAt: null,
+    missing: 0,
+    triedAt: null,
+    trialFailedAt: null,
+    folder: null,
+    since: now,
+  };
+}
+
+/** Gives the program its job, and calls back once with what it said last. Returns what it has said last until now. */
+function hear(child: ChildProcess, job: Job, end: (outcome: Outcome) => void): () => Outcome | null {
   const { stdin, stdout } = child;
   let said = '';
+  const told = (): Outcome | null => lastOutcome(said);
   stdout?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
@@ -200,11 +258,8 @@ function hear(child: ChildProcess, job: Job, end: (outcome: Outcome) => void): v
   // Left open: its end tells the program that the server is gone.
   stdin?.write(`${JSON.stringify(job)}\n`);
   child.once('error', () => end({ made: false, reason: 'Its program could not be started.' }));
-  child.once('close', (code, signal) => {
-    try {
-      end(outcomeSchema.parse(JSON.parse(said)));
-    } catch {
-      end({ made: false, reason: `Its program ended with ${code ?? signal}.` });
-    }
-  });
+  child.once('close', (code, signal) =>
+    end(told() ?? { made: false, reason: `Its program ended with ${code ?? signal}.` }),
+  );
+  return told;
 }

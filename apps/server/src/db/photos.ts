@@ -128,6 +128,13 @@ export async function findPhotographedStaff(db: Kysely<Database>, id: string): P
   return row?.id;
 }
 
+/** Every photo with its owner, also of staff. */
+export function findPhotos(
+  db: Kysely<Database>,
+): Promise<{ readonly id: string; readonly owner_kind: KeyOwnerKind; readonly owner_id: string }[]> {
+  return db.selectFrom('photos').select(['id', 'owner_kind', 'owner_id']).execute();
+}
+
 /** The JPEG bytes of a photo; undefined if its body or its owner's key is gone. */
 export async function openPhoto(
   db: Kysely<Database>,

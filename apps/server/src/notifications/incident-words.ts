@@ -369,13 +369,13 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
   backup_failed: {
     en: {
       title: 'Nightly backup failed',
-      body: 'The nightly backup of Haris was not made, or is without some photos. The log of the server says why.',
-      over: 'The nightly backup of Haris has been made.',
+      body: 'The nightly backup of Haris was not made, is without some photos, or could not be restored in a trial. The log of the server says why.',
+      over: 'The nightly backup of Haris is all right again.',
     },
     ar: {
       title: 'تعذّر النسخ الاحتياطي الليلي',
-      body: 'لم تُؤخذ النسخة الاحتياطية الليلية لحارس، أو تنقصها صور. تجد السبب في سجل الخادم.',
-      over: 'أُخذت النسخة الاحتياطية الليلية لحارس.',
+      body: 'لم تُؤخذ النسخة الاحتياطية الليلية لحارس، أو تنقصها صور، أو تعذّرت استعادتها على سبيل التجربة. تجد السبب في سجل الخادم.',
+      over: 'عادت النسخة الاحتياطية الليلية لحارس سليمة.',
     },
   },
   evacuation: {

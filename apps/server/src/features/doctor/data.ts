@@ -120,7 +120,17 @@ function judgeNightly(
     : ok(detail);
 }
 
-export async function checkRestore({ restoredAt, now }: Surroundings): Promise<Judgement> {
+export async function checkRestore({ backup, restoredAt, now }: Surroundings): Promise<Judgement> {
+  const { nightly } = await backup();
+  const triedAt = nightly?.triedAt ?? null;
+  const failedAt = nightly?.trialFailedAt ?? null;
+  if (failedAt !== null)
+    return bad(
+      `The nightly backup of ${day(failedAt)} could not be restored for a trial.`,
+      'The log of Haris names the reason. Until one can be restored, no old backup is deleted.',
+    );
+  if (triedAt !== null && now - triedAt <= RESTORE_EVERY_MS)
+    return ok(`The nightly backup of ${day(triedAt)} was restored for a trial.`);
   const todo = 'Try one twice a year, on another machine: "Restore" in docs/operating.md.';
   const at = await restoredAt();
   // A restore that was tried elsewhere leaves no trace in this installation.

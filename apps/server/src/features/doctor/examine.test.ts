@@ -60,7 +60,7 @@ function around(over: Partial<Surroundings> = {}): Surroundings {
 const nightly = (over: Partial<NightlyFacts>, last: number | null = NOW - DAY): Partial<Surroundings> => ({
   backup: async () => ({
     ...{ last, dueDays: null, hasFamilies: true },
-    nightly: { failedAt: null, missing: 0, isLate: false, ...over },
+    nightly: { failedAt: null, missing: 0, triedAt: null, trialFailedAt: null, isLate: false, ...over },
   }),
 });
 
@@ -197,6 +197,30 @@ test.each<[what: string, id: string, state: HealthState, over: Partial<Surroundi
     { backup: async () => ({ last: NOW + 2 * DAY, dueDays: null, hasFamilies: true, nightly: null }) },
   ],
   ['no known restore', 'restore', 'unknown', { restoredAt: async () => null }],
+  [
+    'a trial of the nightly backup',
+    'restore',
+    'ok',
+    { ...nightly({ triedAt: NOW - 3 * DAY }), restoredAt: async () => null },
+  ],
+  [
+    'no later trial of the nightly backup for most of a year',
+    'restore',
+    'unknown',
+    { ...nightly({ triedAt: NOW - 300 * DAY }), restoredAt: async () => null },
+  ],
+  [
+    'nightly backups without a trial',
+    'restore',
+    'unknown',
+    { ...nightly({}), restoredAt: async () => null },
+  ],
+  [
+    'a nightly backup that could not be restored',
+    'restore',
+    'bad',
+    nightly({ triedAt: NOW - 8 * DAY, trialFailedAt: NOW - DAY }),
+  ],
   ['a restore of last year', 'restore', 'unknown', { restoredAt: async () => NOW - 300 * DAY }],
   ['a stopped server', 'server', 'warn', { server: stopped }],
   ['a server that hangs', 'server', 'bad', { server: async () => ({ state: 'silent' }) }],

@@ -83,7 +83,9 @@ async function lookAtKey(dataDir: string) {
 /** Null before the first one was due. */
 async function lookAtNightly(db: Kysely<Database>, now: number): Promise<NightlyFacts | null> {
   const state = await readNightly(db);
-  return state && { failedAt: state.failedAt, missing: state.missing, isLate: isLate(state, now) };
+  if (state === null) return null;
+  const { failedAt, missing, triedAt, trialFailedAt } = state;
+  return { failedAt, missing, triedAt, trialFailedAt, isLate: isLate(state, now) };
 }
 
 /** Calls once and keeps the result, also a failure. */
@@ -159,7 +161,7 @@ export function readSurroundings(
     explain: (error) => explainRefusal(config, error),
     knownTime: () => ask(async (db) => (await readKnownTime(db, now)).at),
     key: () => lookAtKey(dataDir),
-    async backup() {
+    backup: once(async () => {
       requireReadable(dataDir);
       const last = readLastBackup(dataDir);
       // The age of the last backup matters most when the database cannot be read.
@@ -169,7 +171,7 @@ export function readSurroundings(
         nightly: config.nightlyBackup === null ? null : await lookAtNightly(db, now),
       })).catch(() => ({ dueDays: null, hasFamilies: false, nightly: null }));
       return { last, ...chosen };
-    },
+    }),
     async restoredAt() {
       const { heads } = await readAuditHeads(dataDir, vault());
       const restored = heads.findLast(({ kind }) => kind === 'restored');

@@ -37,6 +37,10 @@ export interface NightlyFacts {
   readonly failedAt: number | null;
   /** Photos that the last backup is without. */
   readonly missing: number;
+  /** When the backup was made that was last restored for a trial. Milliseconds since 1970. */
+  readonly triedAt: number | null;
+  /** When the backup was made that could not be restored, since the last good trial. */
+  readonly trialFailedAt: number | null;
   readonly isLate: boolean;
 }
 

@@ -63,8 +63,8 @@ export function detectBackup({ db, config }: Pick<Context, 'db' | 'config'>): De
 }
 
 /**
- * The last nightly backup failed or is without some photos, or there was none for too long. `uptime`: milliseconds of a
- * monotonic clock.
+ * The last nightly backup failed, is without some photos or could not be restored, or there was none for too long.
+ * `uptime`: milliseconds of a monotonic clock.
  */
 export function detectFailedBackup(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -77,7 +77,8 @@ export function detectFailedBackup(
     const late = state !== null && isLate(state, now);
     lateSince = late ? (lateSince ?? uptime()) : null;
     const isTold = lateSince !== null && uptime() - lateSince >= MADE_UP_WITHIN_MS;
-    const isBad = state !== null && (state.failedAt !== null || state.missing > 0);
+    const isBad =
+      state !== null && (state.failedAt !== null || state.missing > 0 || state.trialFailedAt !== null);
     const madeAt = state?.madeAt ?? null;
     return {
       kinds: ['backup_failed'],
