@@ -205,6 +205,8 @@ export const adminSchema = z
     work: z.optional(ownWorkSchema),
     /** For staff lists: whether the person signs in with a second factor. */
     hasSecondFactor: z.optional(z.boolean()),
+    /** For staff lists: the new e-mail, present while its link waits to be opened. */
+    pendingEmail: z.optional(z.string()),
   })
   .register(z.globalRegistry, { id: 'Admin' });
 export type Admin = z.infer<typeof adminSchema>;

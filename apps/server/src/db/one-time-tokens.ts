@@ -140,6 +140,50 @@ export async function endOneTimeTokens(
     .execute();
 }
 
+/**
+ * Ends an account's links of a purpose that were mailed to another address than `email`. Returns whether there were any.
+ */
+export async function endOneTimeTokensElsewhere(
+  trx: Transaction<Database>,
+  { kind, accountId, email }: TokenSubject,
+  purpose: Purpose,
+): Promise<boolean> {
+  const ended = await trx
+    .deleteFrom('one_time_tokens')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('email', '!=', email)
+    .returning('token_hash')
+    .execute();
+  return ended.length > 0;
+}
+
+/** The addresses to which valid links of a purpose were mailed, by account. */
+export async function findTokenAddresses(
+  db: Kysely<Database>,
+  vault: Vault,
+  kind: AccountKind,
+  accountIds: readonly string[],
+  purpose: Purpose,
+  now: number,
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('one_time_tokens')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('account_id', 'in', [...accountIds])
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const own = subjectOf(vault, row);
+      return own ? [[own.accountId, own.email] as const] : [];
+    }),
+  );
+}
+
 /** Creation time of the newest token of a purpose, null if there is none. Milliseconds since 1970. */
 export async function findNewestTokenTime(
   trx: Transaction<Database>,

@@ -1,11 +1,9 @@
 /** State of the first run's checklist, and the facts from the database that it needs. */
 import { SETUP_ITEMS } from '@haris/contract/http/setup';
-import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { readMeta, writeMeta } from './meta.ts';
-import type { Database, StaffRow } from './schema.ts';
-import { staffSearchText } from './staff.ts';
+import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
@@ -88,17 +86,4 @@ export async function hasMadeUpAddress(db: Reader): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Rejects with a unique violation if the e-mail has an account. */
-export async function updateStaffAddress(
-  trx: Transaction<Database>,
-  id: string,
-  { name, email }: Pick<StaffRow, 'name' | 'email'>,
-): Promise<void> {
-  await trx
-    .updateTable('staff')
-    .set({ name, email, sort_name: foldForSearch(name), search_text: staffSearchText(name, email) })
-    .where('id', '=', id)
-    .execute();
 }

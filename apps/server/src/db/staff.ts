@@ -116,13 +116,16 @@ export async function updateStaffRow(
   await trx.updateTable('staff').set(columns).where('id', '=', id).execute();
 }
 
-/** Changes the name, and what lists are sorted and searched by. */
-export async function renameStaffMember(
+/**
+ * Changes name and e-mail, and what lists are sorted and searched by. Rejects with a unique violation if the e-mail has an
+ * account.
+ */
+export async function updateStaffDetails(
   trx: Transaction<Database>,
-  { id, email }: Pick<StaffRow, 'id' | 'email'>,
-  name: string,
+  id: string,
+  { name, email }: Pick<StaffRow, 'name' | 'email'>,
 ): Promise<void> {
-  const columns = { name, sort_name: foldForSearch(name), search_text: staffSearchText(name, email) };
+  const columns = { name, email, sort_name: foldForSearch(name), search_text: staffSearchText(name, email) };
   await trx.updateTable('staff').set(columns).where('id', '=', id).execute();
 }
 

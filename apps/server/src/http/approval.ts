@@ -4,6 +4,7 @@ import { APPROVAL_HEADER, APPROVALS_WAITING } from '@haris/contract/constants';
 import { createAdminBodySchema } from '@haris/contract/http/accounts';
 import { type ApprovalAction, approvalActionSchema } from '@haris/contract/http/approvals';
 import type { Route } from '@haris/contract/http/route';
+import { sheetRoutes } from '@haris/contract/http/sheets';
 import { DEFAULT_ROLE_ID } from '@haris/contract/permissions';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, DeskDevice, KioskDevice, Visitor } from '../actor.ts';
@@ -22,12 +23,14 @@ import { inTransaction } from '../db/transaction.ts';
 
 const SUBJECT_OF: Readonly<Partial<Record<ApprovalAction, 'admin' | 'parent' | 'child'>>> = {
   deleteAdmin: 'admin',
+  changeStaffEmail: 'admin',
   deleteParent: 'parent',
   deleteChild: 'child',
 };
 
-/** The part of a body that an approval covers: the new employee, so that it adds nobody else. */
+/** The part of a body that an approval covers: the new employee or address, so that it lets nobody else in. */
 function bodyOf(action: ApprovalAction, body: unknown): Record<string, string> {
+  if (action === 'changeStaffEmail') return sheetRoutes.changeStaffEmail.body.parse(body);
   if (action !== 'createAdmin') return {};
   const { name, email, roleId = DEFAULT_ROLE_ID } = createAdminBodySchema.parse(body);
   return { name, email, roleId };

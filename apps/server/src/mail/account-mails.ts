@@ -83,6 +83,12 @@ export async function mailEmailChange(
   await enqueueMail(context, tx, 'email_change', recipient, { page: '/forgot-password', detail });
 }
 
+/** Notifies an address that was never verified that its staff account has another one. It may be a stranger's: no name. */
+export async function mailEmailCorrection(context: Context, tx: Tx, recipient: Recipient): Promise<void> {
+  const unnamed = { ...recipient, name: null };
+  await enqueueMail(context, tx, 'staff_email_corrected', unnamed, { page: '/login?isAdmin=true' });
+}
+
 /** Asks the current address whether it agrees to `newEmail`, which staff entered. The mail masks that. */
 export async function mailEmailAgreement(
   context: Context,

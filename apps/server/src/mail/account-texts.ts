@@ -11,6 +11,8 @@ export type MailKind =
   | 'reset'
   | 'staff_verify'
   | 'staff_reset'
+  | 'staff_email_corrected'
+  | 'staff_password_ended'
   | 'email_change'
   | 'email_agreement'
   | 'password_change'
@@ -123,6 +125,39 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       button: 'تأكيد البريد الإلكتروني',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٢٤ ساعة.',
       ignore: ignore.ar,
+    },
+  },
+  staff_email_corrected: {
+    en: {
+      subject: 'This address is no longer that of a staff account {{inHaris}}',
+      lead: 'A staff account {{inHaris}} was made with this email address. The nursery has entered another address for it, because this one was never verified. The link that we sent here no longer works.',
+      button: 'Open Haris',
+      expiry: 'There is nothing else to do.',
+      ignore: 'If the account is yours, tell your manager.',
+    },
+    ar: {
+      subject: 'لم يعد هذا البريد بريد حساب موظف {{inHaris}}',
+      lead: 'أُنشئ بهذا البريد الإلكتروني حساب موظف {{inHaris}}. أدخلت الحضانة للحساب بريدًا آخر لأن هذا البريد لم يُؤكَّد قط، ولم يعد الرابط الذي أرسلناه إلى هنا يعمل.',
+      button: 'فتح حارس',
+      expiry: 'ليس عليك فعل أي شيء آخر.',
+      ignore: 'وإن كان الحساب حسابك فأخبر مديرك.',
+    },
+  },
+  staff_password_ended: {
+    en: {
+      subject: 'Choose a new staff password for {{haris}}',
+      lead: 'This address is now the email of your staff account {{inHaris}}. The password of before no longer works, because whoever has the old mailbox may know it. You were signed out everywhere. Please set your own.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 1 hour. After that, choose “Forgot password?” on the sign-in page.',
+      ignore: 'If you did not expect this email, please tell your manager.',
+    },
+    ar: {
+      subject: 'اختر كلمة مرور جديدة لحساب الموظف {{inHaris}}',
+      lead: 'صار هذا البريد هو بريد حسابك كموظف {{inHaris}}. لم تعد كلمة المرور السابقة تعمل، فربما يعرفها من يملك البريد القديم، وأُغلقت جلساتك على كل الأجهزة. من فضلك عيّن كلمة مرور خاصة بك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry:
+        'يعمل الرابط مرة واحدة ولمدة ساعة. وبعد ذلك اختر «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول.',
+      ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر مديرك من فضلك.',
     },
   },
   email_change: {

@@ -238,6 +238,10 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   markAdminVerified: async ({ unverifiedEmployee }) => ({
     url: `/api/admin/mark-verified/${await unverifiedEmployee()}`,
   }),
+  changeStaffEmail: async ({ app }) => ({
+    url: `/api/admin/${(await app.makeEmployee()).id}/email`,
+    ask: { json: { email: `corrected${nextNumber()}@haris.test` } },
+  }),
   getParent: async ({ own }) => ({ url: `/api/parent/get-parent/${own.id}` }),
   deleteChild: async ({ child }) => ({ url: `/api/children/delete-child/${await child()}` }),
   checkInChild: async ({ child }) => ({ url: `/api/children/checkin-child/${await child()}` }),

@@ -7,6 +7,8 @@ import { defineRoute } from './route.ts';
 export const approvalActionSchema = z.enum([
   /** Otherwise one person could add the colleague who then agrees. */
   'createAdmin',
+  /** Whoever has the new mailbox could agree as that colleague. */
+  'changeStaffEmail',
   'deleteAdmin',
   'deleteParent',
   'deleteChild',
@@ -21,7 +23,8 @@ const personSchema = z.object({ _id: z.string(), name: z.nullable(z.string()) })
 
 /**
  * A request for a second person's approval. `subject`: the person whom it is about, null for an export; `name` is null
- * once that person is deleted. `query`: the filters of an export, or name, email and roleId of a new employee.
+ * once that person is deleted. `query`: the filters of an export, or name, email and roleId of a new employee, or the new
+ * email of a colleague.
  */
 const approvalSchema = z
   .object({

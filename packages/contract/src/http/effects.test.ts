@@ -72,6 +72,7 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   resetDeskPin: 'ends',
   createAdmin: 'signs in',
   markAdminVerified: 'signs in',
+  changeStaffEmail: 'signs in',
   setOwnAddress: 'signs in',
   createRole: 'signs in',
   updateRole: 'signs in',

@@ -1,5 +1,6 @@
 /** One child and one family as the desk sees them: everything that a sheet shows at once. */
 import * as z from 'zod/mini';
+import { staffEmailSchema } from '../fields.ts';
 import { adminSchema, childSchema, momentSchema, parentSchema } from '../objects.ts';
 import { defineRoute, messageSchema } from './route.ts';
 import { usualEntrySchema } from './search.ts';
@@ -79,6 +80,21 @@ export const sheetRoutes = {
     status: 200,
     answer: z.object({ message: z.string(), admin: adminSchema }),
     errors: ['not_found', 'beyond_own_rights'],
+  }),
+  changeStaffEmail: defineRoute({
+    id: 'changeStaffEmail',
+    method: 'PUT',
+    path: '/api/admin/{id}/email',
+    access: 'staff',
+    permission: 'staff.manage',
+    approval: true,
+    proof: 'always',
+    summary:
+      "Correct a staff member's e-mail. One that was never verified changes at once; otherwise the new one counts when its mailed link is opened, and the old one is told. The e-mail in force cancels a change that waits",
+    body: z.object({ email: staffEmailSchema }),
+    status: 200,
+    answer: z.object({ message: z.string(), admin: adminSchema }),
+    errors: ['not_found', 'beyond_own_rights', 'email_taken'],
   }),
   getParent: defineRoute({
     id: 'getParent',

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { findAdultState } from '../../db/adult-faces.ts';
 import { destroyDataKey, eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { dropPhotos, keepPhoto } from '../../db/photos.ts';
-import { lockStaffMember, renameStaffMember, updateStaffRow } from '../../db/staff.ts';
+import { lockStaffMember, updateStaffDetails, updateStaffRow } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { countProfileChange } from './limits.ts';
 import { normalizePhoto } from './parent-photo.ts';
@@ -32,7 +32,7 @@ export async function updateOwnProfile(
   await inTransaction(context.db, async (tx) => {
     const member = await lockStaffMember(tx.trx, actor.id);
     if (!member) throw new AppError('unauthenticated');
-    if (name !== undefined) await renameStaffMember(tx.trx, member, name);
+    if (name !== undefined) await updateStaffDetails(tx.trx, member.id, { name, email: member.email });
     if (jpeg) {
       const photoId = await keepPhoto(
         context,

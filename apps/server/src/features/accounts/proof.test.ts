@@ -340,6 +340,15 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'changeStaffEmail',
+    about: 'the e-mail of staff',
+    prepare: async () => ({
+      url: `/api/admin/${(await app.makeEmployee()).id}/email`,
+      ask: { json: { email: `moved${Math.random().toString(36).slice(2)}@staff.test` } },
+    }),
+  },
+  {
+    by: 'staff',
     id: 'exportAudit',
     about: 'the audit log as CSV',
     prepare: async () => ({ url: '/api/audit.csv' }),

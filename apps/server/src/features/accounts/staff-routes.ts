@@ -1,6 +1,7 @@
-/** Calls with which staff add, list and delete staff. */
+/** Calls with which staff add, list, correct and delete staff. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { sheetRoutes } from '@haris/contract/http/sheets';
+import type { Admin } from '@haris/contract/objects';
 import { DEFAULT_ROLE_ID } from '@haris/contract/permissions';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -10,8 +11,29 @@ import { bind } from '../../http/bind.ts';
 import { markStaffVerified, resendLink } from './desk-verification.ts';
 import { languageOfNewAccount } from './language.ts';
 import { LINK_RESENT, tellOfMail } from './mail-answers.ts';
+import { findPendingStaffEmails } from './pending-staff-email.ts';
 import { presentStaff, presentStaffList, presentWholeStaff } from './present-staff.ts';
+import { changeStaffEmail, type StaffEmailOutcome } from './staff-email.ts';
 import { createEmployee, deleteStaffMember, getStaffMember } from './staff.ts';
+
+const UNCHANGED = 'The email is as it was';
+const EMAIL_MESSAGES: Record<StaffEmailOutcome, { readonly sent: string; readonly kept: string }> = {
+  none: { sent: UNCHANGED, kept: UNCHANGED },
+  corrected: {
+    sent: 'Saved. A link to verify the new email was mailed.',
+    kept: 'Saved. The link to verify the new email was not mailed, because there is no mail server.',
+  },
+  waits: {
+    sent: 'Saved. The new email counts once the link we have sent to it is opened.',
+    kept: 'Saved. The new email counts once its link is opened. It was not mailed, because there is no mail server.',
+  },
+};
+
+/** The address that waits, as a property of the staff member; nothing if none waits. */
+function pendingOf(pending: ReadonlyMap<string, string>, { _id }: Pick<Admin, '_id'>) {
+  const pendingEmail = pending.get(_id);
+  return pendingEmail === undefined ? {} : { pendingEmail };
+}
 
 export function bindStaff(app: FastifyInstance, context: Context): void {
   bind(app, context, accountRoutes.createAdmin, {
@@ -36,10 +58,12 @@ export function bindStaff(app: FastifyInstance, context: Context): void {
         'admin',
         page.rows.map(({ id }) => id),
       );
+      const pending = await findPendingStaffEmails(context, page.rows);
       return {
         admins: (await presentStaffList(context, page.rows)).map((admin) => ({
           ...admin,
           hasSecondFactor: withFactor.has(admin._id),
+          ...pendingOf(pending, admin),
         })),
         total: page.total,
         nextCursor: page.nextCursor,
@@ -59,6 +83,18 @@ export function bindStaff(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject }) {
       await markStaffVerified(context, actor, subject);
       return { message: 'Email marked as verified', admin: await shown(subject) };
+    },
+  });
+  bind(app, context, sheetRoutes.changeStaffEmail, {
+    find: async ({ params }) => (await getStaffMember(context, params.id)).id,
+    async handle({ actor, subject, body }) {
+      const { member, outcome } = await changeStaffEmail(context, actor, subject, body.email);
+      const pending = await findPendingStaffEmails(context, [member]);
+      const admin = await presentStaff(context, member);
+      return {
+        message: await tellOfMail(context, EMAIL_MESSAGES[outcome]),
+        admin: { ...admin, ...pendingOf(pending, admin) },
+      };
     },
   });
   bind(app, context, accountRoutes.deleteAdmin, {

@@ -16,11 +16,12 @@ import {
 } from '../../db/one-time-tokens.ts';
 import { findParent, lockParent, updateParentDetails, updateParentRow } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
-import { findStaffMember, updateStaffRow } from '../../db/staff.ts';
+import { lockStaffMember, updateStaffRow } from '../../db/staff.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { emitWithdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { mailPin } from '../../mail/account-mails.ts';
 import { hasChildren, replacePassword } from '../../vouching.ts';
+import { moveStaffMember } from './staff-email.ts';
 
 /** What a verification link did. */
 export interface Verification {
@@ -78,7 +79,7 @@ export async function verifyByLink(
   if (!used || used.kind !== kind) throw new AppError('invalid_token');
   const done =
     kind === 'admin'
-      ? await verifyStaffEmail(tx, used)
+      ? await verifyStaffEmail(context, tx, used, openedBy)
       : await verifyParentEmail(context, tx, used, token, openedBy);
   await context.audit.append(tx, {
     actor: null,
@@ -91,10 +92,17 @@ export async function verifyByLink(
   return { done, link: used };
 }
 
-async function verifyStaffEmail({ trx }: Tx, { accountId: id, email }: TokenSubject): Promise<Verification> {
-  const member = await findStaffMember(trx, id);
-  if (member?.email !== email) throw new AppError('invalid_token');
-  await updateStaffRow(trx, id, { email_verified: 1 });
+/** Verifies the address that the account was made with, or a new one that staff entered. */
+async function verifyStaffEmail(
+  context: Context,
+  tx: Tx,
+  { accountId: id, email }: TokenSubject,
+  openedBy: string,
+): Promise<Verification> {
+  const member = await lockStaffMember(tx.trx, id);
+  if (!member) throw new AppError('invalid_token');
+  if (member.email === email) await updateStaffRow(tx.trx, id, { email_verified: 1 });
+  else await moveStaffMember(context, tx, member, email, openedBy);
   return {};
 }
 

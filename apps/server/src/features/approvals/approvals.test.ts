@@ -208,6 +208,27 @@ describe('with a second person', () => {
     expect(await add({ email: 'again@haris.example' }, id)).toMatchObject(wanted);
   });
 
+  test('nobody moves a colleague to an own mailbox alone, and an approval is for that address', async () => {
+    const { id: member } = await newcomer();
+    const move = (email: string, approval?: string) =>
+      app.ask('PUT', `/api/admin/${member}/email`, {
+        token: manager.token,
+        json: { email },
+        headers: approval === undefined ? {} : { [APPROVAL_HEADER]: approval },
+      });
+    const asked = await move('mine@haris.example');
+    expect(asked).toMatchObject(wanted);
+    const id = String(asked.body.approval);
+    expect((await decide(id, 'approve')).body.approval).toMatchObject({
+      action: 'changeStaffEmail',
+      subject: { kind: 'admin', _id: member },
+      query: { email: 'mine@haris.example' },
+    });
+    expect(await move('another@haris.example', id)).toMatchObject(wanted);
+    expect((await move('mine@haris.example', id)).status).toBe(200);
+    expect(await move('mine@haris.example', id)).toMatchObject(wanted);
+  });
+
   test('a decision needs a proof, and a question and its approval hold half an hour', async () => {
     const { url, id } = await ask();
     app.clock.advance(PROOF_MS);

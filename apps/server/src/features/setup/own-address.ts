@@ -2,8 +2,7 @@
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { updateStaffAddress } from '../../db/setup.ts';
-import { findStaffMemberByEmail, lockStaffMember } from '../../db/staff.ts';
+import { findStaffMemberByEmail, lockStaffMember, updateStaffDetails } from '../../db/staff.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
 
 /**
@@ -19,7 +18,7 @@ export async function setOwnAddress(
     const member = await lockStaffMember(tx.trx, actor.id);
     if (!member?.email.endsWith('@localhost')) throw new AppError('address_already_set');
     if (await findStaffMemberByEmail(tx.trx, email)) throw new AppError('email_taken');
-    await updateStaffAddress(tx.trx, actor.id, { name, email });
+    await updateStaffDetails(tx.trx, actor.id, { name, email });
     await context.audit.append(tx, {
       actor,
       action: 'admin.address_set',

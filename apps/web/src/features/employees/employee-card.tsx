@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../photos/photo.tsx';
 import { useMay } from '../../session/may.ts';
+import { CorrectEmail } from './email-form.tsx';
 import classes from './employees.module.css';
 import { EmployeeLinks } from './links.tsx';
 import { lastDigits } from './national-id.ts';
@@ -43,6 +44,11 @@ export function EmployeeCard({ employee, ownAccount, onDelete }: EmployeeCardPro
           <Text size="sm" c="dimmed" className={classes.name}>
             <bdi>{employee.email}</bdi>
           </Text>
+          {employee.pendingEmail === undefined ? null : (
+            <Text size="sm" className={classes.name}>
+              {t('email.pending', { email: `\u2066${employee.pendingEmail}\u2069` })}
+            </Text>
+          )}
         </div>
       </div>
       <Group gap={6} c="dimmed" wrap="nowrap">
@@ -56,6 +62,7 @@ export function EmployeeCard({ employee, ownAccount, onDelete }: EmployeeCardPro
       <SecondFactor employee={employee} isOwn={isOwn} />
       <div className={classes.actions}>
         {ownAccount}
+        {mayManage ? <CorrectEmail employee={employee} /> : null}
         {mayManage && !isOwn ? <EmployeeLinks employee={employee} /> : null}
         {mayManage ? <DeleteButton employee={employee} isOwn={isOwn} onDelete={onDelete} /> : null}
       </div>

@@ -159,6 +159,54 @@ test('the link to verify an address is mailed again once, and then not for a whi
   expect(await screen.findByText(/^The last link is only a few minutes old/)).toBeInTheDocument();
 });
 
+describe('the e-mail of an employee', () => {
+  const correct = async (language: 'en' | 'ar', size: 'phone' | 'desk', dialogName: RegExp) => {
+    const page = await open({ language, size });
+    await page.user.click(await screen.findByRole('button', { name: dialogName }));
+    return { ...page, dialog: within(await screen.findByRole('dialog', { name: dialogName })) };
+  };
+
+  test.each([
+    ['en', 'desk', /^Correct email: Nadia/, /^Email/, 'Save', /^A link was sent to/, /^Waits for its link/],
+    ['ar', 'phone', /^تصحيح البريد الإلكتروني: Nadia/, /^البريد/, 'حفظ', /^أُرسل رابط إلى/, /^بانتظار فتح الرابط/],
+  ] as const)(
+    'is corrected, and waits for its link: %s, %s',
+    async (language, size, name, label, save, sent, waits) => {
+      const roster = serveRoster(salma, nadia);
+      const asked: unknown[] = [];
+      server.use(
+        handle(sheetRoutes.changeStaffEmail, ({ params: { id }, body: { email } }) => {
+          asked.push([id, email]);
+          if (email === salma.email) return refuse('email_taken');
+          const changed = { ...nadia, pendingEmail: email };
+          Object.assign(roster, { admins: [salma, changed] });
+          return { message: 'Saved', admin: changed };
+        }),
+      );
+      const { user, dialog } = await correct(language, size, name);
+      const field = dialog.getByRole('textbox', { name: label });
+      expect(field).toHaveValue(nadia.email);
+      await user.clear(field);
+      await user.type(field, `${salma.email}{Enter}`);
+      await waitFor(() => expect(field).toHaveAccessibleDescription(/./));
+      await waitFor(() => expect(asked).toHaveLength(1));
+      await user.clear(field);
+      await user.type(field, 'nadia.farouk@haris.example');
+      await user.click(dialog.getByRole('button', { name: save }));
+      expect(await screen.findByText(sent)).toBeInTheDocument();
+      expect(asked.at(-1)).toEqual(['admin-nadia', 'nadia.farouk@haris.example']);
+      expect(await screen.findByText(waits)).toHaveTextContent('nadia.farouk@haris.example');
+    },
+  );
+
+  test('is no matter for whoever may not manage staff', async () => {
+    serveRoster(salma, nadia);
+    await renderScreen('/viewEmployees', { as: { admin: admin({ permissions: ['staff.view'] }) } });
+    await rows();
+    expect(screen.queryByRole('button', { name: /^Correct email/ })).not.toBeInTheDocument();
+  });
+});
+
 test('in Arabic no words of the library are left in English', async () => {
   serveRoster(salma);
   const { user } = await renderScreen('/viewEmployees', { as: { admin: salma }, language: 'ar' });
