@@ -1,9 +1,9 @@
 /** The page of a link that sets a password: a parent goes on with one press, which is an ordinary sign-in. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { factorRoutes } from '@haris/contract/http/factors';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -88,6 +88,48 @@ test('leaves alone who is signed in here, and offers staff the two logins', asyn
   await setPassword(second.user);
   expect(await screen.findByRole('link', { name: 'Admin Login' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Continue as/ })).not.toBeInTheDocument();
+});
+
+describe('the typed password', () => {
+  const MINUTE = 60_000;
+  afterEach(() => void vi.useRealTimers());
+
+  /** Sets a password; from then on the test moves the clock. */
+  async function atThePress(): Promise<void> {
+    const { user } = await renderScreen('/reset-password/link');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+    await setPassword(user);
+    await screen.findByRole('button', { name: /^Continue as/ });
+  }
+  const press = () => screen.queryByRole('button', { name: /^Continue as/ });
+
+  test('is kept for a press, and dropped after five minutes', async () => {
+    const sent = serve('session');
+    await atThePress();
+    act(() => void vi.advanceTimersByTime(4 * MINUTE));
+    expect(press()).toBeVisible();
+    act(() => void vi.advanceTimersByTime(MINUTE));
+    expect(press()).not.toBeInTheDocument();
+    expect(screen.getByText('Your password is set.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    // The page still knows that it was a parent's.
+    expect(screen.queryByRole('link', { name: 'Admin Login' })).not.toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+
+  test('is dropped when a page is shown again that was frozen in the background', async () => {
+    serve('session');
+    await atThePress();
+    // Its timers stood still.
+    const show = (after: number) => {
+      vi.setSystemTime(Date.now() + after);
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    };
+    show(4 * MINUTE);
+    expect(press()).toBeVisible();
+    show(MINUTE);
+    expect(press()).not.toBeInTheDocument();
+  });
 });
 
 test('in Arabic, on a phone', async () => {

@@ -8,7 +8,7 @@ import type { SecondStep } from '@haris/contract/http/factors';
 import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../../calls/api-error.ts';
@@ -23,8 +23,11 @@ import { type Credentials, login } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { SecondStepForm } from './second-step.tsx';
 
-/** What was set: the parent's address with the password, or null for staff. */
-type Done = { readonly credentials: Credentials | null };
+/** What was set: the parent's address with the password, or null for staff and once the password was dropped. */
+type Done = { readonly isParent: boolean; readonly credentials: Credentials | null };
+
+/** A password that was typed is kept for one press, no longer than this. */
+const KEPT_MS = 5 * 60_000;
 
 function ResetForm({ token, onDone }: { token: string; onDone: (done: Done) => void }) {
   const { t } = useTranslation('auth');
@@ -38,7 +41,10 @@ function ResetForm({ token, onDone }: { token: string; onDone: (done: Done) => v
     send: ({ password }) => call(accountRoutes.resetPassword, { body: { token, password }, device: true }),
     onSuccess: ({ email }, { password }) => {
       notifySuccess(t('reset.success'));
-      onDone({ credentials: email === undefined ? null : { email, password } });
+      onDone({
+        isParent: email !== undefined,
+        credentials: email === undefined ? null : { email, password },
+      });
     },
   });
   const isTokenDead = error instanceof ApiError && error.code === 'invalid_token';
@@ -107,6 +113,29 @@ function useEnter() {
   };
 }
 
+/**
+ * Calls `drop` after {@link KEPT_MS}. A page in the background may be slowed or frozen, so the time is compared again when
+ * the page is shown.
+ */
+function useDropLater(isKept: boolean, drop: () => void): void {
+  useEffect(() => {
+    if (!isKept) return;
+    const until = Date.now() + KEPT_MS;
+    const dropIfOver = () => {
+      if (Date.now() >= until) drop();
+    };
+    const timer = setTimeout(drop, KEPT_MS);
+    document.addEventListener('visibilitychange', dropIfOver);
+    // A page that comes back from the browser's cache was stopped in between.
+    window.addEventListener('pageshow', dropIfOver);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', dropIfOver);
+      window.removeEventListener('pageshow', dropIfOver);
+    };
+  }, [isKept, drop]);
+}
+
 export default function ResetScreen() {
   const { t } = useTranslation('auth');
   const { token = '' } = useParams();
@@ -114,6 +143,8 @@ export default function ResetScreen() {
   const [done, setDone] = useState<Done | null>(null);
   const [step, setStep] = useState<SecondStep | null>(null);
   const enter = useEnter();
+  const drop = useCallback(() => setDone((now) => now && { ...now, credentials: null }), []);
+  useDropLater(done !== null && done.credentials !== null, drop);
   if (done === null) {
     return (
       <AuthFrame title={t('reset.title')} lead={t('reset.lead')}>
@@ -139,11 +170,11 @@ export default function ResetScreen() {
         >
           {t('reset.loginParent')}
         </Button>
-        {done.credentials === null ? (
+        {done.isParent ? null : (
           <Button component={Link} to={loginPath('admin')} variant="default">
             {t('reset.loginAdmin')}
           </Button>
-        ) : null}
+        )}
       </Group>
     </AuthFrame>
   );
