@@ -1,5 +1,4 @@
 /** Acknowledges a card of the list, with an optional note. */
-import { isDanger } from '@haris/contract/incident-kinds';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import type { AlertCard } from './alert-cards.ts';
 import { acknowledge, acknowledgeMany } from './api.ts';
+import { isDangerous } from './shown-incident.ts';
 import type { IncidentWords } from './use-incident-words.ts';
 
 const NOTE_MAX = 500;
@@ -26,11 +26,11 @@ export function AcknowledgeDialog({ opened, card, wordsOf, onClose }: Acknowledg
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const send = useMutation({
-    mutationFn: async ({ kind, incidents }: AlertCard) => {
+    mutationFn: async (sent: AlertCard) => {
       const said = note.trim() === '' ? undefined : note;
       // A danger is acknowledged by a call of its own.
-      if (isDanger(kind)) await acknowledge(incidents[0]._id, said);
-      else await acknowledgeMany(incidents, said);
+      if (isDangerous(sent)) await acknowledge(sent.incidents[0]._id, said);
+      else await acknowledgeMany(sent.incidents, said);
     },
     onSuccess: () => {
       notifySuccess(t('acknowledged'));

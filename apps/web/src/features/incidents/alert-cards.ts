@@ -1,16 +1,17 @@
 /** Joins incidents into cards, one per cause, for the list and the quiet line. Pure. */
-import type { Incident, IncidentSubject } from '@haris/contract/http/incidents';
-import { isDanger, isGrouped } from '@haris/contract/incident-kinds';
+import type { IncidentSubject } from '@haris/contract/http/incidents';
+import { isGrouped } from '@haris/contract/incident-kinds';
+import { isDangerous, type ShownIncident } from './shown-incident.ts';
 
 export type AlertState = 'open' | 'acknowledged' | 'over';
 
 export interface AlertCard {
   readonly key: string;
-  readonly kind: Incident['kind'];
-  readonly severity: Incident['severity'];
+  readonly kind: ShownIncident['kind'];
+  readonly severity: ShownIncident['severity'];
   readonly state: AlertState;
   /** The incidents, oldest first; more than one if later subjects opened another one. */
-  readonly incidents: readonly [Incident, ...Incident[]];
+  readonly incidents: readonly [ShownIncident, ...ShownIncident[]];
   /** Subjects that are still in it; all of them once it is over. */
   readonly subjects: readonly IncidentSubject[];
   /** Rooms of the subjects, without duplicates. */
@@ -19,7 +20,7 @@ export interface AlertCard {
   readonly since: string;
 }
 
-function stateOf({ clearedAt, acknowledgedAt }: Incident): AlertState {
+function stateOf({ clearedAt, acknowledgedAt }: ShownIncident): AlertState {
   if (clearedAt !== null) return 'over';
   return acknowledgedAt === null ? 'open' : 'acknowledged';
 }
@@ -33,19 +34,19 @@ function rankOf({ severity, state }: AlertCard): number {
 }
 
 /** Joins open incidents of one kind and state; an incident that is over is not joined. */
-export function cardsOf(incidents: readonly Incident[]): AlertCard[] {
+export function cardsOf(incidents: readonly ShownIncident[]): AlertCard[] {
   const groups = Map.groupBy(incidents, (incident) => {
     const state = stateOf(incident);
-    return isGrouped(incident.kind) && state !== 'over' ? `${incident.kind} ${state}` : incident._id;
+    return incident.kind !== 'unknown' && isGrouped(incident.kind) && state !== 'over' ? `${incident.kind} ${state}` : incident._id;
   });
   return [...groups]
     .map(([key, members]) => toCard(key, members))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || b.since.localeCompare(a.since));
 }
 
-function toCard(key: string, members: readonly Incident[]): AlertCard {
+function toCard(key: string, members: readonly ShownIncident[]): AlertCard {
   const sorted = members.toSorted((a, b) => a.raisedAt.localeCompare(b.raisedAt));
-  const incidents = sorted as unknown as [Incident, ...Incident[]];
+  const incidents = sorted as unknown as [ShownIncident, ...ShownIncident[]];
   const [first] = incidents;
   const all = sorted.flatMap((incident) => incident.subjects);
   const present = all.filter(({ until }) => until === null);
@@ -69,8 +70,8 @@ function toCard(key: string, members: readonly Incident[]): AlertCard {
 }
 
 /** Incidents that one press on “Acknowledge all” covers: dangers are acknowledged one by one. */
-export function quietIncidents(cards: readonly AlertCard[]): Incident[] {
+export function quietIncidents(cards: readonly AlertCard[]): ShownIncident[] {
   return cards
-    .filter(({ kind, state }) => state === 'open' && !isDanger(kind))
+    .filter((card) => card.state === 'open' && !isDangerous(card))
     .flatMap(({ incidents }) => incidents);
 }

@@ -1,11 +1,12 @@
 /** The details of a card: its subjects by room, and what happened. */
-import type { Incident, IncidentSubject } from '@haris/contract/http/incidents';
+import type { IncidentSubject } from '@haris/contract/http/incidents';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ChildLink } from '../../child/child-link.tsx';
 import { momentFormat } from '../../i18n/locale.ts';
 import type { AlertCard } from './alert-cards.ts';
 import classes from './incidents.module.css';
+import type { ShownIncident } from './shown-incident.ts';
 import { useIncidentWords } from './use-incident-words.ts';
 
 export function useMomentFormat(): (moment: string) => string {
@@ -66,7 +67,7 @@ function SubjectItem({ subject }: { subject: IncidentSubject }) {
   );
 }
 
-function Timeline({ incident }: { incident: Incident }) {
+function Timeline({ incident }: { incident: ShownIncident }) {
   const { t } = useTranslation('incidents');
   const moment = useMomentFormat();
   return (
@@ -88,7 +89,7 @@ function Timeline({ incident }: { incident: Incident }) {
 }
 
 /** One entry of the timeline as text. */
-function TimelineEntry({ incident, entry }: { incident: Incident; entry: Incident['timeline'][number] }) {
+function TimelineEntry({ incident, entry }: { incident: ShownIncident; entry: ShownIncident['timeline'][number] }) {
   const { t } = useTranslation('incidents');
   const wordsOf = useIncidentWords();
   // The card shows the incident's maximum value; a first value is repeated only if it was lower.

@@ -1,7 +1,6 @@
 /** Calls about incidents and evacuations. */
 import { alarmsOf, DEFAULT_ALARMS } from '@haris/contract/alarms';
-import { type Incident, type IncidentFilter, incidentRoutes } from '@haris/contract/http/incidents';
-import { isDanger } from '@haris/contract/incident-kinds';
+import { type IncidentFilter, incidentRoutes } from '@haris/contract/http/incidents';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/http.ts';
@@ -12,6 +11,7 @@ import { useMay, useSees } from '../../session/may.ts';
 import { settingsQuery } from '../../setup/queries.ts';
 import type { LimitOf } from './air-check.ts';
 import { cardsOf } from './alert-cards.ts';
+import { isDangerous, type ShownIncident, shownRoutes } from './shown-incident.ts';
 
 /** Page size; open incidents are few, so one page nearly always contains them all. */
 const ALL = 200;
@@ -37,7 +37,7 @@ export function useOpenIncidents() {
     queryKey: openKey,
     queryFn: async ({ signal }) => {
       const pages = await readAllPages((cursor) =>
-        call(incidentRoutes.listIncidents, { query: { state: 'open', limit: String(ALL), cursor }, signal }),
+        call(shownRoutes.listIncidents, { query: { state: 'open', limit: String(ALL), cursor }, signal }),
       );
       return { incidents: uniqueById(pages.flatMap(({ incidents }) => incidents)) };
     },
@@ -55,8 +55,8 @@ export interface OpenAlertCount {
 export function useOpenAlertCount(): OpenAlertCount {
   const { data } = useOpenIncidents();
   const waiting =
-    data?.incidents.filter(({ acknowledgedAt, kind }) => acknowledgedAt === null || isDanger(kind)) ?? [];
-  return { count: cardsOf(waiting).length, hasDanger: waiting.some(({ kind }) => isDanger(kind)) };
+    data?.incidents.filter((incident) => incident.acknowledgedAt === null || isDangerous(incident)) ?? [];
+  return { count: cardsOf(waiting).length, hasDanger: waiting.some(isDangerous) };
 }
 
 export type IncidentState = 'open' | 'all';
@@ -69,7 +69,7 @@ export function useIncidents(state: IncidentState, filter: AlertFilter) {
   const limit = state === 'open' ? { limit: String(ALL) } : {};
   return useInfiniteQuery({
     ...pagedQuery([keys.incidents, 'list', state, filter], (cursor, signal) =>
-      call(incidentRoutes.listIncidents, { query: { state, cursor, ...limit, ...filter }, signal }),
+      call(shownRoutes.listIncidents, { query: { state, cursor, ...limit, ...filter }, signal }),
     ),
     refetchInterval: useAskAgain(),
   });
@@ -97,9 +97,9 @@ export function useRollCallNow() {
 }
 
 /** Acknowledges incidents other than dangers in one call, but only the subjects that the page shows. */
-export function acknowledgeMany(incidents: readonly Incident[], note?: string) {
+export function acknowledgeMany(incidents: readonly ShownIncident[], note?: string) {
   const shown = new Set(incidents.flatMap(({ subjects }) => subjects.map(({ _id }) => _id)));
-  return call(incidentRoutes.acknowledgeIncidents, {
+  return call(shownRoutes.acknowledgeIncidents, {
     body: {
       ids: incidents.map(({ _id }) => _id),
       shown: [...shown],
@@ -109,7 +109,7 @@ export function acknowledgeMany(incidents: readonly Incident[], note?: string) {
 }
 
 export function acknowledge(id: string, note?: string) {
-  return call(incidentRoutes.acknowledgeIncident, {
+  return call(shownRoutes.acknowledgeIncident, {
     params: { id },
     body: note === undefined ? {} : { note },
   });

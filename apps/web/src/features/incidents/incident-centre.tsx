@@ -2,7 +2,6 @@
  * Incidents of the signed-in person, on every screen: those of the server and the page's own findings. Each incident
  * has one dialog, even if both found it.
  */
-import type { Incident } from '@haris/contract/http/incidents';
 import type { ReadingMessage } from '@haris/contract/live/readings';
 import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,12 +27,13 @@ import {
   reduceIncidents,
 } from './incident-state.ts';
 import { RollCall } from './roll-call/roll-call.tsx';
+import type { ShownIncident } from './shown-incident.ts';
 import { useAcknowledgements } from './use-acknowledgements.ts';
 import { useIncidentWords } from './use-incident-words.ts';
 import { useMeasure } from './use-measure.ts';
 
 const KINDS: readonly AirKind[] = ['temperature', 'air'];
-const NONE: readonly Incident[] = [];
+const NONE: readonly ShownIncident[] = [];
 const NO_DANGERS: readonly ShownDanger[] = [];
 
 export interface IncidentCentreProps extends DangerParts {
@@ -65,10 +65,10 @@ function useAirChecks({ readings, isWatching, staffId }: IncidentCentreProps, di
 }
 
 /** Shows a toast for an incident that somebody else acknowledged. */
-function useNews(incidents: readonly Incident[] | undefined, staffId: string | null): void {
+function useNews(incidents: readonly ShownIncident[] | undefined, staffId: string | null): void {
   const { t } = useTranslation('incidents');
   const wordsOf = useIncidentWords();
-  const known = useRef<ReadonlyMap<string, Incident> | null>(null);
+  const known = useRef<ReadonlyMap<string, ShownIncident> | null>(null);
   useEffect(() => {
     if (incidents === undefined || staffId === null) return;
     const before = known.current;
@@ -113,6 +113,7 @@ function useShown(state: IncidentState, isStaff: boolean): ShownDanger[] {
         isAnswered,
         answeredBy: acknowledgedBy?.name ?? null,
       };
+      if (incident.kind === 'unknown') return [{ ...common, kind: 'unknown', about: area }];
       const aboutPerson = incident.kind === 'barred_person' || incident.kind === 'missing_child';
       if (!aboutPerson) {
         const kind = incident.kind === 'air' ? 'air' : 'temperature';

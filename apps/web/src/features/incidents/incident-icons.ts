@@ -1,7 +1,7 @@
 /** Icon of each kind of incident; always shown with text. */
-import type { IncidentKind } from '@haris/contract/incident-kinds';
 import {
   type Icon,
+  IconAlertTriangle,
   IconAntennaBarsOff,
   IconArchive,
   IconArchiveOff,
@@ -26,8 +26,9 @@ import {
   IconUsersGroup,
   IconWind,
 } from '@tabler/icons-react';
+import type { ShownIncident } from './shown-incident.ts';
 
-export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
+export const INCIDENT_ICONS: Readonly<Record<ShownIncident['kind'], Icon>> = {
   temperature: IconFlame,
   air: IconWind,
   sensor_offline: IconPlugConnectedX,
@@ -52,4 +53,5 @@ export const INCIDENT_ICONS: Readonly<Record<IncidentKind, Icon>> = {
   backup: IconArchive,
   backup_failed: IconArchiveOff,
   evacuation: IconDoorExit,
+  unknown: IconAlertTriangle,
 };

@@ -2,8 +2,6 @@
  * Merges the server's incidents with the page's own findings: one dialog per condition, and one acknowledgement for
  * both. A pure reducer.
  */
-import type { Incident } from '@haris/contract/http/incidents';
-import { isDanger } from '@haris/contract/incident-kinds';
 import type { ReadingMessage } from '@haris/contract/live/readings';
 import {
   type AirIncident,
@@ -14,10 +12,11 @@ import {
   checkAir,
   type LimitOf,
 } from './air-check.ts';
+import { isDangerous, type ShownIncident } from './shown-incident.ts';
 
 export interface IncidentState {
   /** Open incidents of the server. */
-  readonly open: readonly Incident[];
+  readonly open: readonly ShownIncident[];
   /** The page's own findings. */
   readonly air: AirIncidents;
   /** Incident ids of the server for the page's findings, by {@link airKey}; kept after the incident has closed. */
@@ -41,7 +40,7 @@ const SAME_CONDITION_MS = 5000;
 
 /** `now`: epoch milliseconds of the server's clock. */
 export type IncidentAction =
-  | { type: 'listed'; open: readonly Incident[]; now: number }
+  | { type: 'listed'; open: readonly ShownIncident[]; now: number }
   | { type: 'checked'; kind: AirKind; readings: readonly ReadingMessage[]; limitOf: LimitOf; now: number }
   /** This person no longer sees incidents about the air. */
   | { type: 'unwatched' }
@@ -115,13 +114,13 @@ function reconcile(state: IncidentState, now: number): IncidentState {
 }
 
 /** Key of the page's finding for the same condition; null if the page cannot detect this kind of incident. */
-function findingOf({ kind, area }: Incident): string | null {
+function findingOf({ kind, area }: ShownIncident): string | null {
   return (kind === 'temperature' || kind === 'air') && area !== null ? airKey(kind, area) : null;
 }
 
 /** Whether the incident opens a modal dialog: only a danger does, and an evacuation has its own screen. */
-function hasDialog({ kind }: Incident): boolean {
-  return isDanger(kind) && kind !== 'evacuation';
+function hasDialog(incident: ShownIncident): boolean {
+  return isDangerous(incident) && incident.kind !== 'evacuation';
 }
 
 /**
@@ -129,7 +128,7 @@ function hasDialog({ kind }: Incident): boolean {
  * or only a finding. Acknowledging it changes only `isAnswered`.
  */
 export type Danger = { readonly key: string; readonly isAnswered: boolean } & (
-  | { readonly incident: Incident; readonly finding: AirIncident | undefined }
+  | { readonly incident: ShownIncident; readonly finding: AirIncident | undefined }
   | { readonly incident: null; readonly finding: AirIncident }
 );
 

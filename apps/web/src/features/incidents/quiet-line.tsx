@@ -1,5 +1,4 @@
 /** One quiet line for all open alerts other than dangers: severity, number, kinds, and a link to the list. */
-import { isDanger } from '@haris/contract/incident-kinds';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconBell, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -8,6 +7,7 @@ import { Link, useLocation } from 'react-router';
 import { cardsOf } from './alert-cards.ts';
 import { useOpenIncidents } from './api.ts';
 import classes from './quiet-line.module.css';
+import { isDangerous } from './shown-incident.ts';
 import { useBrief } from './use-incident-words.ts';
 
 /** The list shows them itself. */
@@ -26,7 +26,7 @@ export function QuietLine({ place }: QuietLineProps) {
   /** Ids that were hidden; a new incident shows the line again. */
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const waiting = useMemo(
-    () => (open ?? []).filter(({ kind, acknowledgedAt }) => acknowledgedAt === null && !isDanger(kind)),
+    () => (open ?? []).filter((incident) => incident.acknowledgedAt === null && !isDangerous(incident)),
     [open],
   );
   const cards = useMemo(() => cardsOf(waiting), [waiting]);

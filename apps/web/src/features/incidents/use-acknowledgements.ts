@@ -2,19 +2,19 @@
  * Sends this device's acknowledgements to the server as soon as the connection allows. The dialogs have closed already,
  * because a lost connection must not keep them open.
  */
-import type { Incident } from '@haris/contract/http/incidents';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
 import { showFailure } from '../../calls/failure.ts';
 import { keys } from '../../calls/query-client.ts';
 import { acknowledge } from './api.ts';
+import type { ShownIncident } from './shown-incident.ts';
 
 export interface Acknowledgements {
   /** Ids of incidents acknowledged on this device. */
   answered: ReadonlySet<string>;
   /** The server's list; `readAt` is the time of its last successful fetch, which changes even if the list does not. */
-  open: readonly Incident[];
+  open: readonly ShownIncident[];
   readAt: number;
   /** False for parents and for staff who may not acknowledge: nothing is sent. */
   isTold: boolean;

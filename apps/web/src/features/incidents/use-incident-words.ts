@@ -1,9 +1,9 @@
 /** Titles and descriptions of incidents and of cards in the current language. */
-import type { Incident } from '@haris/contract/http/incidents';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf, momentFormat } from '../../i18n/locale.ts';
 import type { AlertCard } from './alert-cards.ts';
+import type { ShownIncident } from './shown-incident.ts';
 import { useMeasure } from './use-measure.ts';
 
 const GIB = 1024 ** 3;
@@ -15,7 +15,7 @@ export interface IncidentWords {
 }
 
 /** Returns a function that describes an incident, with names and areas as people entered them. */
-export function useIncidentWords(): (incident: Incident) => IncidentWords {
+export function useIncidentWords(): (incident: ShownIncident) => IncidentWords {
   const { t, i18n } = useTranslation('incidents');
   const measure = useMeasure();
   return useCallback(

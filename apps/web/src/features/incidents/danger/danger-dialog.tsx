@@ -34,6 +34,13 @@ export interface DangerDialogProps extends DangerParts {
   onMinimise: () => void;
 }
 
+/** Names of the sections of dangers that are in no room. */
+const LABELS = {
+  missing_child: 'missing.label',
+  barred_person: 'barred.label',
+  unknown: 'unknown.label',
+} as const;
+
 /** Mounted while it is open. Plays the sound until each danger in it is acknowledged. */
 export function DangerDialog({
   dangers,
@@ -47,7 +54,7 @@ export function DangerDialog({
   const frame = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const inAir = dangers.filter(isInAir);
-  const aboutPeople = (['missing_child', 'barred_person'] as const).flatMap((kind) => {
+  const others = (['missing_child', 'barred_person', 'unknown'] as const).flatMap((kind) => {
     const list = dangers.filter((danger) => danger.kind === kind);
     return list.length === 0 ? [] : [{ kind, list }];
   });
@@ -113,11 +120,11 @@ export function DangerDialog({
         ))}
       </VisuallyHidden>
       <div className={classes.dangers}>
-        {aboutPeople.map(({ kind, list }) => (
+        {others.map(({ kind, list }) => (
           <section
             key={kind}
             className={classes.room}
-            aria-label={t(kind === 'missing_child' ? 'missing.label' : 'barred.label')}
+            aria-label={t(LABELS[kind])}
           >
             <div className={classes.cards}>{list.map(cardOf)}</div>
           </section>
@@ -143,7 +150,7 @@ export function DangerDialog({
           <Allowed to="evacuation.run">
             <EvacuateInDialog />
           </Allowed>
-          <EmergencyCalls hasPolice={aboutPeople.length > 0} />
+          <EmergencyCalls hasPolice={others.length > 0} />
         </footer>
       ) : null}
     </dialog>
@@ -200,7 +207,7 @@ function DangerCard({ danger, isStaff, onAcknowledge, onMinimise, Reading }: Dan
           <BarredDetails danger={danger} onMinimise={onMinimise} />
         ) : danger.kind === 'missing_child' ? (
           <MissingDetails danger={danger} onMinimise={onMinimise} />
-        ) : (
+        ) : danger.kind === 'unknown' ? null : (
           <Reading area={danger.area} kind={danger.kind} />
         )}
       </div>

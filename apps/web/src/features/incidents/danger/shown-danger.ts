@@ -45,9 +45,14 @@ export interface MissingDanger extends CommonDanger {
   readonly raisedBy: string | null;
 }
 
-export type ShownDanger = AirDanger | BarredDanger | MissingDanger;
+/** A danger of a kind that a newer server knows. */
+interface UnknownDanger extends CommonDanger {
+  readonly kind: 'unknown';
+}
 
-/** Whether it is in the air of rooms; the others are about a person, and make no room red. */
+export type ShownDanger = AirDanger | BarredDanger | MissingDanger | UnknownDanger;
+
+/** Whether it is in the air of rooms; the others make no room red. */
 export function isInAir(danger: ShownDanger): danger is AirDanger {
   return danger.kind === 'temperature' || danger.kind === 'air';
 }
