@@ -26,7 +26,8 @@ ENV HOST=0.0.0.0 DATA_DIR=/data NODE_ENV=production
 VOLUME /data
 EXPOSE 3000 1883
 STOPSIGNAL SIGTERM
+# Within the container: with TLS_CERT the certificate is for the public name, not for this address.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node_modules/.bin/node", "-e", "const { PORT, TLS_CERT } = process.env; require(TLS_CERT?.trim() ? 'https' : 'http').get({ host: '127.0.0.1', port: PORT ?? 3000, path: '/healthz', rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # tini reaps the processes that the face engine leaves behind when it is killed.
 ENTRYPOINT ["/usr/bin/tini", "--", "node_modules/.bin/node", "apps/server/src/main.ts"]

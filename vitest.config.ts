@@ -11,6 +11,7 @@ const anyDatabase = [
   'apps/server/src/mqtt/**/*.test.ts',
   'apps/server/src/demo.test.ts',
   'apps/server/src/installed.test.ts',
+  'apps/server/src/tls-files.test.ts',
   'apps/server/src/db/migrations.test.ts',
   'apps/server/src/mail/smtp.test.ts',
   'apps/server/src/features/notifications/outside.test.ts',

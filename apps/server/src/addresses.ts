@@ -1,4 +1,6 @@
 /** Which addresses other machines can reach. */
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Whether a host is only this machine to itself; its address in the facility's network is not. Pure. */
@@ -15,6 +17,11 @@ export function listensToNetwork(host: string): boolean {
 /** The host of a URL, an IPv6 address without its brackets. Pure. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Whether a certificate is for a host name or an IP address. Pure. */
+export function covers(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }
 
 /** Whether no other device can open the URL. Pure. */

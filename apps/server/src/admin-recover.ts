@@ -9,7 +9,7 @@ import { RESET_LINK_MS } from '@haris/contract/constants';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { systemClock } from './clock.ts';
-import { loadConfig } from './config.ts';
+import { linkBase, loadConfig } from './config.ts';
 import { openAuditTrail } from './db/audit.ts';
 import { DatabaseFileError } from './db/damage.ts';
 import type { OpenDatabase } from './db/dialect.ts';
@@ -89,7 +89,7 @@ async function recover(): Promise<void> {
       const subject = { kind: account.kind, accountId: account.id, email };
       return createOneTimeToken(tx.trx, vault, 'reset', subject, systemClock.now(), RESET_LINK_MS);
     });
-    const base = config.publicUrl ?? `http://localhost:${config.port}`;
+    const base = linkBase(config, config.port);
     process.stdout.write(`Set a password within an hour: ${base}/reset-password/${token}\n`);
   } finally {
     await database.close();

@@ -16,6 +16,7 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import { toMoment } from './clock.ts';
@@ -65,11 +66,13 @@ import {
   translateFailure,
 } from './http/failures.ts';
 import { multipartLimits } from './http/multipart.ts';
+import { demandsHttps } from './http/secure.ts';
 import { socketOptions } from './http/sockets.ts';
 import { serveWebApp } from './http/web-app.ts';
 import type { IncidentStepReceiver } from './incident-step.ts';
 import { findParts } from './readiness.ts';
 import { openSampleData, type SampleData, type SamplePainter } from './sample-data.ts';
+import { tlsOptions } from './tls-files.ts';
 import { VERSION } from './version.ts';
 
 /** A JSON body has a few fields; photos come as multipart. Bytes. */
@@ -105,25 +108,26 @@ export async function buildApp(
   context: Context,
   { web = true, sweepsIncidents = true, fireDrill, receiveStep, loadPainter }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const proxies = context.config.trustProxy;
-  const app: FastifyInstance = Fastify({
+  const { trustProxy: proxies, tls } = context.config;
+  const options = {
     loggerInstance: libraryLog(context.log),
     // Fastify would log whole URLs with search terms.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: (_address, hop) => hop < proxies,
+    trustProxy: (_address: string, hop: number) => hop < proxies,
     bodyLimit: JSON_LIMIT,
     requestTimeout: REQUEST_WITHIN_MS,
     routerOptions: { maxParamLength: 500 },
-    forceCloseConnections: 'idle',
+    forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     // Handles errors that occur before any hook has run.
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.header(REQUEST_ID_HEADER, request.id);
-      sendFailure(reply as FastifyReply, translateFailure(error));
+      sendFailure(reply, translateFailure(error));
     },
-  });
+  };
+  const app = (tls ? Fastify({ ...options, https: tlsOptions(tls) }) : Fastify(options)) as FastifyInstance;
   app.decorateRequest('harisActor', null);
   app.decorateRequest('harisSubject', null);
   scopeRequests(app);
@@ -243,7 +247,6 @@ function observe(app: FastifyInstance, context: Context): void {
 
 function securityHeaders(context: Context) {
   const register = context.config.registerUrl;
-  const secure = context.config.publicUrl?.startsWith('https:') ?? false;
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -262,7 +265,7 @@ function securityHeaders(context: Context) {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: demandsHttps(context) ? { maxAge: 31_536_000 } : false,
     // As `frame-ancestors`, for browsers that do not know it.
     frameguard: { action: 'deny' as const },
     referrerPolicy: { policy: 'no-referrer' as const },

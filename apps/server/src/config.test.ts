@@ -37,6 +37,7 @@ test('without any variable: the contract’s defaults', () => {
       tls: null,
       takesAnyPort: false,
     },
+    tls: null,
     publicUrl: null,
     registerUrl: '',
     trustProxy: 0,
@@ -163,7 +164,7 @@ describe('a wrong value: one line with the variable, what it must be and what it
       ca: null,
     });
     expect(refusal({ ...remote, VISION_URL: 'https://far.example.org', VISION_CA: '/nowhere.pem' })).toBe(
-      'VISION_CA must be a file that can be read (it is "/nowhere.pem")',
+      'VISION_CA must be a file that exists (it is "/nowhere.pem")',
     );
   });
 

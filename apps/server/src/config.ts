@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { staffEmailSchema, staffPasswordSchema, timeZoneSchema } from '@haris/contract/fields';
 import { ConfigError, parseConfig } from '@haris/runtime/config';
 import { isOwnMachine } from '@haris/runtime/own-machine';
-import { readCertificate, readSettingFile } from '@haris/runtime/setting-files';
+import { type Certificate, readCertificate, readSettingFile } from '@haris/runtime/setting-files';
 import { z } from 'zod';
 import { OIDC_VARIABLES, type OidcSettings, readOidc } from './config-oidc.ts';
 import { areApart } from './data-folder.ts';
@@ -87,6 +87,8 @@ const settings = z.object({
     .optional(),
   MQTT_TLS_CERT: z.string().optional(),
   MQTT_TLS_KEY: z.string().optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
   PUBLIC_URL: url(['http:', 'https:'], 'https://haris.example.org').optional(),
   REGISTER_URL: url(['http:', 'https:'], 'https://faces.example.org').optional(),
   TRUST_PROXY: z
@@ -155,7 +157,7 @@ export interface MqttSettings {
   /** False if `port` is the default value. */
   readonly portIsChosen: boolean;
   readonly host: string;
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly tls: Certificate | null;
   /** Falls back to a free port if the default one is in use: only the demo's own sensor connects to it. */
   readonly takesAnyPort: boolean;
 }
@@ -184,7 +186,9 @@ export interface Config {
     readonly mayStayHere: boolean;
   };
   readonly mqtt: MqttSettings;
-  /** Without a trailing slash; null: `http://localhost:PORT` once the port is known. */
+  /** The certificate with which the server speaks HTTPS on `port`; null: it speaks plain HTTP. */
+  readonly tls: Certificate | null;
+  /** Without a trailing slash; null: this machine's own name, once the port is known ({@link linkBase}). */
   readonly publicUrl: string | null;
   readonly registerUrl: string;
   readonly trustProxy: number;
@@ -293,6 +297,7 @@ export function loadConfig(
       tls: readCertificate('MQTT_TLS', read.MQTT_TLS_CERT, read.MQTT_TLS_KEY, base),
       takesAnyPort: demo,
     },
+    tls: readCertificate('TLS', read.TLS_CERT, read.TLS_KEY, base),
     publicUrl: trimmed(read.PUBLIC_URL),
     registerUrl: trimmed(read.REGISTER_URL) ?? '',
     trustProxy: read.TRUST_PROXY,
@@ -312,6 +317,11 @@ export function loadConfig(
     logLevel: read.LOG_LEVEL,
     demo,
   };
+}
+
+/** The address with which links in mails begin: `PUBLIC_URL`, or else one that opens on this machine only. */
+export function linkBase({ publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>, port: number): string {
+  return publicUrl ?? `${tls === null ? 'http' : 'https'}://localhost:${port}`;
 }
 
 /** The folder of mails that are not sent. */

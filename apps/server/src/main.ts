@@ -1,16 +1,18 @@
 /** The server program: reads settings, opens the parts, builds the application and listens; closes them in reverse. */
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '@haris/runtime/config';
 import { stopOnSignals } from '@haris/runtime/lifecycle';
 import { createLogger, describeFailure } from '@haris/runtime/log';
 import { buildApp } from './app.ts';
 import { openNightlyBackups } from './backup/nightly.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, linkBase, loadConfig } from './config.ts';
 import { ensureFirstAdministrator } from './features/accounts/staff.ts';
 import { createFireDrill } from './fire-drill.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { explainRefusal } from './refusals.ts';
 import { openContext } from './start.ts';
+import { watchTlsFiles } from './tls-files.ts';
 import { VERSION } from './version.ts';
 import { makeServerId } from './vision/address.ts';
 import { claimEngine } from './vision/claim.ts';
@@ -43,6 +45,11 @@ function readConfig(): Config {
   }
 }
 
+/** For `localhost` Fastify opens a second server, which would keep the first certificate for ever. */
+function hostToOpen({ host, tls }: Config): string {
+  return tls !== null && host === 'localhost' ? '127.0.0.1' : host;
+}
+
 async function main(config: Config): Promise<void> {
   const log = createLogger('server', config.logLevel);
   const remote = config.vision && { ...config.vision, server: makeServerId() };
@@ -56,7 +63,7 @@ async function main(config: Config): Promise<void> {
     log,
     vision,
     visionAddress,
-    publicUrl: () => config.publicUrl ?? `http://localhost:${port}`,
+    publicUrl: () => linkBase(config, port),
   });
   // Runs in the background, so that a large database does not delay the start.
   void context.integrity.check();
@@ -75,12 +82,15 @@ async function main(config: Config): Promise<void> {
   const stopHousekeeping = startHousekeeping(context);
   const backups = openNightlyBackups(context);
   backups.start();
+  const tlsFiles = config.tls && watchTlsFiles(app.server as HttpsServer, config.tls, context);
+  tlsFiles?.start();
   let stopSensor = async (): Promise<void> => {};
   stopOnSignals({
     log,
     async stop() {
       // Requests in progress may finish, but a client that never ends its request must not delay the stop.
       setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref();
+      tlsFiles?.stop();
       await stopSensor();
       await app.close();
       await stopHousekeeping();
@@ -89,7 +99,7 @@ async function main(config: Config): Promise<void> {
       await close();
     },
   });
-  await app.listen({ port: config.port, host: config.host });
+  await app.listen({ port: config.port, host: hostToOpen(config) });
   port = (app.server.address() as AddressInfo).port;
   await app.sample.resume();
   if (demo) {
@@ -99,7 +109,7 @@ async function main(config: Config): Promise<void> {
     say(demo.demoWelcome(config));
   }
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  say(`Haris is ready at http://${host}:${port}`);
+  say(`Haris is ready at ${config.tls ? 'https' : 'http'}://${host}:${port}`);
 }
 
 /** Says why the start failed, and ends the program. */

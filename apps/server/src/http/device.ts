@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { Place } from '../db/known-places.ts';
 import { hashToken, randomToken } from '../vault/vault.ts';
 import { networkOf } from './network.ts';
+import { isSecure } from './secure.ts';
 
 const COOKIE = 'haris_device';
 const KEPT_SECONDS = 180 * 24 * 3600;
@@ -65,8 +66,7 @@ export function browserOf(context: Context, request: FastifyRequest): Browser {
         path: '/',
         httpOnly: true,
         sameSite: 'strict',
-        // Behind a proxy, the request itself may have come over HTTP.
-        secure: request.protocol === 'https' || context.publicUrl().startsWith('https:'),
+        secure: isSecure(context, request),
         maxAge: KEPT_SECONDS,
       });
       reply.header('set-cookie', cookie);

@@ -1,11 +1,11 @@
 /** MQTT: permissions and limits, an external broker that disappears and returns, TLS, and occupied ports. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { makeCertificate } from '../testing/certificate.ts';
 import { startTestApp } from '../testing/harness.ts';
 import { createMosquitto, findFreePort, publish, subscribe } from '../testing/mosquitto.ts';
 import { NO_VISION, runProgram, startProgram } from '../testing/program.ts';
@@ -298,28 +298,7 @@ describe('another broker', () => {
 
 test('with a certificate the embedded broker speaks TLS and nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'haris-tls-'));
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      ...subject,
-    ],
-    { stdio: 'ignore' },
-  );
+  const { cert, key } = makeCertificate(folder, 'broker');
   const port = await findFreePort();
   const app = await startTestApp({
     config: { MQTT_PORT: String(port), MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key },

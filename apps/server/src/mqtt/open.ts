@@ -37,8 +37,6 @@ function inPlainWords(code: string, error: unknown): string {
     return 'MQTT_PORT is in use by another program. Set another MQTT_PORT, 0 for no broker, or MQTT_URL to use that program if it is a broker.';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'MQTT_HOST is not an address of this machine.';
   if (code === 'EACCES') return 'MQTT_PORT may not be used by this user.';
-  if (code.startsWith('ERR_OSSL') || code.startsWith('ERR_TLS'))
-    return 'MQTT_TLS_CERT and MQTT_TLS_KEY are not a certificate and its key in PEM.';
   throw error;
 }
 

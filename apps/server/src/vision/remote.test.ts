@@ -1,5 +1,5 @@
 /** A face engine on another machine, with the real programs: over TLS, and for one server at a time. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { makeCertificate } from '../testing/certificate.ts';
 import { launchProgram, type Program, runProgram, startProgram } from '../testing/program.ts';
 
 const within = { timeout: 240_000, interval: 50 };
@@ -21,16 +22,6 @@ let engine: ChildProcess;
 let settings: Record<string, string>;
 let folders = 0;
 const servers: Program[] = [];
-
-function makeCertificate(name: string): { cert: string; key: string } {
-  const [cert, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
-  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  execFileSync('openssl', [...kind, '-days', '2', '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  });
-  return { cert, key };
-}
 
 /** Returns the address at which the engine listens. */
 async function startEngine(env: Record<string, string>): Promise<string> {
@@ -62,7 +53,7 @@ const faces = async ({ url }: Program) =>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'haris-remote-'));
-  const { cert, key } = makeCertificate('engine');
+  const { cert, key } = makeCertificate(folder, 'engine');
   const url = await startEngine({ VISION_TLS_CERT: cert, VISION_TLS_KEY: key });
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   settings = { VISION_URL: url, VISION_TOKEN: TOKEN, VISION_CA: cert };
@@ -81,7 +72,7 @@ afterAll(() => {
 test('a server asks an engine over TLS and believes only the authority that it was given', async () => {
   const server = await startServer();
   await expect.poll(() => faces(server), within).toBe('ok');
-  const stranger = await startServer({ VISION_CA: makeCertificate('another').cert });
+  const stranger = await startServer({ VISION_CA: makeCertificate(folder, 'another').cert });
   expect(await faces(stranger)).toBe('down');
   const unknown = await startServer({ VISION_CA: '' });
   expect(await faces(unknown)).toBe('down');

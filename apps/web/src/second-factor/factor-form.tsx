@@ -8,6 +8,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
 import { useSendsMail } from '../setup/mail-note.tsx';
+import { PasskeyNote } from './passkey-note.tsx';
 import { hasPasskeys, PasskeyCancelled, signWithPasskey } from './passkeys.ts';
 
 export type FactorAnswer = Omit<SecondStepBody, 'challenge'>;
@@ -35,6 +36,7 @@ export function FactorForm({ methods, passkey, send, submitLabel, onCancel, canc
         <Alert color="saffron" role="note">
           {t('ask.unusable')}
         </Alert>
+        {methods.includes('passkey') ? <PasskeyNote /> : null}
         <Button variant="default" onClick={onCancel}>
           {cancelLabel}
         </Button>

@@ -1,5 +1,6 @@
 /** Passkeys of this browser. The library loads on first use. */
 import type { NewPasskey, PasskeyAnswer } from '@haris/contract/http/factors';
+import { isSecurePage } from '../ui/secure-page.ts';
 
 /** The person closed the browser's dialog, or let it time out. */
 export class PasskeyCancelled extends Error {
@@ -8,7 +9,7 @@ export class PasskeyCancelled extends Error {
 
 /** Whether this page can use passkeys: they need https, or this machine itself. */
 export function hasPasskeys(): boolean {
-  return window.isSecureContext && 'PublicKeyCredential' in window;
+  return isSecurePage() && 'PublicKeyCredential' in window;
 }
 
 async function asked<T>(work: (library: typeof import('@simplewebauthn/browser')) => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ export function useAddressesForPhones(setup: Setup | undefined): string[] {
   const known = setup?.reach.addresses;
   return useMemo(() => {
     const named = (known ?? []).map(({ url }) => url);
-    const secure = named.filter((url) => url.startsWith('https:'));
+    const secure = (known ?? []).filter((address) => address.secure).map(({ url }) => url);
     const own = isOnThisMachineOnly() ? [] : [location.origin];
     return [...new Set([...secure, ...own, ...named])];
   }, [known]);

@@ -103,6 +103,8 @@ export function stopTimers(): void {
 /** Adds the missing features to the window; call once per test file. */
 export function completeBrowser(): void {
   rememberTimers();
+  // As over HTTPS.
+  put('isSecureContext', true);
   put('matchMedia', (media: string) => {
     const list = new EventTarget() as EventTarget & { addListener: () => void; removeListener: () => void };
     // The component library still uses the old names.

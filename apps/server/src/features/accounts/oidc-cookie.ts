@@ -6,10 +6,7 @@ import { OIDC_ATTEMPT_MS } from '@haris/contract/constants';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-
-function isSecure(context: Context, request: FastifyRequest): boolean {
-  return request.protocol === 'https' || context.publicUrl().startsWith('https:');
-}
+import { isSecure } from '../../http/secure.ts';
 
 /** With the prefix, no neighbouring host of the same domain can set it. */
 function nameOf(context: Context, request: FastifyRequest): string {

@@ -1,4 +1,5 @@
 /** The connections that the checks make: to a server on this machine, to `PUBLIC_URL`, to the face engine. */
+import { X509Certificate } from 'node:crypto';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
@@ -16,50 +17,11 @@ const ANSWER_MAX_BYTES = 100_000;
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
 const readySchema = z.object({ parts: partsSchema });
-
-/** Codes of a connection that nobody accepts. */
-const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENETUNREACH'];
-/** Codes of a time-out: ours, and the system's. */
-const SILENCE = ['ABORT_ERR', 'TIMEOUT', 'ETIMEDOUT'];
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError') return 'TIMEOUT';
-  return 'code' in error ? String(error.code) : error.name;
-}
-
-interface Answer {
-  /** Parsed JSON; undefined if it is none. */
-  readonly body: unknown;
-  /** Null without TLS. Milliseconds since 1970. */
-  readonly certificateEndsAt: number | null;
-}
-
-/** Rejects if there is no answer in time, or no valid certificate. */
-function get(address: string, ca: string | null = null): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const url = new URL(address);
-    const options = { agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) } as const;
-    const asked =
-      url.protocol === 'https:'
-        ? requestTls(url, { ...options, ...(ca === null ? {} : { ca }) })
-        : requestPlain(url, options);
-    asked.on('error', reject);
-    asked.on('response', (response) => {
-      const { socket } = response;
-      const ends = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : null;
-      const parts: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (part: Buffer) => {
-        bytes += part.length;
-        if (bytes > ANSWER_MAX_BYTES) asked.destroy(new Error('the answer is too long'));
-        else parts.push(part);
-      });
       response.on('error', reject);
       response.on('end', () =>
         resolve({
           body: parseJson(Buffer.concat(parts)),
-          certificateEndsAt: ends ? Date.parse(ends) : null,
+          certificateEndsAt: peer?.validToDate.getTime() ?? null,
         }),
       );
     });
@@ -81,21 +43,23 @@ function ownHost(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-/** Who answers at the port of the settings on this machine. */
-export async function askServer({ host, port }: Config): Promise<ServerFacts> {
+/** Asks the server of these settings at its port. */
+export async function askServer({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<ServerFacts> {
   // A port of its own choice is written nowhere.
   if (port === 0) return { state: 'none' };
   const own = ownHost(host);
-  const base = `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
+  const base = `${tls === null ? 'http' : 'https'}://${own.includes(':') ? `[${own}]` : own}:${port}`;
+  const trust = tls === null ? {} : { only: tls.cert };
   let health: ReturnType<typeof healthSchema.safeParse>;
   try {
-    health = healthSchema.safeParse((await get(`${base}/healthz`)).body);
+    health = healthSchema.safeParse((await get(`${base}/healthz`, trust)).body);
   } catch (error) {
+    if (error instanceof OtherCertificateError) return { state: 'certificate' };
     const code = codeOf(error);
     return { state: NOBODY.includes(code) ? 'none' : SILENCE.includes(code) ? 'silent' : 'other' };
   }
   if (!health.success) return { state: 'other' };
-  const ready = await get(`${base}/readyz`).then(
+  const ready = await get(`${base}/readyz`, trust).then(
     ({ body }) => readySchema.safeParse(body),
     () => null,
   );
@@ -127,7 +91,7 @@ export function isTaken(host: string, port: number): Promise<boolean> {
 
 /** Whether a face engine answers there. */
 export async function isEngineAt({ url, ca }: NonNullable<Config['vision']>): Promise<boolean> {
-  return get(url + visionPaths.health, ca).then(
+  return get(url + visionPaths.health, { ca }).then(
     ({ body }) => visionHealthSchema.safeParse(body).success,
     () => false,
   );

@@ -6,7 +6,7 @@ import { MasterKeyError } from '../../vault/master-key.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './judgement.ts';
 import { reportOf } from './report.ts';
-import { type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
+import { type CertificateFacts, type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const DAY = 24 * 3_600_000;
@@ -49,6 +49,7 @@ function around(over: Partial<Surroundings> = {}): Surroundings {
     restoredAt: async () => NOW - 20 * DAY,
     mail: async () => ({ host: 'smtp.example.org', kept: 0, tried: 0, failed: 0 }),
     publicAddress: async () => ({ state: 'haris', certificateEndsAt: NOW + 60 * DAY }),
+    certificate: async () => null,
     phoneSeenAt: async () => NOW - DAY,
     brokerCertificateEndsAt: async () => null,
     engineAnswers: async () => false,
@@ -61,6 +62,15 @@ const nightly = (over: Partial<NightlyFacts>, last: number | null = NOW - DAY): 
   backup: async () => ({
     ...{ last, dueDays: null, hasFamilies: true },
     nightly: { failedAt: null, missing: 0, triedAt: null, trialFailedAt: null, isLate: false, ...over },
+  }),
+});
+
+/** A server that speaks HTTPS itself, without a proxy. */
+const own = (over: Partial<CertificateFacts>): Partial<Surroundings> => ({
+  config: configWith({ TRUST_PROXY: '0' }),
+  certificate: async () => ({
+    ...{ startsAt: NOW - DAY, endsAt: NOW + 60 * DAY, isForPublicUrl: true },
+    ...over,
   }),
 });
 
@@ -270,6 +280,30 @@ test.each<[what: string, id: string, state: HealthState, over: Partial<Surroundi
     'warn',
     { publicAddress: async () => ({ state: 'failed', code: 'ENOTFOUND' }) },
   ],
+  ['an own certificate', 'https', 'ok', own({})],
+  ['an own certificate that is over', 'https', 'bad', own({ endsAt: NOW - DAY })],
+  ['an own certificate of tomorrow', 'https', 'bad', own({ startsAt: NOW + DAY })],
+  ['an own certificate that ends soon', 'https', 'warn', own({ endsAt: NOW + 5 * DAY })],
+  ['an own certificate for another name', 'https', 'bad', own({ isForPublicUrl: false })],
+  [
+    'an own certificate for another name behind a proxy',
+    'https',
+    'ok',
+    { ...own({ isForPublicUrl: false }), config: configWith() },
+  ],
+  [
+    'an own certificate and no public address',
+    'https',
+    'warn',
+    { ...own({}), config: configWith({ PUBLIC_URL: '' }) },
+  ],
+  [
+    'an own certificate and a public address without TLS',
+    'https',
+    'bad',
+    { ...own({}), config: configWith({ PUBLIC_URL: 'http://haris.example.org' }) },
+  ],
+  ['another certificate at the port', 'server', 'warn', { server: async () => ({ state: 'certificate' }) }],
   ['no phone yet', 'phones', 'warn', { phoneSeenAt: async () => null }],
   ['no mail server', 'mail', 'warn', { mail: async () => ({ host: null, kept: 4, tried: 0, failed: 0 }) }],
   ['mails that wait', 'mail', 'warn', { mail: async () => ({ host: 'x', kept: 0, tried: 2, failed: 0 }) }],

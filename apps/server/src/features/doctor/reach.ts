@@ -1,7 +1,7 @@
 /** Checks of the way in and out: this server, its address for phones, its mails. */
 import { opensOnlyHere } from '../../addresses.ts';
 import { bad, CERTIFICATE_ENDS_SOON_MS, day, days, type Judgement, ok, unknown, warn } from './judgement.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CertificateFacts, Surroundings } from './surroundings.ts';
 
 /** Codes of a certificate that no device takes. One of the operator's own authority may be unknown on this machine only. */
 const CERTIFICATE_CODE = /^CERT_(HAS_EXPIRED|NOT_YET_VALID|REVOKED)$|ALTNAME/;
@@ -20,34 +20,76 @@ export async function checkServer({ config: { host, port }, server }: Surroundin
       );
     case 'silent':
       return bad(`The program at ${place} gives no answer.`, 'Restart Haris; look at its log.');
+    case 'certificate':
+      return warn(
+        `The program at ${place} has another certificate than the one in TLS_CERT.`,
+        'If the file is older than a minute, the log of Haris says why it was not loaded. If the program is not Haris, set another PORT.',
+      );
     default:
-      return bad(`Another program uses ${place}.`, 'End it, or set another PORT.');
+      return bad(
+        `Another program uses ${place}.`,
+        'End it, or set another PORT. If it is Haris, give both the same TLS_CERT.',
+      );
   }
 }
 
-export async function checkHttps({ config, publicAddress, now }: Surroundings): Promise<Judgement> {
+const RENEW = 'Renew it: Haris loads the new files within a minute.';
+
+/** What is wrong with the certificate of the server's own HTTPS; null: nothing. */
+function judgeOwn({ startsAt, endsAt }: CertificateFacts, now: number): Judgement | null {
+  if (endsAt <= now) return bad(`The certificate in TLS_CERT ended on ${day(endsAt)}.`, RENEW);
+  if (startsAt > now)
+    return bad(`The certificate in TLS_CERT is not valid before ${day(startsAt)}.`, 'Look at the clock.');
+  if (endsAt - now < CERTIFICATE_ENDS_SOON_MS)
+    return warn(`The certificate in TLS_CERT ends in ${days(endsAt - now)}.`, RENEW);
+  return null;
+}
+
+/** What is wrong with `PUBLIC_URL` itself; null: nothing. */
+function judgeName({ config }: Surroundings, own: CertificateFacts | null): Judgement | null {
   const named = config.publicUrl;
   const setIt =
-    'Put a proxy with HTTPS in front ("Behind HTTPS" in README.md), and set PUBLIC_URL and TRUST_PROXY.';
+    own === null
+      ? 'Put a proxy with HTTPS in front, or set TLS_CERT and TLS_KEY ("Behind HTTPS" in README.md), and set PUBLIC_URL.'
+      : 'Set PUBLIC_URL to https:// with a name of the certificate and the port.';
   if (named === null) return warn('PUBLIC_URL is not set: links in mails open on this machine only.', setIt);
   const { origin, protocol, host } = new URL(named);
   if (opensOnlyHere(named)) return warn(`PUBLIC_URL is ${origin}, which opens on this machine only.`, setIt);
   if (protocol !== 'https:')
-    return warn(`PUBLIC_URL is ${origin}: without HTTPS phones open no camera.`, setIt);
+    return own === null
+      ? warn(`PUBLIC_URL is ${origin}: without HTTPS phones open no camera.`, setIt)
+      : bad(`PUBLIC_URL is ${origin}, but with TLS_CERT Haris speaks HTTPS only.`, setIt);
+  // With a proxy in front, people see the certificate of the proxy.
+  if (own !== null && !own.isForPublicUrl && config.trustProxy === 0)
+    return bad(`The certificate in TLS_CERT is not for ${host}, the host of PUBLIC_URL.`, setIt);
+  return null;
+}
+
+export async function checkHttps(surroundings: Surroundings): Promise<Judgement> {
+  const { config, publicAddress, certificate, now } = surroundings;
+  const own = await certificate();
+  const wrong = (own && judgeOwn(own, now)) ?? judgeName(surroundings, own);
+  if (wrong !== null) return wrong;
+  const { origin, host } = new URL(config.publicUrl ?? '');
+  const isDirect = own !== null && config.trustProxy === 0;
+  const renew = isDirect ? RENEW : 'Renew it at the proxy.';
   const answer = await publicAddress();
   if (answer.state === 'failed')
     return CERTIFICATE_CODE.test(answer.code)
-      ? bad(`The certificate of ${host} is not valid (${answer.code}).`, 'Renew it at the proxy.')
+      ? bad(`The certificate of ${host} is not valid (${answer.code}).`, renew)
       : warn(
           `${origin} does not answer as it should from this machine (${answer.code}).`,
-          'Open it on a phone. If it fails there too, look at the proxy, the DNS name and the firewall.',
+          `Open it on a phone. If it fails there too, look at the ${isDirect ? 'certificate' : 'proxy'}, the DNS name and the firewall.`,
         );
   if (answer.state === 'other')
-    return bad(`${origin} answers, but not as Haris.`, 'Let the proxy pass everything to Haris.');
+    return bad(
+      `${origin} answers, but not as Haris.`,
+      isDirect ? 'Look at the DNS name and the port.' : 'Let the proxy pass everything to Haris.',
+    );
   const left = answer.certificateEndsAt === null ? null : answer.certificateEndsAt - now;
   if (left !== null && left < CERTIFICATE_ENDS_SOON_MS)
-    return warn(`The certificate of ${host} ends in ${days(Math.max(0, left))}.`, 'Renew it at the proxy.');
-  if (config.trustProxy === 0)
+    return warn(`The certificate of ${host} ends in ${days(Math.max(0, left))}.`, renew);
+  if (own === null && config.trustProxy === 0)
     return warn(
       `${origin} answers, but TRUST_PROXY is 0: Haris takes everybody for one address.`,
       'Set TRUST_PROXY to the number of proxies in front, usually 1.',

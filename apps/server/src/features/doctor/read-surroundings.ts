@@ -3,8 +3,9 @@
  * takes no lock, and changes no row.
  */
 import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import type { Kysely } from 'kysely';
+import { covers, hostOf } from '../../addresses.ts';
 import { readAuditHeads } from '../../audit-heads.ts';
 import { isLate, readNightly } from '../../backup/nightly-state.ts';
 import { readKnownTime } from '../../clock-guard.ts';
@@ -30,7 +31,7 @@ import { loadMasterKey, masterKeyFile } from '../../vault/master-key.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { PINNED_NODE, VERSION } from '../../version.ts';
 import { askPublic, isEngineAt, isTaken } from './connections.ts';
-import { type DatabaseFacts, type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
+import { type CertificateFacts, type DatabaseFacts, type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
 
 export type Reader = Kysely<Database>;
 
@@ -121,6 +122,16 @@ async function lookAtCameras(db: Reader) {
   return { watched: watched.length, down: watched.filter(({ id }) => down.has(id)).length };
 }
 
+function readCertificateFacts(cert: string, publicUrl: string | null): CertificateFacts {
+  const certificate = new X509Certificate(cert);
+  const host = publicUrl === null ? null : hostOf(publicUrl);
+  return {
+    startsAt: certificate.validFromDate.getTime(),
+    endsAt: certificate.validToDate.getTime(),
+    isForPublicUrl: host !== null && covers(certificate, host),
+  };
+}
+
 /** For all checks but the database's own, which says what is wrong with it. Throws {@link NotKnownError}. */
 function askerOf(database: Surroundings['database'], read: Access['read']) {
   return async <T>(work: (db: Reader) => Promise<T>): Promise<T> => {
@@ -183,6 +194,10 @@ export function readSurroundings(
         return { host: await findMailHost(config, db, vault), tried, failed };
       });
       return { ...found, kept: await countKeptMails(outboxFolder(config)) };
+    },
+    async certificate() {
+      // Read again: a running server uses a renewed one.
+      return config.tls && readCertificateFacts(readFileSync(config.tls.certFile, 'utf8'), publicUrl);
     },
     publicAddress: async () =>
       publicUrl === null ? { state: 'failed', code: 'unset' } : askPublic(publicUrl),

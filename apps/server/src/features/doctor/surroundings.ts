@@ -9,7 +9,8 @@ export class NotKnownError extends Error {
 
 /** Who answers at the address of this server. */
 export type ServerFacts =
-  | { readonly state: 'none' | 'silent' | 'other' }
+  /** `certificate`: it has another one than `TLS_CERT`. */
+  | { readonly state: 'none' | 'silent' | 'other' | 'certificate' }
   | {
       readonly state: 'haris';
       readonly version: string;
@@ -21,6 +22,14 @@ export type ServerFacts =
 export type PublicFacts =
   | { readonly state: 'haris' | 'other'; readonly certificateEndsAt: number | null }
   | { readonly state: 'failed'; readonly code: string };
+
+/** The certificate in `TLS_CERT`. Milliseconds since 1970. */
+export interface CertificateFacts {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** Whether it covers the host of `PUBLIC_URL`. */
+  readonly isForPublicUrl: boolean;
+}
 
 export interface DatabaseFacts {
   readonly kind: 'SQLite' | 'PostgreSQL';
@@ -89,6 +98,8 @@ export interface Surroundings {
     readonly failed: number;
   }>;
   publicAddress(): Promise<PublicFacts>;
+  /** Null if the server speaks plain HTTP. */
+  certificate(): Promise<CertificateFacts | null>;
   /** When a phone last opened its code; null if none has. */
   phoneSeenAt(): Promise<number | null>;
   /** Of the embedded broker; null without TLS. Milliseconds since 1970. */

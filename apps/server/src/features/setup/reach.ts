@@ -1,10 +1,11 @@
 /** Addresses at which phones can reach this server, and a one-time code that checks one of them. */
+import { X509Certificate } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { REACH_CODE_MS, type ReachAddress } from '@haris/contract/http/setup';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor.ts';
-import { hostOf, isLoopback, listensToNetwork, opensOnlyHere } from '../../addresses.ts';
+import { covers, hostOf, isLoopback, listensToNetwork, opensOnlyHere } from '../../addresses.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { lockSettings } from '../../db/settings.ts';
@@ -30,9 +31,31 @@ function ownNetworkAddresses(): string[] {
     .map(({ address }) => address);
 }
 
+/** The host names in a certificate that other devices may know; a wildcard is none. */
+function namesIn({ subjectAltName = '' }: X509Certificate): string[] {
+  return subjectAltName
+    .split(', ')
+    .flatMap((entry) => /^DNS:([A-Za-z0-9.-]+)$/.exec(entry)?.[1] ?? [])
+    .filter((name) => !isLoopback(name));
+}
+
+/** The hosts under which this machine answers in its networks, and whether browsers take its connection for secure. */
+function ownHosts({ host, tls }: Context['config']): { host: string; secure: boolean }[] {
+  const isAnyAddress = host === '0.0.0.0' || host === '::';
+  const hosts = isAnyAddress ? ownNetworkAddresses() : [host];
+  if (tls === null) return hosts.map((own) => ({ host: own, secure: false }));
+  const certificate = new X509Certificate(tls.cert);
+  const covered = [...new Set([...namesIn(certificate), ...hosts.filter((own) => covers(certificate, own))])];
+  // At any other a browser warns of the certificate, which people must not learn to dismiss.
+  return covered.length > 0
+    ? covered.map((own) => ({ host: own, secure: true }))
+    : hosts.map((own) => ({ host: own, secure: false }));
+}
+
 /**
- * Addresses for phones, best first: `PUBLIC_URL`, then those of this machine in its networks if it listens there. None
- * of them is certain to work, because there may be a firewall.
+ * Addresses for phones, best first: `PUBLIC_URL`, then those of this machine in its networks if it listens there: with a
+ * certificate of its own, the names and addresses for which that is. None of them is certain to work, because there may
+ * be a firewall.
  */
 export function findReachAddresses({
   config,
@@ -40,18 +63,17 @@ export function findReachAddresses({
 }: Pick<Context, 'config' | 'publicUrl'>): ReachAddress[] {
   const found: ReachAddress[] = [];
   const named = config.publicUrl;
-  if (named !== null && !isLoopback(hostOf(named)))
+  if (named !== null && !opensOnlyHere(named))
     found.push({ url: named, kind: 'public', secure: named.startsWith('https:') });
   if (!listensToNetwork(config.host)) return found;
   // Without PUBLIC_URL the address has the port that the server got.
   const port = named === null ? new URL(publicUrl()).port : String(config.port);
-  const isAnyAddress = config.host === '0.0.0.0' || config.host === '::';
-  for (const address of isAnyAddress ? ownNetworkAddresses() : [config.host])
-    found.push({
-      url: `http://${address.includes(':') ? `[${address}]` : address}${port === '80' || port === '' ? '' : `:${port}`}`,
-      kind: 'network',
-      secure: false,
-    });
+  const [scheme, usual] = config.tls === null ? ['http', '80'] : ['https', '443'];
+  for (const { host, secure } of ownHosts(config)) {
+    const place = `${host.includes(':') ? `[${host}]` : host}${port === usual || port === '' ? '' : `:${port}`}`;
+    const url = `${scheme}://${place}`;
+    if (url !== named) found.push({ url, kind: 'network', secure });
+  }
   return found;
 }
 

@@ -1,6 +1,10 @@
 /** The first run: the checklist follows the state, phones confirm addresses, the first administrator gets an address. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SETUP_ITEMS } from '@haris/contract/http/setup';
 import { afterEach, expect, test } from 'vitest';
+import { makeCertificate } from '../../testing/certificate.ts';
 import { makeNationalId, startTestApp, type TestApp, type TestAppOptions } from '../../testing/harness.ts';
 
 let app: TestApp;
@@ -194,6 +198,37 @@ test('addresses for phones: the public one first, and none of the network while 
     addresses: [{ url: 'http://10.1.2.3:3100', kind: 'network', secure: false }],
     listensToNetwork: true,
   });
+});
+
+test('with a certificate of its own, phones get the names and addresses for which that is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'haris-names-'));
+  try {
+    const addresses = async (names: string, HOST: string, PUBLIC_URL = '') => {
+      const { cert, key } = makeCertificate(folder, 'own', names);
+      const config = { HOST, PORT: '3443', PUBLIC_URL, TLS_CERT: cert, TLS_KEY: key };
+      const other = await startTestApp({ config });
+      const token = await other.staff();
+      const { setup } = await other.expect(200, 'GET', '/api/setup', { token });
+      await other.close();
+      return setup.reach.addresses;
+    };
+    const PUBLIC_URL = 'https://localhost:3443';
+    expect(await addresses('DNS:haris.lan,DNS:*.lan,DNS:localhost,IP:10.1.2.3', '10.1.2.3', PUBLIC_URL)).toEqual([
+      { url: 'https://haris.lan:3443', kind: 'network', secure: true },
+      { url: 'https://10.1.2.3:3443', kind: 'network', secure: true },
+    ]);
+    expect(await addresses('DNS:haris.lan', '10.1.2.3', 'https://haris.lan:3443')).toEqual([
+      { url: 'https://haris.lan:3443', kind: 'public', secure: true },
+    ]);
+    // Browsers warn of it: no page there has a camera.
+    expect(await addresses('DNS:*.lan', '10.1.2.3', PUBLIC_URL)).toEqual([
+      { url: 'https://10.1.2.3:3443', kind: 'network', secure: false },
+    ]);
+    expect(await addresses('DNS:haris.lan', '127.0.0.1', PUBLIC_URL)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  await start();
 });
 
 test('the first administrator gets an own address, once, and the printed password has to be changed', async () => {

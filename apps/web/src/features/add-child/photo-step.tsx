@@ -4,6 +4,7 @@ import { IconCamera, IconCameraOff, IconPhotoUp, IconRefresh } from '@tabler/ico
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localizeCode } from '../../calls/failure.ts';
+import { isSecurePage } from '../../ui/secure-page.ts';
 import { notifyError } from '../../ui/toast.ts';
 import { useCamera } from '../../ui/use-camera.ts';
 import { CameraView } from './camera-view.tsx';
@@ -98,13 +99,13 @@ function LiveCamera({ isGuided, onPhoto, onFile }: LiveCameraProps) {
 }
 
 function Failed() {
-  const { t } = useTranslation('add-child');
+  const { t } = useTranslation(['add-child', 'common']);
   return (
     <>
       <IconCameraOff size={36} aria-hidden />
-      <Text fw={500}>{t('failed')}</Text>
+      <Text fw={500}>{t('add-child:failed')}</Text>
       <Text size="sm" c="dimmed" maw={380} ta="center">
-        {t('failedHint')}
+        {isSecurePage() ? t('add-child:failedHint') : t('common:needsHttps.camera')}
       </Text>
     </>
   );

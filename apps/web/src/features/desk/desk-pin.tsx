@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft, IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
 import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PasskeyNote } from '../../second-factor/passkey-note.tsx';
 import { hasPasskeys } from '../../second-factor/passkeys.ts';
 import { Digits, Keypad } from '../../tablet/keypad.tsx';
 import tablet from '../../tablet/tablet.module.css';
@@ -74,6 +75,7 @@ export function DeskPin({ who, calls, failure, isBusy, onPin, onPasskey, onBack 
             </Button>
           ) : null}
         </div>
+        {who.hasPasskey ? <PasskeyNote /> : null}
       </div>
       {who.hasPin ? (
         <Keypad value={pin} most={PIN_DIGITS} onChange={type} onEnter={() => {}} isBusy={isBusy} />

@@ -1,5 +1,6 @@
 /** Opens this device's lens while it is wanted, closes it otherwise, and lists the lenses. */
 import { useCallback, useEffect, useState } from 'react';
+import { isSecurePage } from '../../ui/secure-page.ts';
 
 export type Lens =
   | { status: 'off' }
@@ -54,7 +55,7 @@ export function useLens(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry is a new opening
   useEffect(() => {
     if (!wanted) return;
-    if (!isSecureContext || navigator.mediaDevices === undefined) {
+    if (!isSecurePage() || navigator.mediaDevices === undefined) {
       setLens({ status: 'failed', why: 'unsafe' });
       return;
     }

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readCodes } from '../../scanning/code-reader.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { isSecurePage } from '../../ui/secure-page.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { useCamera } from '../../ui/use-camera.ts';
 import classes from './scan.module.css';
@@ -27,7 +28,7 @@ export function ScanDialog({ opened, onClose, onCode }: ScanDialogProps) {
 }
 
 function Scanner({ onClose, onCode }: Omit<ScanDialogProps, 'opened'>) {
-  const { t } = useTranslation('entry-slip');
+  const { t } = useTranslation(['entry-slip', 'common']);
   const { camera, retry } = useCamera(true, 'environment');
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [tries, setTries] = useState(0);
@@ -56,7 +57,12 @@ function Scanner({ onClose, onCode }: Omit<ScanDialogProps, 'opened'>) {
     return () => reading.abort();
   }, [video, stream, tries]);
 
-  if (camera.status === 'failed') return <ErrorState text={t('scan.cameraFailed')} onRetry={retry} />;
+  if (camera.status === 'failed') return (
+      <ErrorState
+        text={t(isSecurePage() ? 'entry-slip:scan.cameraFailed' : 'common:needsHttps.camera')}
+        onRetry={retry}
+      />
+    );
   if (problem === 'noReader') {
     return (
       <ErrorState

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readCodes } from '../../scanning/code-reader.ts';
 import styles from '../../tablet/tablet.module.css';
+import { isSecurePage } from '../../ui/secure-page.ts';
 import { useCamera } from '../../ui/use-camera.ts';
 import { FailureText } from './failure-text.tsx';
 import type { KioskFailure } from './kiosk-calls.ts';
@@ -69,7 +70,7 @@ export function ScanStep({ failure, onCode, onPin, onBack }: ScanStepProps) {
       </div>
       <div className={styles.view}>
         {isBroken ? (
-          <p role="alert">{t('scan.noCamera')}</p>
+          <p role="alert">{t(isSecurePage() ? 'scan.noCamera' : 'scan.needsHttps')}</p>
         ) : (
           <>
             <video ref={setVideo} autoPlay playsInline muted aria-label={t('scan.preview')} />

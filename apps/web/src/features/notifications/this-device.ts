@@ -1,10 +1,11 @@
 /** Web Push on this device: browser support and the subscription. Makes no calls. */
+import { isSecurePage } from '../../ui/secure-page.ts';
 
 /**
- * `install`: an iPhone or iPad supports notifications only for apps on the home screen. `blocked`: the person has
+ * `insecure`: the page has no HTTPS. `install`: an iPhone or iPad supports notifications only for apps on the home screen. `blocked`: the person has
  * denied permission in the browser. `able`: notifications can be switched on.
  */
-export type PushSupport = 'unsupported' | 'install' | 'blocked' | 'able';
+export type PushSupport = 'insecure' | 'unsupported' | 'install' | 'blocked' | 'able';
 
 function isAppleTouchDevice(): boolean {
   // An iPad identifies as a Mac, but no Mac has a touch screen.
@@ -15,6 +16,7 @@ function isAppleTouchDevice(): boolean {
 }
 
 export function pushSupport(): PushSupport {
+  if (!isSecurePage()) return 'insecure';
   const isInstalled = matchMedia('(display-mode: standalone)').matches;
   if (isAppleTouchDevice() && !isInstalled) return 'install';
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))

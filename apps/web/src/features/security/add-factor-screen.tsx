@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PasskeyNote } from '../../second-factor/passkey-note.tsx';
 import { hasPasskeys } from '../../second-factor/passkeys.ts';
 import { useLogout } from '../../session/logout.ts';
 import { useSession } from '../../session/session.tsx';
@@ -46,6 +47,7 @@ export default function AddFactorScreen() {
                   {t('app.add')}
                 </Button>
               </Group>
+              <PasskeyNote />
             </Stack>
           )}
         </Card>

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { failureText, showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { momentFormat } from '../../i18n/locale.ts';
+import { PasskeyNote } from '../../second-factor/passkey-note.tsx';
 import { hasPasskeys } from '../../second-factor/passkeys.ts';
 import { useSendsMail } from '../../setup/mail-note.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -97,6 +98,7 @@ function Factors({
           {t('app.add')}
         </Button>
       </Group>
+      <PasskeyNote />
       <Dialog opened={open === 'passkey'} onClose={close} title={t('passkey.add')}>
         {open === 'passkey' ? <AddPasskey name={device} onDone={close} onCancel={close} /> : null}
       </Dialog>
