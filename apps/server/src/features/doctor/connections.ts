@@ -17,6 +17,71 @@ const ANSWER_MAX_BYTES = 100_000;
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
 const readySchema = z.object({ parts: partsSchema });
+
+/** Codes of a connection that nobody accepts. */
+const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENETUNREACH'];
+/** Codes of a time-out: ours, and the system's. */
+const SILENCE = ['ABORT_ERR', 'TIMEOUT', 'ETIMEDOUT'];
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+interface Answer {
+  /** Parsed JSON; undefined if it is none. */
+  readonly body: unknown;
+  /** Null without TLS. Milliseconds since 1970. */
+  readonly certificateEndsAt: number | null;
+}
+
+/** Which certificates an answer may come with; without either, those of the public authorities. */
+interface Trust {
+  /** PEM of another authority. */
+  readonly ca?: string | null;
+  /** PEM: this certificate and no other, whatever its host and dates. */
+  readonly only?: string;
+}
+
+/** The answer came with another certificate than the one that was asked for. */
+class OtherCertificateError extends Error {
+  override name = 'OtherCertificateError';
+}
+
+/** Options of a connection that the trusted certificate alone may answer. */
+function tlsTrust({ ca, only }: Trust) {
+  // Which key the peer has is proven all the same, and `get` compares the certificate: it is for the public name, not for this
+  // machine's address, and may have expired.
+  if (only !== undefined) return { rejectUnauthorized: false };
+  return typeof ca === 'string' ? { ca } : {};
+}
+
+/** Rejects if there is no answer in time, or no trusted certificate. */
+function get(address: string, trust: Trust = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(address);
+    const options = { agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) } as const;
+    const asked =
+      url.protocol === 'https:'
+        ? requestTls(url, { ...options, ...tlsTrust(trust) })
+        : requestPlain(url, options);
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const { socket } = response;
+      const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+      if (trust.only !== undefined && !peer?.raw.equals(new X509Certificate(trust.only).raw)) {
+        reject(new OtherCertificateError('another certificate'));
+        asked.destroy();
+        return;
+      }
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > ANSWER_MAX_BYTES) asked.destroy(new Error('the answer is too long'));
+        else parts.push(part);
+      });
       response.on('error', reject);
       response.on('end', () =>
         resolve({

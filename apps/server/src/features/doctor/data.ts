@@ -102,14 +102,17 @@ export async function checkBackup({ backup, now }: Surroundings): Promise<Judgem
 }
 
 function judgeNightly(
-  { failedAt, missing, isLate }: NightlyFacts,
-  last: number | null,
+  { madeAt, failedAt, missing, isLate }: NightlyFacts,
+  lastHere: number | null,
   now: number,
 ): Judgement {
   const todo =
     'Look whether BACKUP_DIR is there, can be written and has room; the log of Haris names the reason.';
-  const detail =
-    last === null ? 'There was none yet.' : `The last one is ${days(Math.max(0, now - last))} old.`;
+  // Another server may have made it; by hand there may be a newer one.
+  const last = Math.max(lastHere ?? Number.NEGATIVE_INFINITY, madeAt ?? Number.NEGATIVE_INFINITY);
+  const detail = Number.isFinite(last)
+    ? `The last one is ${days(Math.max(0, now - last))} old.`
+    : 'There was none yet.';
   if (failedAt !== null) return bad(`${detail} The one of ${day(failedAt)} failed.`, todo);
   if (isLate) return bad(`${detail} One is due each night.`, todo);
   return missing > 0

@@ -61,7 +61,7 @@ function around(over: Partial<Surroundings> = {}): Surroundings {
 const nightly = (over: Partial<NightlyFacts>, last: number | null = NOW - DAY): Partial<Surroundings> => ({
   backup: async () => ({
     ...{ last, dueDays: null, hasFamilies: true },
-    nightly: { failedAt: null, missing: 0, triedAt: null, trialFailedAt: null, isLate: false, ...over },
+    nightly: { madeAt: last, failedAt: null, missing: 0, triedAt: null, trialFailedAt: null, isLate: false, ...over },
   }),
 });
 

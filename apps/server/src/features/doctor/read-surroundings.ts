@@ -85,8 +85,8 @@ async function lookAtKey(dataDir: string) {
 async function lookAtNightly(db: Kysely<Database>, now: number): Promise<NightlyFacts | null> {
   const state = await readNightly(db);
   if (state === null) return null;
-  const { failedAt, missing, triedAt, trialFailedAt } = state;
-  return { failedAt, missing, triedAt, trialFailedAt, isLate: isLate(state, now) };
+  const { madeAt, failedAt, missing, triedAt, trialFailedAt } = state;
+  return { madeAt, failedAt, missing, triedAt, trialFailedAt, isLate: isLate(state, now) };
 }
 
 /** Calls once and keeps the result, also a failure. */

@@ -42,6 +42,8 @@ export interface DatabaseFacts {
 }
 
 export interface NightlyFacts {
+  /** When the last one was made, by whatever server. Milliseconds since 1970. */
+  readonly madeAt: number | null;
   /** The last failure since the last backup. Milliseconds since 1970. */
   readonly failedAt: number | null;
   /** Photos that the last backup is without. */
