@@ -35,19 +35,19 @@ export interface Certificate {
  * certificate and its key. A certificate that has expired passes.
  */
 export function checkCertificate(prefix: string, { cert, key, certFile, keyFile }: Certificate): void {
-  const refuse = (name: 'CERT' | 'KEY', must: string): never => {
+  const refusal = (name: 'CERT' | 'KEY', must: string): ConfigError => {
     const file = name === 'CERT' ? certFile : keyFile;
-    throw new ConfigError(`${prefix}_${name} must be ${must} (it is "${file}")`);
+    return new ConfigError(`${prefix}_${name} must be ${must} (it is "${file}")`);
   };
   const certificate = orNull(() => new X509Certificate(cert));
-  if (certificate === null) return refuse('CERT', 'a file with a certificate in PEM');
+  if (certificate === null) throw refusal('CERT', 'a file with a certificate in PEM');
   const privateKey = orNull((): KeyObject => createPrivateKey(key));
-  if (privateKey === null) return refuse('KEY', 'a file with a private key in PEM, without a passphrase');
+  if (privateKey === null) throw refusal('KEY', 'a file with a private key in PEM, without a passphrase');
   if (!certificate.checkPrivateKey(privateKey))
-    return refuse('KEY', `the key of the certificate in ${prefix}_CERT`);
+    throw refusal('KEY', `the key of the certificate in ${prefix}_CERT`);
   // What else OpenSSL takes exception to: a broken chain, a key that is too short.
   if (orNull(() => createSecureContext({ cert, key })) === null)
-    refuse('CERT', 'a certificate, with its chain, that OpenSSL accepts');
+    throw refusal('CERT', 'a certificate, with its chain, that OpenSSL accepts');
 }
 
 function orNull<T>(work: () => T): T | null {

@@ -15,7 +15,8 @@ const said = {
     camera: 'The camera works only over HTTPS. Ask the person who runs Haris at the nursery.',
     passkey: 'Passkeys work only over HTTPS. Ask the person who runs Haris at the nursery.',
     push: 'They work only over HTTPS. Ask the person who runs Haris at the nursery.',
-    device: 'The camera works only over HTTPS. Open this page over https://, or ask the person who runs Haris.',
+    device:
+      'The camera works only over HTTPS. Open this page over https://, or ask the person who runs Haris.',
     kiosk: 'The camera works only over HTTPS. Please use your PIN, or ask at the desk.',
   },
   ar: {
@@ -43,17 +44,25 @@ test.each(languages)('a device that is a camera of a room: %s', async (language)
 });
 
 test.each(languages)('the scanner of a kiosk: %s', async (language) => {
-  localStorage.setItem('haris.kiosk', JSON.stringify({ token: 'token-of-the-kiosk', name: 'Door', language }));
+  localStorage.setItem(
+    'haris.kiosk',
+    JSON.stringify({ token: 'token-of-the-kiosk', name: 'Door', language }),
+  );
   server.use(handle(kioskRoutes.getKiosk, { name: 'Door' }));
   const { user } = await renderScreen('/kiosk', { language });
-  const name = language === 'en' ? /Code on my phone/ : /الرمز/;
+  const name = language === 'en' ? /Code on my phone/ : /الرمز على هاتفي/;
   await user.click(await screen.findByRole('button', { name }));
   expect(await screen.findByText(said[language].kiosk)).toBeVisible();
 });
 
 test.each(languages)('push notifications: %s', async (language) => {
-  server.use(handle(notificationRoutes.listPushDevices, { devices: [] }));
-  await renderScreen('/notifications', { as: mona, language });
+  server.use(
+    handle(notificationRoutes.listPushDevices, { devices: [] }),
+    handle(notificationRoutes.getNoticePreferences, {
+      preferences: { kinds: {}, quietHours: null, areas: null, locked: [] },
+    }),
+  );
+  await renderScreen('/notices', { as: mona, language });
   expect(await screen.findByText(said[language].push)).toBeVisible();
   expect(screen.queryByRole('switch', { name: /on this device|على هذا الجهاز/ })).toBeNull();
 });
@@ -65,7 +74,10 @@ test.each(languages)('passkeys of an account: %s', async (language) => {
 });
 
 test('a passkey at a desk tablet, only for a person who has one', async () => {
-  localStorage.setItem('haris.desk', JSON.stringify({ token: 'token-of-the-desk', name: 'Desk', language: 'en' }));
+  localStorage.setItem(
+    'haris.desk',
+    JSON.stringify({ token: 'token-of-the-desk', name: 'Desk', language: 'en' }),
+  );
   const person = { photoId: null, hasPin: true };
   server.use(
     handle(deskRoutes.getDesk, {

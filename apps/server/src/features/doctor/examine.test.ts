@@ -6,7 +6,12 @@ import { MasterKeyError } from '../../vault/master-key.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './judgement.ts';
 import { reportOf } from './report.ts';
-import { type CertificateFacts, type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
+import {
+  type CertificateFacts,
+  type NightlyFacts,
+  NotKnownError,
+  type Surroundings,
+} from './surroundings.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const DAY = 24 * 3_600_000;

@@ -213,7 +213,9 @@ test('with a certificate of its own, phones get the names and addresses for whic
       return setup.reach.addresses;
     };
     const PUBLIC_URL = 'https://localhost:3443';
-    expect(await addresses('DNS:haris.lan,DNS:*.lan,DNS:localhost,IP:10.1.2.3', '10.1.2.3', PUBLIC_URL)).toEqual([
+    expect(
+      await addresses('DNS:haris.lan,DNS:*.lan,DNS:localhost,IP:10.1.2.3', '10.1.2.3', PUBLIC_URL),
+    ).toEqual([
       { url: 'https://haris.lan:3443', kind: 'network', secure: true },
       { url: 'https://10.1.2.3:3443', kind: 'network', secure: true },
     ]);

@@ -57,7 +57,8 @@ function Scanner({ onClose, onCode }: Omit<ScanDialogProps, 'opened'>) {
     return () => reading.abort();
   }, [video, stream, tries]);
 
-  if (camera.status === 'failed') return (
+  if (camera.status === 'failed')
+    return (
       <ErrorState
         text={t(isSecurePage() ? 'entry-slip:scan.cameraFailed' : 'common:needsHttps.camera')}
         onRetry={retry}
