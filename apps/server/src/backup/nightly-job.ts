@@ -74,7 +74,12 @@ class FolderError extends Error {
  * A program that ended during a trial has said before that the backup was made.
  */
 export function lastOutcome(said: string): Outcome | null {
-  const line = said.slice(0, said.lastIndexOf('\n') + 1).trimEnd().split('\n').at(-1) ?? '';
+  const line =
+    said
+      .slice(0, said.lastIndexOf('\n') + 1)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
   try {
     return outcomeSchema.parse(JSON.parse(line));
   } catch {
@@ -190,8 +195,7 @@ function explain(error: unknown, folder: string): string {
   ];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
   const code = codeOf(error);
-  if (isStorageFull(error))
-    return `There is no room for it, in ${folder} or in DATA_DIR/backups.`;
+  if (isStorageFull(error)) return `There is no room for it, in ${folder} or in DATA_DIR/backups.`;
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
     return `${folder} or DATA_DIR/backups cannot be written (${code}).`;
   return code === '' ? 'Something unexpected happened.' : `Something unexpected happened (${code}).`;

@@ -119,7 +119,9 @@ async function compare({ db, dialect }: OpenDatabase, checked: Checked, vault: V
   const found = await inTransaction(db, async ({ trx }) => countRows(trx, await findTables(trx, dialect)));
   for (const [table, count] of Object.entries(checked.tables ?? {}))
     if (found[table] !== count)
-      throw new TrialError(`The table ${table} has ${found[table] ?? 0} of ${count} rows once it is restored.`);
+      throw new TrialError(
+        `The table ${table} has ${found[table] ?? 0} of ${count} rows once it is restored.`,
+      );
   const verdict = await verifyAuditTrail(db, vault);
   if (!verdict.whole)
     throw new TrialError(`The audit log in it is broken at row ${verdict.seq}: ${verdict.reason}.`);
@@ -130,7 +132,11 @@ async function compare({ db, dialect }: OpenDatabase, checked: Checked, vault: V
 }
 
 /** Number of photos that can be opened, without those that the backup knows to be lost. */
-async function countOpened(db: Kysely<Database>, vault: Vault, without: ReadonlySet<string>): Promise<number> {
+async function countOpened(
+  db: Kysely<Database>,
+  vault: Vault,
+  without: ReadonlySet<string>,
+): Promise<number> {
   let opened = 0;
   for (const { id, ...owner } of await findPhotos(db)) {
     if (without.has(id)) continue;

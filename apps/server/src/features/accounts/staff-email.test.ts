@@ -103,8 +103,7 @@ describe('an address that was verified', () => {
     expect((await verify(token)).status).toBe(200);
     expect((await verify(token)).status).toBe(400);
     expect((await app.ask('GET', '/api/admin/info', { token: member.token })).status).toBe(401);
-    for (const email of [member.email, next])
-      expect((await signIn(email, member.password)).status).toBe(401);
+    for (const email of [member.email, next]) expect((await signIn(email, member.password)).status).toBe(401);
     expect(await listed(member.id)).toMatchObject({ email: next });
     expect((await listed(member.id))?.pendingEmail).toBeUndefined();
     await app.context.mails.settled();

@@ -10,7 +10,6 @@ import { forgetPlaces, isKnownOpener } from '../../db/known-places.ts';
 import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import type { StaffRow } from '../../db/schema.ts';
 import { endSessionsOf } from '../../db/session-ends.ts';
-import { endStaffPin } from '../../db/staff-pins.ts';
 import {
   findStaffMember,
   findStaffMemberByEmail,
@@ -18,6 +17,7 @@ import {
   updateStaffDetails,
   updateStaffRow,
 } from '../../db/staff.ts';
+import { endStaffPin } from '../../db/staff-pins.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { mailEmailChange, mailEmailCorrection, mailLink } from '../../mail/account-mails.ts';

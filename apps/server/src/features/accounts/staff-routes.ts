@@ -13,8 +13,8 @@ import { languageOfNewAccount } from './language.ts';
 import { LINK_RESENT, tellOfMail } from './mail-answers.ts';
 import { findPendingStaffEmails } from './pending-staff-email.ts';
 import { presentStaff, presentStaffList, presentWholeStaff } from './present-staff.ts';
-import { changeStaffEmail, type StaffEmailOutcome } from './staff-email.ts';
 import { createEmployee, deleteStaffMember, getStaffMember } from './staff.ts';
+import { changeStaffEmail, type StaffEmailOutcome } from './staff-email.ts';
 
 const UNCHANGED = 'The email is as it was';
 const EMAIL_MESSAGES: Record<StaffEmailOutcome, { readonly sent: string; readonly kept: string }> = {

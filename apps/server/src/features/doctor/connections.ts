@@ -109,7 +109,11 @@ function ownHost(host: string): string {
 }
 
 /** Asks the server of these settings at its port. */
-export async function askServer({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<ServerFacts> {
+export async function askServer({
+  host,
+  port,
+  tls,
+}: Pick<Config, 'host' | 'port' | 'tls'>): Promise<ServerFacts> {
   // A port of its own choice is written nowhere.
   if (port === 0) return { state: 'none' };
   const own = ownHost(host);

@@ -66,7 +66,15 @@ function around(over: Partial<Surroundings> = {}): Surroundings {
 const nightly = (over: Partial<NightlyFacts>, last: number | null = NOW - DAY): Partial<Surroundings> => ({
   backup: async () => ({
     ...{ last, dueDays: null, hasFamilies: true },
-    nightly: { madeAt: last, failedAt: null, missing: 0, triedAt: null, trialFailedAt: null, isLate: false, ...over },
+    nightly: {
+      madeAt: last,
+      failedAt: null,
+      missing: 0,
+      triedAt: null,
+      trialFailedAt: null,
+      isLate: false,
+      ...over,
+    },
   }),
 });
 
@@ -224,12 +232,7 @@ test.each<[what: string, id: string, state: HealthState, over: Partial<Surroundi
     'unknown',
     { ...nightly({ triedAt: NOW - 300 * DAY }), restoredAt: async () => null },
   ],
-  [
-    'nightly backups without a trial',
-    'restore',
-    'unknown',
-    { ...nightly({}), restoredAt: async () => null },
-  ],
+  ['nightly backups without a trial', 'restore', 'unknown', { ...nightly({}), restoredAt: async () => null }],
   [
     'a nightly backup that could not be restored',
     'restore',

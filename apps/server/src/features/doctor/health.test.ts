@@ -1,6 +1,6 @@
 /** The health of the installation over HTTP: who reads it, what the running server finds, and what it never says. */
 import { readFileSync } from 'node:fs';
-import { HEALTH_CHECKS, HEALTH_KEPT_MS, type HealthFinding } from '@haris/contract/http/health';
+import { HEALTH_CHECKS, HEALTH_KEPT_MS, type HealthFinding, healthRoutes } from '@haris/contract/http/health';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
 import { MAIN_FACILITY } from '../../facility.ts';
@@ -27,8 +27,9 @@ afterEach(async () => {
   await app.close();
 });
 
-async function read(by: TestApp = app): Promise<{ findings: HealthFinding[]; examinedAt: string }> {
-  return by.expect(200, 'GET', '/api/health', { token: await by.staff() });
+async function read(by: TestApp = app) {
+  const answer = await by.expect(200, 'GET', '/api/health', { token: await by.staff() });
+  return healthRoutes.getHealth.answer.parse(answer);
 }
 const of = (findings: readonly HealthFinding[], id: string) => findings.find((one) => one.id === id);
 
@@ -117,7 +118,11 @@ test('it says no secret and no name', async () => {
       const token = await one.staff();
       await inTransaction(one.context.db, ({ trx }) =>
         writeMailServer(trx, one.context.vault, {
-          ...{ host: 'mail.example.org', port: 465, security: 'tls', user: 'desk', password: 'mail-secret' },
+          host: 'mail.example.org',
+          port: 465,
+          security: 'tls',
+          user: 'desk',
+          password: 'mail-secret',
           from: 'desk@example.org',
         }),
       );

@@ -10,7 +10,7 @@ import { surroundingsOf } from './running-surroundings.ts';
 /** Time of all checks, which run at once; longer than any connection may take. Milliseconds. */
 const CHECK_WITHIN_MS = 15_000;
 
-export interface Health {
+interface Health {
   /** The worst first. */
   readonly findings: HealthFinding[];
   readonly examinedAt: string;

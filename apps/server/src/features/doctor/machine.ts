@@ -26,7 +26,10 @@ export async function checkFolder({ config, folder }: Surroundings): Promise<Jud
   const found = await folder();
   if (!found) return bad(`${dataDir} is not there.`, SAME_SETTINGS);
   if (!found.isOwn)
-    return warn(`${dataDir} belongs to another user.`, 'Run Haris and its commands as the user that owns it (sudo -u).');
+    return warn(
+      `${dataDir} belongs to another user.`,
+      'Run Haris and its commands as the user that owns it (sudo -u).',
+    );
   if (!found.isWritable)
     return bad(`${dataDir} cannot be written.`, 'Make the folder and its disk writable for this user.');
   if (found.isOpenToOthers)

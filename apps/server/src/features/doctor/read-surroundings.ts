@@ -31,7 +31,13 @@ import { loadMasterKey, masterKeyFile } from '../../vault/master-key.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { PINNED_NODE, VERSION } from '../../version.ts';
 import { askPublic, isEngineAt, isTaken } from './connections.ts';
-import { type CertificateFacts, type DatabaseFacts, type NightlyFacts, NotKnownError, type Surroundings } from './surroundings.ts';
+import {
+  type CertificateFacts,
+  type DatabaseFacts,
+  type NightlyFacts,
+  NotKnownError,
+  type Surroundings,
+} from './surroundings.ts';
 
 export type Reader = Kysely<Database>;
 

@@ -10,7 +10,9 @@ import type { Surroundings } from './surroundings.ts';
 /** The settings, with the ports that are really used: the demo's broker takes any free one. */
 function inUse({ config, mqtt }: Context, port: number): Config {
   const broker = mqtt.address();
-  return broker?.embedded ? { ...config, port, mqtt: { ...config.mqtt, port: broker.port } } : { ...config, port };
+  return broker?.embedded
+    ? { ...config, port, mqtt: { ...config.mqtt, port: broker.port } }
+    : { ...config, port };
 }
 
 /** `port`: of this server. */

@@ -168,7 +168,15 @@ describe('the e-mail of an employee', () => {
 
   test.each([
     ['en', 'desk', /^Correct email: Nadia/, /^Email/, 'Save', /^A link was sent to/, /^Waits for its link/],
-    ['ar', 'phone', /^تصحيح البريد الإلكتروني: Nadia/, /^البريد/, 'حفظ', /^أُرسل رابط إلى/, /^بانتظار فتح الرابط/],
+    [
+      'ar',
+      'phone',
+      /^تصحيح البريد الإلكتروني: Nadia/,
+      /^البريد/,
+      'حفظ',
+      /^أُرسل رابط إلى/,
+      /^بانتظار فتح الرابط/,
+    ],
   ] as const)(
     'is corrected, and waits for its link: %s, %s',
     async (language, size, name, label, save, sent, waits) => {

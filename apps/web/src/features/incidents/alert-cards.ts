@@ -37,7 +37,9 @@ function rankOf({ severity, state }: AlertCard): number {
 export function cardsOf(incidents: readonly ShownIncident[]): AlertCard[] {
   const groups = Map.groupBy(incidents, (incident) => {
     const state = stateOf(incident);
-    return incident.kind !== 'unknown' && isGrouped(incident.kind) && state !== 'over' ? `${incident.kind} ${state}` : incident._id;
+    return incident.kind !== 'unknown' && isGrouped(incident.kind) && state !== 'over'
+      ? `${incident.kind} ${state}`
+      : incident._id;
   });
   return [...groups]
     .map(([key, members]) => toCard(key, members))

@@ -89,7 +89,13 @@ function Timeline({ incident }: { incident: ShownIncident }) {
 }
 
 /** One entry of the timeline as text. */
-function TimelineEntry({ incident, entry }: { incident: ShownIncident; entry: ShownIncident['timeline'][number] }) {
+function TimelineEntry({
+  incident,
+  entry,
+}: {
+  incident: ShownIncident;
+  entry: ShownIncident['timeline'][number];
+}) {
   const { t } = useTranslation('incidents');
   const wordsOf = useIncidentWords();
   // The card shows the incident's maximum value; a first value is repeated only if it was lower.

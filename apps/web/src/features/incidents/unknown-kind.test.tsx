@@ -30,7 +30,10 @@ const lostToy = { ...flood, _id: 'incident-toy', kind: 'lost_toy', severity: 'ca
 function serve(...unknown: (typeof flood | typeof lostToy)[]): string[] {
   const acknowledged: string[] = [];
   const by = { _id: staff.admin._id, name: staff.admin.name };
-  let open = [...unknown, { ...incident({ severity: 'operation', value: null, limit: null }), kind: 'broker_down' }];
+  let open = [
+    ...unknown,
+    { ...incident({ severity: 'operation', value: null, limit: null }), kind: 'broker_down' },
+  ];
   const take = (ids: readonly string[]) => {
     acknowledged.push(...ids);
     open = open.map((one) =>
@@ -52,15 +55,18 @@ function serve(...unknown: (typeof flood | typeof lostToy)[]): string[] {
 test.each([
   ['en', 'Alert', 'Reload the page to see what this is.', 'Acknowledge'],
   ['ar', 'تنبيه', 'أعد تحميل الصفحة لترى ما هذا التنبيه.', 'تأكيد الاطلاع'],
-] as const)('a danger stays a danger, and is acknowledged by itself: %s', async (language, name, text, button) => {
-  const acknowledged = serve(flood);
-  const { user } = await renderScreen('/importFamilies', { as: staff, language });
-  const danger = await screen.findByRole('alertdialog', { name });
-  expect(danger).toHaveTextContent(text);
-  await user.click(within(danger).getByRole('button', { name: button }));
-  await waitFor(() => expect(acknowledged).toEqual(['incident-flood']));
-  await waitFor(() => expect(danger).not.toBeInTheDocument());
-});
+] as const)(
+  'a danger stays a danger, and is acknowledged by itself: %s',
+  async (language, name, text, button) => {
+    const acknowledged = serve(flood);
+    const { user } = await renderScreen('/importFamilies', { as: staff, language });
+    const danger = await screen.findByRole('alertdialog', { name });
+    expect(danger).toHaveTextContent(text);
+    await user.click(within(danger).getByRole('button', { name: button }));
+    await waitFor(() => expect(acknowledged).toEqual(['incident-flood']));
+    await waitFor(() => expect(danger).not.toBeInTheDocument());
+  },
+);
 
 test('in the list it stands beside the others with its severity, and “Acknowledge all” leaves the danger', async () => {
   const acknowledged = serve(flood, lostToy);

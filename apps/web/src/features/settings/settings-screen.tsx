@@ -126,7 +126,13 @@ function PartOfSettings({ part }: { part: SettingsPart }) {
 }
 
 /** The parts that depend on the state of the installation. */
-function SetupPart({ part, isAccount }: { part: Exclude<Part, SettingsPart | 'health'>; isAccount: boolean }) {
+function SetupPart({
+  part,
+  isAccount,
+}: {
+  part: Exclude<Part, SettingsPart | 'health'>;
+  isAccount: boolean;
+}) {
   const setup = useSetup();
   if (setup.data === undefined)
     return setup.isError ? (

@@ -121,11 +121,7 @@ export function DangerDialog({
       </VisuallyHidden>
       <div className={classes.dangers}>
         {others.map(({ kind, list }) => (
-          <section
-            key={kind}
-            className={classes.room}
-            aria-label={t(LABELS[kind])}
-          >
+          <section key={kind} className={classes.room} aria-label={t(LABELS[kind])}>
             <div className={classes.cards}>{list.map(cardOf)}</div>
           </section>
         ))}
