@@ -12,7 +12,7 @@ import type { Database, StaffRow } from './schema.ts';
 type Reader = Kysely<Database> | Transaction<Database>;
 
 /** Folded name and e-mail, one per line: the audit log is searched in it. */
-export function staffSearchText(name: string, email: string): string {
+function staffSearchText(name: string, email: string): string {
   return [name, email].map(foldForSearch).join('\n');
 }
 
