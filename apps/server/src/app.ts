@@ -265,7 +265,7 @@ function securityHeaders(context: Context) {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: demandsHttps(context) ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: demandsHttps(context) ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     // As `frame-ancestors`, for browsers that do not know it.
     frameguard: { action: 'deny' as const },
     referrerPolicy: { policy: 'no-referrer' as const },

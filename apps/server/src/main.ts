@@ -1,6 +1,6 @@
 /** The server program: reads settings, opens the parts, builds the application and listens; closes them in reverse. */
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { ConfigError } from '@haris/runtime/config';
 import { stopOnSignals } from '@haris/runtime/lifecycle';
 import { createLogger, describeFailure } from '@haris/runtime/log';
@@ -50,6 +50,20 @@ function hostToOpen({ host, tls }: Config): string {
   return tls !== null && host === 'localhost' ? '127.0.0.1' : host;
 }
 
+/** Closes all connections at once, also those in their TLS handshake, of which HTTP does not know. */
+function watchSockets(server: Server): { destroyAll(): void } {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    destroyAll() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
 async function main(config: Config): Promise<void> {
   const log = createLogger('server', config.logLevel);
   const remote = config.vision && { ...config.vision, server: makeServerId() };
@@ -79,6 +93,7 @@ async function main(config: Config): Promise<void> {
   await demo?.fillDemo(context);
   const fireDrill = createFireDrill(context.clock);
   const app = await buildApp(context, demo ? { fireDrill } : {});
+  const sockets = watchSockets(app.server);
   const stopHousekeeping = startHousekeeping(context);
   const backups = openNightlyBackups(context);
   backups.start();
@@ -89,7 +104,7 @@ async function main(config: Config): Promise<void> {
     log,
     async stop() {
       // Requests in progress may finish, but a client that never ends its request must not delay the stop.
-      setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref();
+      setTimeout(() => sockets.destroyAll(), FINISH_WITHIN_MS).unref();
       tlsFiles?.stop();
       await stopSensor();
       await app.close();

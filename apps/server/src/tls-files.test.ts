@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { Agent, request, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
@@ -195,6 +195,19 @@ describe('a server with a certificate', () => {
     events.destroy();
   });
 
+  test('lets go of whoever connects and says nothing', async () => {
+    const silent = connectPlain({ host: '127.0.0.1', port });
+    await once(silent, 'connect');
+    silent.resume();
+    await once(silent, 'close');
+    await vi.waitFor(async () => {
+      const count = await new Promise((resolve) =>
+        app.app.server.getConnections((_error, open) => resolve(open)),
+      );
+      expect(count).toBe(0);
+    });
+  });
+
   describe('whose files change', () => {
     const keepOpen = () => new Agent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0 });
     const warnings = () => app.logLines.filter((line) => line.includes('cannot be used'));
@@ -305,6 +318,20 @@ describe('the program', () => {
       program.kill('SIGTERM');
       await program.ended;
     }
+  });
+
+  test('stops while somebody is connected who says nothing', async () => {
+    const program = await startProgram({
+      ...env(),
+      TLS_CERT: first.cert,
+      TLS_KEY: first.key,
+      HOST: '127.0.0.1',
+    });
+    const silent = connectPlain({ host: '127.0.0.1', port: Number(new URL(program.url).port) });
+    await once(silent, 'connect');
+    silent.on('error', () => {});
+    program.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
   });
 
   test('does not start with a key that does not belong to the certificate', async () => {

@@ -70,6 +70,8 @@ export interface Checked extends Counts {
   readonly unreadable: readonly string[];
   /** Rows of each table, counted by the database; missing in older backups. */
   readonly tables: Readonly<Record<string, number>> | undefined;
+  /** Of all sealed photos. */
+  readonly photoBytes: number;
 }
 
 /**
@@ -84,6 +86,7 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
   const keys = new TableKeys();
   const held = new Set<string>();
   const unreadable: string[] = [];
+  let photoBytes = 0;
   const owners = new Owners(openVault(master));
   for await (const line of parseLines(bytes)) {
     if (end) throw new ArchiveError('The backup is damaged: something follows its end.');
@@ -95,7 +98,9 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
       if (line.table === 'meta') checkKey(line.rows, master);
     } else if ('photo' in line) {
       held.add(line.photo);
-      if (!owners.canOpen(line.photo, Buffer.from(line.sealed, 'base64'))) unreadable.push(line.photo);
+      const sealed = Buffer.from(line.sealed, 'base64');
+      photoBytes += sealed.length;
+      if (!owners.canOpen(line.photo, sealed)) unreadable.push(line.photo);
     } else end = line.end;
   }
   if (!head || !end) throw new ArchiveError('The backup is cut off.');
@@ -104,7 +109,7 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
     throw new ArchiveError('The backup does not hold all that it says.');
   if (end.tables) keys.expect(end.tables);
   const { lost, tables } = end;
-  return { at: head.at, schema: head.schema, rows, photos: held.size, lost, unreadable, tables };
+  return { at: head.at, schema: head.schema, rows, photos: held.size, lost, unreadable, tables, photoBytes };
 }
 
 function checkKey(rows: readonly Row[], master: MasterKey): void {

@@ -41,7 +41,8 @@ const trialSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('none') }),
   /** Counts of what was restored and compared. */
   z.object({ state: z.literal('passed'), rows: z.number(), photos: z.number() }),
-  z.object({ state: z.literal('failed'), reason: z.string() }),
+  /** `isBegun`: false if there was no room, which says nothing against the backup. */
+  z.object({ state: z.literal('failed'), reason: z.string(), isBegun: z.boolean() }),
 ]);
 type Trial = z.infer<typeof trialSchema>;
 
@@ -121,10 +122,12 @@ async function makeIn(job: Job, tell: (outcome: Outcome) => void): Promise<Outco
     undeleted: 0,
     isOnSameDisk: (await stat(folder)).dev === (await stat(dataDir)).dev,
   } as const;
-  if (job.mustTry) tell({ ...made, trial: { state: 'failed', reason: 'The trial was not finished.' } });
+  if (job.mustTry)
+    tell({ ...made, trial: { state: 'failed', reason: 'The trial was not finished.', isBegun: true } });
   const trial = job.mustTry ? await tryIn(job, log) : made.trial;
   // An older one may be the last that has those photos, or that can be restored.
-  const mayDelete = job.mayDelete && without.length === 0 && trial.state !== 'failed';
+  const isDoubtful = trial.state === 'failed' && trial.isBegun;
+  const mayDelete = job.mayDelete && without.length === 0 && !isDoubtful;
   return { ...made, trial, ...(mayDelete ? await removeOld(folder, name) : {}) };
 }
 
@@ -132,7 +135,7 @@ async function tryIn({ dataDir, folder, name }: Job, log: Logger): Promise<Trial
   try {
     return { state: 'passed', ...(await tryRestore({ dataDir, log }, join(folder, name))) };
   } catch (error) {
-    return { state: 'failed', reason: explain(error, folder) };
+    return { state: 'failed', reason: explain(error, folder), isBegun: !(error instanceof NoRoomError) };
   }
 }
 

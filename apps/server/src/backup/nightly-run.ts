@@ -2,6 +2,7 @@
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { doJob, jobSchema, type Outcome } from './nightly-job.ts';
+import { removeTrials } from './trial.ts';
 
 // Files are readable for this user only.
 process.umask(0o077);
@@ -12,10 +13,17 @@ const tell = (outcome: Outcome, then?: () => void): void => {
   process.stdout.write(`${JSON.stringify(outcome)}\n`, then);
 };
 
+let dataDir: string | null = null;
 const lines = createInterface({ input: process.stdin });
 lines.once('line', async (line) => {
-  const outcome = await doJob(jobSchema.parse(JSON.parse(line)), (sofar) => tell(sofar));
+  const job = jobSchema.parse(JSON.parse(line));
+  dataDir = job.dataDir;
+  const outcome = await doJob(job, (sofar) => tell(sofar));
   tell(outcome, () => process.exit(0));
 });
 // The server has ended, so nobody would note the backup, and the next one makes it again.
-lines.once('close', () => process.exit(1));
+lines.once('close', () => {
+  // The data of a trial is readable.
+  if (dataDir !== null) removeTrials(dataDir, (pid) => pid === process.pid);
+  process.exit(1);
+});

@@ -207,7 +207,7 @@ test('what the program said last counts, if it was whole', () => {
     rows: 1,
     photos: 0,
     without: [],
-    trial: { state: 'failed', reason: 'The trial was not finished.' },
+    trial: { state: 'failed', reason: 'The trial was not finished.', isBegun: true },
     deleted: 0,
     undeleted: 0,
     isOnSameDisk: false,

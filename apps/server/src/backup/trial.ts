@@ -22,8 +22,10 @@ import { backupFolder, readBackup, requireRoom } from './make.ts';
 
 /** Scratch folders of trials in the folder of automatic backups, by the id of their process. */
 const NAME = /^trial-(\d+)$/;
-/** The rows come by one transaction, so that they are in the scratch database and in its log. */
+/** The rows come by one transaction, so that they are in the scratch database and in its log; photos come a few at a time. */
 const TIMES_AS_LARGE = 2;
+/** Base64 in the backup, bytes in the database. */
+const BASE64 = 4 / 3;
 
 /** The backup looks whole and cannot be restored; `message` is for the operator. */
 export class TrialError extends Error {
@@ -72,7 +74,8 @@ export async function tryRestore(
     throw new TrialError('The backup was made by a newer Haris.');
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await requireRoom(folder, TIMES_AS_LARGE * bytes, 'a restored copy of the data while it is tried');
+  const needed = TIMES_AS_LARGE * (bytes - BASE64 * checked.photoBytes) + checked.photoBytes;
+  await requireRoom(folder, needed, 'a restored copy of the data while it is tried');
   const scratch = join(folder, `trial-${process.pid}`);
   try {
     mkdirSync(scratch, { mode: 0o700 });

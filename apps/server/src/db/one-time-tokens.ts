@@ -159,6 +159,25 @@ export async function endOneTimeTokensElsewhere(
   return ended.length > 0;
 }
 
+/** Ends the links of a purpose, of all staff, that were mailed to another address than the account's. */
+export async function endStaffTokensElsewhere(trx: Transaction<Database>, purpose: Purpose): Promise<void> {
+  await trx
+    .deleteFrom('one_time_tokens')
+    .where('kind', '=', 'admin')
+    .where('purpose', '=', purpose)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('staff')
+            .select('staff.id')
+            .whereRef('staff.id', '=', 'one_time_tokens.account_id')
+            .whereRef('staff.email', '=', 'one_time_tokens.email'),
+        ),
+      ),
+    )
+    .execute();
+}
+
 /** The addresses to which valid links of a purpose were mailed, by account. */
 export async function findTokenAddresses(
   db: Kysely<Database>,

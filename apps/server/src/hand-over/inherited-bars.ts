@@ -68,14 +68,14 @@ export async function contentsOf(
   return [entered, { ...entered, name: collector.name, phone: collector.phone }];
 }
 
-async function copyBar(
+/** Writes a bar, for which `createdBy` answers. Returns its id. */
+export async function writeBar(
   context: Context,
   tx: Tx,
-  actor: Actor,
-  bar: KnownBar,
-  { name, phone, note, documentDate, adultId }: BarContent,
   childId: string,
-): Promise<void> {
+  { name, phone, note, documentDate, adultId }: BarContent,
+  createdBy: string,
+): Promise<string> {
   const id = randomUUID();
   await insertBar(tx.trx, {
     id,
@@ -85,16 +85,28 @@ async function copyBar(
     // Nobody has said of this child's adults that they are somebody else.
     others: '[]',
     document_date: documentDate,
-    // The member of staff who answers for the bar, also if a parent adds the child.
-    created_by: bar.row.created_by,
+    created_by: createdBy,
     created_at: context.clock.now(),
     lifted_by: null,
     lifted_at: null,
   });
+  return id;
+}
+
+async function copyBar(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  { row }: KnownBar,
+  content: BarContent,
+  childId: string,
+): Promise<void> {
+  // The member of staff who entered it answers for the copy, also if a parent adds the child.
+  const barId = await writeBar(context, tx, childId, content, row.created_by);
   await context.audit.append(tx, {
     actor,
     action: 'barred.copied',
     subject: { kind: 'child', id: childId },
-    details: { barId: id, from: bar.row.child_id },
+    details: { barId, from: row.child_id },
   });
 }

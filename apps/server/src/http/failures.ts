@@ -72,6 +72,11 @@ const BROKEN_CONNECTIONS: Readonly<Record<string, { status: number; message: str
 /** Responds to input that is not HTTP, has too large headers or is too slow, in our error format; then closes. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // Nothing can be sent before the handshake, and an end would wait for that.
+  if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') {
+    socket.destroy();
+    return;
+  }
   const { status, message } = BROKEN_CONNECTIONS[error.code ?? ''] ?? errorCatalogue.invalid_body;
   const body = JSON.stringify({ message, code: 'invalid_body' } satisfies ErrorBody);
   if (socket.writable)

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { type AccountRow, lockAccount } from '../../db/accounts.ts';
 import { endOneTimeTokens, findNewestTokenTime } from '../../db/one-time-tokens.ts';
 import { findParent } from '../../db/parents.ts';
-import { findStaffMember, updateStaffRow } from '../../db/staff.ts';
+import { lockStaffMember, updateStaffRow } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { requireRightsOf } from '../../staff-rights.ts';
@@ -70,7 +70,7 @@ export async function resendLink(
  */
 export async function markStaffVerified(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    if (!(await findStaffMember(tx.trx, id))) throw new AppError('not_found');
+    if (!(await lockStaffMember(tx.trx, id))) throw new AppError('not_found');
     await requireRightsOf(tx.trx, actor, id);
     await updateStaffRow(tx.trx, id, { email_verified: 1 });
     await endOneTimeTokens(tx.trx, 'admin', id, ['verify']);

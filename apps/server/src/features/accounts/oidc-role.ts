@@ -9,7 +9,7 @@ import { updateLink } from '../../db/oidc.ts';
 import type { Database, OidcLinkRow } from '../../db/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { ALL_FACILITIES } from '../../facility.ts';
-import { endPendingStaffEmail } from './pending-staff-email.ts';
+import { endAllPendingStaffEmails } from './pending-staff-email.ts';
 import { named } from './roles.ts';
 
 /** The most that a claim can give. */
@@ -72,8 +72,7 @@ export async function giveClaimedRoles(
   if (given !== link.given) await updateLink(tx.trx, link.id, { given });
   const [old, now] = [before.map(named).sort(), wanted.map(named).sort()];
   if (old.join() === now.join()) return;
-  // Who asked for a new address may have fewer rights than the account has from now on.
-  await endPendingStaffEmail(tx, staffId);
+  await endAllPendingStaffEmails(tx);
   await writeMemberships(tx.trx, staffId, wanted);
   await context.audit.append(tx, {
     actor: null,

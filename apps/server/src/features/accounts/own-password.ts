@@ -10,6 +10,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { mailPasswordChange } from '../../mail/account-mails.ts';
 import { hashPassword } from '../../vault/passwords.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
+import { endPendingStaffEmail } from './pending-staff-email.ts';
 import { checkOwnPassword } from './proof.ts';
 
 /**
@@ -35,6 +36,8 @@ export async function changePassword(
     await setOwnPassword(tx.trx, actor, passwordHash);
     await endSessionsOf(tx.trx, kind, id, actor.session);
     await endOneTimeTokens(tx.trx, kind, id, ['reset', 'invitation']);
+    // The mail about it says so.
+    if (kind === 'admin') await endPendingStaffEmail(tx, id);
     const { name, email, language } = account;
     await mailPasswordChange(context, tx, { kind, accountId: id, name, email, language });
     await context.audit.append(tx, {

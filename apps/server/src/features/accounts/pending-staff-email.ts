@@ -3,7 +3,11 @@
  * nobody verified within the link's time is forgotten.
  */
 import type { Context } from '../../context.ts';
-import { endOneTimeTokensElsewhere, findTokenAddresses } from '../../db/one-time-tokens.ts';
+import {
+  endOneTimeTokensElsewhere,
+  endStaffTokensElsewhere,
+  findTokenAddresses,
+} from '../../db/one-time-tokens.ts';
 import type { StaffRow } from '../../db/schema.ts';
 import { findStaffMember } from '../../db/staff.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -14,6 +18,14 @@ export async function endPendingStaffEmail({ trx }: Tx, id: string): Promise<boo
   const member = await acrossFacilities(() => findStaffMember(trx, id));
   if (!member) return false;
   return endOneTimeTokensElsewhere(trx, { kind: 'admin', accountId: id, email: member.email }, 'verify');
+}
+
+/**
+ * Drops all new addresses that wait. Call it whenever the rights of staff change: who asked for one may have lost the right to,
+ * or the account may have more rights than they.
+ */
+export async function endAllPendingStaffEmails({ trx }: Tx): Promise<void> {
+  await acrossFacilities(() => endStaffTokensElsewhere(trx, 'verify'));
 }
 
 /** The new addresses that wait, by staff member. */

@@ -30,7 +30,7 @@ import { lockAllStaff } from '../../db/staff.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { ALL_FACILITIES } from '../../facility.ts';
 import { requireAnotherOwner, requireRights, requireRightsOf } from '../../staff-rights.ts';
-import { endPendingStaffEmail } from './pending-staff-email.ts';
+import { endAllPendingStaffEmails } from './pending-staff-email.ts';
 
 /** A role at a facility; null: at every facility. */
 export interface WantedRole {
@@ -104,6 +104,7 @@ export async function changeRole(
     inTransaction(context.db, async (tx) => {
       const before = await lockOwnRole(tx, id);
       await requireEverywhere(tx, actor, [...before.permissions, ...input.permissions]);
+      await endAllPendingStaffEmails(tx);
       await updateRole(tx.trx, { id, ...input });
       await recordRole(context, tx, actor, 'role.changed', id, {
         name: input.name,
@@ -194,8 +195,7 @@ export async function setStaffRoles(
     const before = await findMemberships(trx, [id]);
     const staysOwner = wanted.some(({ roleId, facilityId }) => roleId === 'owner' && facilityId === null);
     if (!staysOwner) await requireAnotherOwner(trx, id);
-    // Who asked for a new address may have fewer rights than the account has from now on.
-    await endPendingStaffEmail(tx, id);
+    await endAllPendingStaffEmails(tx);
     await writeMemberships(trx, id, wanted.map(membershipOf));
     await context.audit.append(tx, {
       actor,

@@ -51,10 +51,12 @@ async function newEmployee() {
   return { id: admin._id, email: json.email, password: json.password };
 }
 
+const giveRole = (id: string, roleId: string, facilityId: string | null = 'main') =>
+  app.ask('PUT', `/api/admin/${id}/roles`, { token: staff, json: { roles: [{ roleId, facilityId }] } });
+
 async function withRole(roleId: string, facilityId: string | null = 'main'): Promise<Employee> {
   const member = await app.makeEmployee();
-  const json = { roles: [{ roleId, facilityId }] };
-  await app.expect(200, 'PUT', `/api/admin/${member.id}/roles`, { token: staff, json });
+  expect((await giveRole(member.id, roleId, facilityId)).status).toBe(200);
   return member;
 }
 
@@ -135,18 +137,26 @@ describe('an address that was verified', () => {
       },
     ],
     [
-      'the account gets other rights',
-      ({ id }: Employee) =>
-        app.ask('PUT', `/api/admin/${id}/roles`, {
-          token: staff,
-          json: { roles: [{ roleId: 'owner', facilityId: null }] },
+      'its owner sets a new password in the account',
+      ({ token, password }: Employee) =>
+        app.ask('PUT', '/api/account/password', {
+          token,
+          json: { current: password, password: 'quite-another-password' },
         }),
     ],
+    ['the account gets other rights', ({ id }: Employee) => giveRole(id, 'owner', null)],
+    ['whoever asked has fewer rights', (_: Employee, asker: Employee) => giveRole(asker.id, 'desk')],
+    [
+      'whoever asked is deleted',
+      (_: Employee, asker: Employee) =>
+        app.ask('DELETE', `/api/admin/delete-admin/${asker.id}`, { token: staff }),
+    ],
   ])('the change is dropped when %s', async (_when, act) => {
-    const member = await app.makeEmployee();
-    await change(member.id);
+    const asker = await withRole('manager');
+    const member = await withRole('desk');
+    expect((await change(member.id, next, asker.token)).status).toBe(200);
     const { token } = await app.lastMail(next);
-    expect((await act(member)).status).toBe(200);
+    expect((await act(member, asker)).status).toBe(200);
     expect((await listed(member.id))?.pendingEmail).toBeUndefined();
     expect((await verify(token)).status).toBe(400);
     expect(await listed(member.id)).toMatchObject({ email: member.email });

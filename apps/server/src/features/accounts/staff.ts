@@ -26,6 +26,7 @@ import { requireAnotherOwner, requireRightsOf } from '../../staff-rights.ts';
 import { hashPassword } from '../../vault/passwords.ts';
 import { hashToken } from '../../vault/vault.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
+import { endAllPendingStaffEmails } from './pending-staff-email.ts';
 import { giveFirstRoles } from './roles.ts';
 
 export interface NewEmployee {
@@ -115,6 +116,7 @@ export async function deleteStaffMember(
     const made = await acrossFacilities(() =>
       handOver ? handOverHomeAssistantAccounts(trx, id, actor.id) : endHomeAssistantAccountsOf(trx, id, now),
     );
+    await endAllPendingStaffEmails(tx);
     await eraseStaffMember(tx, id, now);
     await context.audit.appendAll(tx, [
       ...made.map(

@@ -130,7 +130,7 @@ export async function checkRestore({ backup, restoredAt, now }: Surroundings): P
   if (failedAt !== null)
     return bad(
       `The nightly backup of ${day(failedAt)} could not be restored for a trial.`,
-      'The log of Haris names the reason. Until one can be restored, no old backup is deleted.',
+      'The log of Haris names the reason. Old backups are kept until one can be restored, unless there was no room to try.',
     );
   if (triedAt !== null && now - triedAt <= RESTORE_EVERY_MS)
     return ok(`The nightly backup of ${day(triedAt)} was restored for a trial.`);

@@ -1,5 +1,4 @@
 /** Barred adults: entered by staff, lifted by the owner (decision 049). No parent learns of them. */
-import { randomUUID } from 'node:crypto';
 import { BARRED_MAX, type BarredAdult } from '@haris/contract/http/barred';
 import type { Permission } from '@haris/contract/permissions';
 import type { Actor } from '../../actor.ts';
@@ -7,7 +6,7 @@ import { AppError } from '../../app-error.ts';
 import { setBlockedWith } from '../../blocking.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findBar, findBarred, insertBar, updateBar } from '../../db/barred-adults.ts';
+import { findBar, findBarred, updateBar } from '../../db/barred-adults.ts';
 import { findChild, lockChild } from '../../db/children.ts';
 import { findCollector } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
@@ -16,8 +15,8 @@ import { renewSlip } from '../../db/releases.ts';
 import type { BarredAdultRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
-import { type KnownBar, readAdults, readBars, sealBar } from '../../hand-over/adults.ts';
-import { type BarContent, contentsOf } from '../../hand-over/inherited-bars.ts';
+import { type KnownBar, readAdults, readBars } from '../../hand-over/adults.ts';
+import { type BarContent, contentsOf, writeBar } from '../../hand-over/inherited-bars.ts';
 import { requireProof } from '../../http/proof.ts';
 import { may } from '../../policy.ts';
 import { requireRights } from '../../staff-rights.ts';
@@ -93,6 +92,8 @@ export async function addBarred(
     const id = await addOne(context, tx, actor, childId, { name, phone, note, documentDate, adultId });
     const added = await findKnown(context, tx, { id, child_id: childId });
     const copies = await contentsOf(context, tx, added, child.parent_id);
+    // The family can end the collector and name the same person anew, so this child needs that person's name and phone, too.
+    for (const copy of copies.slice(1)) await addOne(context, tx, actor, childId, copy);
     for (const one of children.filter((other) => other !== childId))
       for (const copy of copies) await addOne(context, tx, actor, one, copy);
     return present(added);
@@ -132,21 +133,9 @@ async function addOne(
   tx: Tx,
   actor: Actor,
   childId: string,
-  { name, phone, note, documentDate, adultId }: BarContent,
+  content: BarContent,
 ): Promise<string> {
-  const id = randomUUID();
-  await insertBar(tx.trx, {
-    id,
-    child_id: childId,
-    sealed: await sealBar(context, tx, { id, childId }, { name, phone, note }),
-    adult_id: adultId,
-    others: '[]',
-    document_date: documentDate,
-    created_by: actor.id,
-    created_at: context.clock.now(),
-    lifted_by: null,
-    lifted_at: null,
-  });
+  const id = await writeBar(context, tx, childId, content, actor.id);
   // The barred adult may hold a slip that was printed today.
   await acrossFacilities(() => renewSlip(tx.trx, childId));
   await record(context, tx, actor, 'barred.added', { childId, barId: id });

@@ -10,10 +10,12 @@ import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { returnApproval } from '../../db/approvals.ts';
 import { findStaffIds } from '../../db/incident-people.ts';
+import { endStaffTokensElsewhere } from '../../db/one-time-tokens.ts';
 import { findFactorKinds, isStaffWithoutFactor } from '../../db/second-factors.ts';
 import { endStaffSessionsWithoutFactor } from '../../db/session-ends.ts';
 import { isFacilitySetting, lockSettings, readSettings, writeSettings } from '../../db/settings.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { acrossFacilities } from '../../facility.ts';
 import { namedApproval, useOrAsk } from '../../http/approval.ts';
 import { bind } from '../../http/bind.ts';
 import { requireProof } from '../../http/proof.ts';
@@ -138,6 +140,8 @@ async function changeSecondPersonRule(
   // Otherwise nobody could ever switch it off.
   const others = await findStaffIds(tx.trx, 'security.manage');
   if (!others.some((id) => id !== actor.id)) throw new AppError('no_second_person');
+  // New addresses of colleagues that wait were asked for by one person alone.
+  await acrossFacilities(() => endStaffTokensElsewhere(tx.trx, 'verify'));
 }
 
 /** Equal settings give the same value on every server. */

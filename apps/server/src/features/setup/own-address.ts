@@ -2,6 +2,7 @@
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { endOneTimeTokens } from '../../db/one-time-tokens.ts';
 import { findStaffMemberByEmail, lockStaffMember, updateStaffDetails } from '../../db/staff.ts';
 import { inTransaction, isUniqueViolation } from '../../db/transaction.ts';
 
@@ -19,6 +20,7 @@ export async function setOwnAddress(
     if (!member?.email.endsWith('@localhost')) throw new AppError('address_already_set');
     if (await findStaffMemberByEmail(tx.trx, email)) throw new AppError('email_taken');
     await updateStaffDetails(tx.trx, actor.id, { name, email });
+    await endOneTimeTokens(tx.trx, 'admin', actor.id, ['verify']);
     await context.audit.append(tx, {
       actor,
       action: 'admin.address_set',

@@ -69,7 +69,10 @@ export function findReachAddresses({
   // Without PUBLIC_URL the address has the port that the server got.
   const port = named === null ? new URL(publicUrl()).port : String(config.port);
   const [scheme, usual] = config.tls === null ? ['http', '80'] : ['https', '443'];
+  // People must not learn to dismiss a warning of the certificate where they need not.
+  const hasSecure = found.some((one) => one.secure);
   for (const { host, secure } of ownHosts(config)) {
+    if (config.tls !== null && !secure && hasSecure) continue;
     const place = `${host.includes(':') ? `[${host}]` : host}${port === usual || port === '' ? '' : `:${port}`}`;
     const url = `${scheme}://${place}`;
     if (url !== named) found.push({ url, kind: 'network', secure });
