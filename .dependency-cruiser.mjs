@@ -25,7 +25,7 @@ const SERVER_ROOMS = {
   rooms: ['db'],
   'hand-over': ['db', 'vault'],
   notifications: ['db'],
-  backup: ['db', 'vault', 'erasure'],
+  backup: ['db', 'vault', 'erasure', 'hand-over'],
 };
 const serverRooms = Object.keys(SERVER_ROOMS).join('|');
 

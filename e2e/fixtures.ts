@@ -23,6 +23,8 @@ export const sizes = {
 
 export interface OpenOptions {
   size?: keyof typeof sizes;
+  /** Pixels of the device for each CSS pixel; 1 by default. */
+  density?: number;
   /** Already signed in, as if on an earlier visit. */
   as?: Account | null;
   language?: 'en' | 'ar';
@@ -167,6 +169,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const context = await device.newContext({
         baseURL: origin,
         viewport: sizes[size],
+        deviceScaleFactor: options.density ?? 1,
         locale: language === 'ar' ? 'ar-EG' : 'en-GB',
         timezoneId: 'Africa/Cairo',
         serviceWorkers: options.worker === 'allowed' ? 'allow' : 'block',

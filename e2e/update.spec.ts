@@ -75,7 +75,7 @@ test('the page is not reloaded under the hands of whoever types', async ({ serve
 
     await notice.getByRole('button', { name: 'Reload' }).click();
     await expect(page.locator('script[src*="next-build"]')).toBeAttached();
-    await expect(page.getByLabel('Email')).toHaveValue('');
+    await expect(page.getByLabel('Email')).toHaveValue('mona@family.example');
     await expect(notice).toHaveCount(0);
   } finally {
     await context.close();

@@ -1,5 +1,5 @@
-// Runs all static checks together: format and lint, types, import arrows, queries outside db/, texts, unused files
-// and exports.
+// Runs all static checks together: format and lint, types, import arrows, queries outside db/, texts, licences, unused
+// files and exports.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
@@ -19,6 +19,7 @@ const checks = [
   ['unused', 'knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors']],
   ['specification', '../scripts/spec-coverage.mjs', []],
   ['audit of packages', '../scripts/audit.mjs', []],
+  ['licences of packages', '../scripts/licences.mjs', []],
   ['threats', '../scripts/threats.mjs', []],
   ['references', '../scripts/references.mjs', []],
   ['queries', '../scripts/queries.mjs', []],

@@ -53,8 +53,12 @@ export function findQueries(text) {
 const INSIDE = /\bexit_time'?,\s*'is(?: not)?',\s*null|\bexit_time is (?:not )?null/;
 const mayWriteInside = (/** @type {string} */ path) => /^db\/(?:stays\.ts$|migrations\/)/.test(path);
 
-/** The column that ties a child to a parent is named only in db/guardians.ts; the schema does not have it. */
+/**
+ * The column that ties a child to its first guardian, which the schema does not have, and queries of the table of guardians
+ * stand only in db/guardians.ts.
+ */
 const GUARDIAN = /\bchildren\.parent_id\b/;
+const GUARDIANS = /(?:From|Into|Table|Join|using)\(\s*'guardians\b|\b(?:from|join|into|update)\s+guardians\b/;
 const mayNameGuardian = (/** @type {string} */ path) => /^db\/(?:guardians\.ts$|migrations\/)/.test(path);
 
 /**
@@ -71,6 +75,8 @@ export function checkRooms(files, excepted) {
       problems.push(`${path}: says what being inside means: use isOpenStay of db/stays.ts`);
     if (GUARDIAN.test(text) && !mayNameGuardian(path))
       problems.push(`${path}: names the column of a child's parent: use guardianOf of db/guardians.ts`);
+    if (GUARDIANS.test(text) && !mayNameGuardian(path))
+      problems.push(`${path}: queries the guardians of children: use isGuardedBy of db/guardians.ts`);
     if (path.startsWith('db/')) continue;
     const queries = findQueries(text);
     if (queries.length === 0) continue;

@@ -67,6 +67,24 @@ describe('the rooms', () => {
     ]);
   });
 
+  test('the guardians of children are queried in db/guardians.ts alone', () => {
+    for (const text of [
+      `db.selectFrom('guardians').selectAll()`,
+      `trx.updateTable('guardians')`,
+      `.innerJoin(\n'guardians', 'guardians.child_id', 'children.id')`,
+      `.leftJoin('guardians as g', 'g.child_id', 'children.id')`,
+      'sql`exists (select 1 from guardians where ended_at is null)`',
+    ]) {
+      const at = (path: string) => [{ path, text }];
+      expect(checkRooms(at('db/guardians.ts'), [])).toEqual([]);
+      expect(checkRooms(at('db/migrations/162-guardians.ts'), [])).toEqual([]);
+      expect(checkRooms(at('db/stays.ts'), []), text).toEqual([
+        'db/stays.ts: queries the guardians of children: use isGuardedBy of db/guardians.ts',
+      ]);
+    }
+    expect(checkRooms([{ path: 'db/tables.ts', text: '  guardians: kept,' }], [])).toEqual([]);
+  });
+
   test('an exception without a query must go', () => {
     const files = [
       { path: 'features/stays/service.ts', text: query },

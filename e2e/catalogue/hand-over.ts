@@ -19,6 +19,7 @@ const choices: readonly HandOverChoice[] = [
     photo: null,
     isToday: true,
     isConfirmed: true,
+    doubts: [],
   },
   {
     _id: 'samia',
@@ -29,6 +30,7 @@ const choices: readonly HandOverChoice[] = [
     photo: null,
     isToday: true,
     isConfirmed: false,
+    doubts: [],
   },
   {
     _id: 'long',
@@ -39,6 +41,7 @@ const choices: readonly HandOverChoice[] = [
     photo: null,
     isToday: false,
     isConfirmed: true,
+    doubts: [],
   },
 ];
 
@@ -54,7 +57,7 @@ const handOver: HandOver = {
 };
 
 function collectorsOf(childId: string): Collector[] {
-  const always = { from: null, until: null, weekdays: [], childId, passDay: null };
+  const always = { photo: null, from: null, until: null, weekdays: [], childId, passDay: null };
   return [
     {
       ...{ ...always, _id: 'samia', name: 'سامية حسن', relation: 'Grandmother', phone: '01001234567' },

@@ -45,24 +45,25 @@ const PRINTED = /The first administrator is (\S+) with the password (\S+)/;
 
 /**
  * Creates a server in a fresh folder, without starting it. With `isPrinted` it makes the first administrator by itself,
- * as at somebody's first start; `admin` is right after that start.
+ * as at somebody's first start; `admin` is right after that start. With `isDemo` it is the demo, which has its own folder.
  */
-export async function createServer({ isPrinted = false } = {}): Promise<HarisServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'haris-e2e-'));
+export async function createServer({ isPrinted = false, isDemo = false } = {}): Promise<HarisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'haris-e2e-'));
+  const dataDir = isDemo ? `${folder}-demo` : folder;
   const admin: Credentials = { email: 'director@haris.example', password: 'lighthouse-9' };
   let child: ChildProcess | null = null;
   let port = 0;
   let log = '';
 
   async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const mine = spawn(process.execPath, [program], {
+    const mine = spawn(process.execPath, [program, ...(isDemo ? ['--demo'] : [])], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         ...settingsOfRun(process.env),
         PORT: String(port),
         MQTT_PORT: '0',
-        DATA_DIR: dataDir,
+        DATA_DIR: folder,
         ...(isPrinted ? {} : { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
         LOG_LEVEL: 'warn',
         ...more,
@@ -161,7 +162,7 @@ export async function createServer({ isPrinted = false } = {}): Promise<HarisSer
       try {
         await stop();
       } finally {
-        await rm(dataDir, { recursive: true, force: true });
+        for (const own of new Set([folder, dataDir])) await rm(own, { recursive: true, force: true });
       }
     },
   };

@@ -9,7 +9,7 @@ import { RESET_LINK_MS } from '@haris/contract/constants';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { systemClock } from './clock.ts';
-import { linkBase, loadConfig } from './config.ts';
+import { loadLinkBase, loadPlace } from './config.ts';
 import { openAuditTrail } from './db/audit.ts';
 import { DatabaseFileError } from './db/damage.ts';
 import type { OpenDatabase } from './db/dialect.ts';
@@ -52,7 +52,8 @@ async function requireCurrent({ db, dialect }: OpenDatabase): Promise<void> {
 
 async function recover(): Promise<void> {
   const email = emailArgument();
-  const config = loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+  const config = loadPlace(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+  const base = loadLinkBase(process.env);
   const vault = openVault(openMasterKey(config.dataDir, false));
   const audit = openAuditTrail(vault, systemClock);
   const database = await openDatabase({
@@ -89,7 +90,6 @@ async function recover(): Promise<void> {
       const subject = { kind: account.kind, accountId: account.id, email };
       return createOneTimeToken(tx.trx, vault, 'reset', subject, systemClock.now(), RESET_LINK_MS);
     });
-    const base = linkBase(config, config.port);
     process.stdout.write(`Set a password within an hour: ${base}/reset-password/${token}\n`);
   } finally {
     await database.close();

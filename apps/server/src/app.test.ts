@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     );
     const wanted = [
       ...Object.values(routes).map(({ id, method, path }) => `${id} ${method.toLowerCase()} ${path}`),
-      ...sockets.map(({ id, path }) => `${id} get ${path}`),
+      ...Object.values(sockets).map(({ id, path }) => `${id} get ${path}`),
     ];
     expect(named.sort()).toEqual(wanted.sort());
   });
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     const known = new Set(Object.values(routes).map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')));
     for (const own of ['/healthz', '/readyz', '/.well-known/security.txt', '/api/openapi.json', '/api/docs'])
       known.add(own);
-    for (const { path } of sockets) known.add(path);
+    for (const { path } of Object.values(sockets)) known.add(path);
     const registered = registeredPaths(app.app.printRoutes({ commonPrefix: false }));
     expect(registered.filter((path) => !known.has(path) && !path.startsWith('/api/docs'))).toEqual([]);
     expect(registered.length).toBeGreaterThanOrEqual(known.size);

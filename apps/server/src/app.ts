@@ -66,6 +66,7 @@ import {
   translateFailure,
 } from './http/failures.ts';
 import { multipartLimits } from './http/multipart.ts';
+import { refuseUndeclaredSockets } from './http/openings.ts';
 import { demandsHttps } from './http/secure.ts';
 import { socketOptions } from './http/sockets.ts';
 import { serveWebApp } from './http/web-app.ts';
@@ -139,6 +140,7 @@ export async function buildApp(
   acceptBodies(app);
   await app.register(multipart, { limits: { ...multipartLimits }, throwFileSizeLimit: false });
   await app.register(websocket, { options: socketOptions });
+  refuseUndeclaredSockets(app);
   await documentApi(app);
   health(app, context);
   tellSecurityContact(app, context);
@@ -296,7 +298,11 @@ const DOCS_POLICY = {
 };
 
 async function documentApi(app: FastifyInstance): Promise<void> {
-  const document = buildOpenApi(routes, { sockets, streams }, VERSION);
+  const document = buildOpenApi(
+    routes,
+    { sockets: Object.values(sockets), streams: Object.values(streams) },
+    VERSION,
+  );
   await app.register(swagger, {
     mode: 'static',
     specification: { document: document as never },

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
 import { keepAuditHead, parseAuditHeads, readAuditHeads } from './audit-heads.ts';
-import { loadConfig } from './config.ts';
+import { loadPlace } from './config.ts';
 import { findAuditHead, verifyAuditTrail } from './db/audit.ts';
 import { openEmbeddedReadOnly } from './db/embedded.ts';
 import { connectPostgres } from './db/postgres.ts';
@@ -27,7 +27,7 @@ function broken(what: string): void {
 }
 
 async function verify(): Promise<void> {
-  const config = loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+  const config = loadPlace(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
   const vault = openVault(openMasterKey(config.dataDir, false));
   const file = headsArgument();
   const kept = await readAuditHeads(config.dataDir, vault);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@haris/runtime/config';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from './config.ts';
+import { loadConfig, loadLinkBase, loadPlace } from './config.ts';
 
 const load = (env: Record<string, string>, demo = false) => loadConfig(env, { demo, base: '/srv/haris' });
 function refusal(env: Record<string, string>): string {
@@ -101,6 +101,48 @@ test('backups are made each night only where a folder is set, and never of the d
   expect(load({ BACKUP_DIR: '/mnt/backup' }).nightlyBackup).toEqual({ folder: '/mnt/backup', at: '02:30' });
   expect(load({ BACKUP_AT: '23:05' }).nightlyBackup).toBeNull();
   expect(load(set, true).nightlyBackup).toBeNull();
+});
+
+describe('a command that starts no server', () => {
+  const options = { demo: false, base: '/srv/haris' };
+  /** As on the day of a disaster: of all this nothing is back yet, or it is half written. */
+  const broken = {
+    TLS_CERT: '/nowhere.pem',
+    TLS_KEY: '/nowhere.key',
+    MQTT_TLS_CERT: '/nowhere.pem',
+    VISION_URL: 'https://vision-host:3100',
+    VISION_CA: '/nowhere.pem',
+    OIDC_ISSUER: 'https://login.example.org',
+    BACKUP_DIR: './data',
+    FACE_THRESHOLD: '7',
+    SMTP_URL: 'nobody',
+  };
+
+  test('reads its own settings only, and the same as the server', () => {
+    expect(() => load(broken)).toThrow(ConfigError);
+    expect(loadPlace(broken, options)).toEqual(loadPlace({}, options));
+    const mine = { DATA_DIR: './x/', DATABASE_URL: 'postgres://u:p@db/haris', RECOVERY_KEY: ' ab ' };
+    expect(loadPlace(mine, options)).toEqual({
+      dataDir: '/srv/haris/x',
+      databaseUrl: 'postgres://u:p@db/haris',
+      recoveryKey: 'ab',
+      logLevel: 'info',
+    });
+    for (const demo of [false, true])
+      expect(load(mine, demo)).toMatchObject(loadPlace(mine, { ...options, demo }));
+  });
+
+  test('refuses a wrong one of its own, and shows no secret', () => {
+    expect(() => loadPlace({ DATABASE_URL: 'mysql://u:hunter2@db' }, options)).toThrow(
+      /^DATABASE_URL must be an address like .* \(its value is not shown\)$/,
+    );
+  });
+
+  test('knows without the certificate’s files that links begin with https', () => {
+    expect(loadLinkBase(broken)).toBe('https://localhost:3000');
+    expect(loadLinkBase({ ...broken, PUBLIC_URL: 'https://haris.test/' })).toBe('https://haris.test');
+    expect(loadLinkBase({ PORT: '8080' })).toBe('http://localhost:8080');
+  });
 });
 
 describe('a wrong value: one line with the variable, what it must be and what it is', () => {

@@ -1,4 +1,4 @@
-/** All settings of the server, read from the environment once. `.env.example` and the README list the same settings. */
+/** All settings of the server, and the few of the commands, read from the environment once. `.env.example` and the README list the same settings. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { staffEmailSchema, staffPasswordSchema, timeZoneSchema } from '@haris/contract/fields';
 import { ConfigError, parseConfig } from '@haris/runtime/config';
@@ -162,14 +162,21 @@ export interface MqttSettings {
   readonly takesAnyPort: boolean;
 }
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
+/** Where an installation is: what a command that starts no server needs. */
+export interface PlaceConfig {
   /** Absolute. */
   readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  /** Master key for a restore without a key file, in the form that `npm run backup -- --recovery-key` prints. */
+  readonly recoveryKey: string | null;
+  readonly logLevel: string;
+}
+
+export interface Config extends PlaceConfig {
+  readonly port: number;
+  readonly host: string;
   /** Where backups are made each night, and from which time of the facility on (`HH:MM`); null: none are. */
   readonly nightlyBackup: { readonly folder: string; readonly at: string } | null;
-  readonly databaseUrl: string | null;
   readonly databasePool: number;
   readonly smtpUrl: string | null;
   /** Whether mails may be sent unencrypted if the mail server offers no TLS. */
@@ -194,8 +201,6 @@ export interface Config {
   readonly trustProxy: number;
   readonly adminEmail: string | null;
   readonly adminPassword: string | null;
-  /** Master key for a restore without a key file, in the form that `npm run backup -- --recovery-key` prints. */
-  readonly recoveryKey: string | null;
   /** A face engine that runs elsewhere; null: the server runs its own engine. */
   readonly vision: {
     /** Without a trailing slash. */
@@ -216,7 +221,6 @@ export interface Config {
   readonly timeZone: string;
   /** Whether the environment names the time zone; otherwise it is the server's. */
   readonly timeZoneIsChosen: boolean;
-  readonly logLevel: string;
   readonly demo: boolean;
 }
 
@@ -258,6 +262,47 @@ function readNightlyBackup(
   return { folder, at: BACKUP_AT };
 }
 
+const placeSettings = settings.pick({
+  DATA_DIR: true,
+  DATABASE_URL: true,
+  RECOVERY_KEY: true,
+  LOG_LEVEL: true,
+});
+const linkSettings = settings.pick({ PORT: true, PUBLIC_URL: true, TLS_CERT: true, TLS_KEY: true });
+
+function placeOf(
+  read: z.infer<typeof placeSettings>,
+  { demo, base }: { demo: boolean; base: string },
+): PlaceConfig {
+  const folder = read.DATA_DIR ?? './data';
+  const dataDir = isAbsolute(folder) ? folder : resolve(base, folder);
+  return {
+    dataDir: demo ? `${dataDir.replace(/\/+$/, '')}-demo` : dataDir,
+    databaseUrl: demo ? null : (read.DATABASE_URL ?? null),
+    recoveryKey: read.RECOVERY_KEY ?? null,
+    logLevel: read.LOG_LEVEL,
+  };
+}
+
+const withoutSlash = (value: string | undefined): string | null => value?.replace(/\/+$/, '') ?? null;
+
+/**
+ * Reads only the settings of a command that starts no server, as {@link loadConfig} does. Whatever else is wrong, such as
+ * a certificate that is not back yet, must not keep a restore from running.
+ */
+export function loadPlace(
+  env: Readonly<Record<string, string | undefined>>,
+  options: { demo: boolean; base: string },
+): PlaceConfig {
+  return placeOf(parseConfig(placeSettings, env, SECRETS), options);
+}
+
+/** {@link linkBase} for a command: reads no certificate. Throws ConfigError like {@link loadConfig}. */
+export function loadLinkBase(env: Readonly<Record<string, string | undefined>>): string {
+  const { PORT, PUBLIC_URL, TLS_CERT, TLS_KEY } = parseConfig(linkSettings, env, SECRETS);
+  return linkBase({ publicUrl: withoutSlash(PUBLIC_URL), tls: TLS_CERT ?? TLS_KEY ?? null }, PORT);
+}
+
 /**
  * Reads the settings. `demo` uses its own data folder and never an external database. Throws ConfigError with one line
  * that names the variable.
@@ -270,15 +315,12 @@ export function loadConfig(
   for (const name of ['FACE_DUPLICATE_THRESHOLD', 'FACE_QUESTION_THRESHOLD'] as const)
     if (read[name] < read.FACE_THRESHOLD)
       throw new ConfigError(`${name} must not be below FACE_THRESHOLD (it is "${read[name]}")`);
-  const folder = read.DATA_DIR ?? './data';
-  const dataDir = isAbsolute(folder) ? folder : resolve(base, folder);
-  const trimmed = (value: string | undefined) => value?.replace(/\/+$/, '') ?? null;
+  const place = placeOf(read, { demo, base });
   return {
+    ...place,
     port: read.PORT,
     host: read.HOST,
-    dataDir: demo ? `${dataDir.replace(/\/+$/, '')}-demo` : dataDir,
-    nightlyBackup: demo ? null : readNightlyBackup(read, dataDir, base),
-    databaseUrl: demo ? null : (read.DATABASE_URL ?? null),
+    nightlyBackup: demo ? null : readNightlyBackup(read, place.dataDir, base),
     databasePool: read.DATABASE_POOL,
     smtpUrl: demo ? null : (read.SMTP_URL ?? null),
     smtpWithoutTls: read.SMTP_WITHOUT_TLS === 'yes',
@@ -298,12 +340,11 @@ export function loadConfig(
       takesAnyPort: demo,
     },
     tls: readCertificate('TLS', read.TLS_CERT, read.TLS_KEY, base),
-    publicUrl: trimmed(read.PUBLIC_URL),
-    registerUrl: trimmed(read.REGISTER_URL) ?? '',
+    publicUrl: withoutSlash(read.PUBLIC_URL),
+    registerUrl: withoutSlash(read.REGISTER_URL) ?? '',
     trustProxy: read.TRUST_PROXY,
     adminEmail: read.ADMIN_EMAIL ?? (demo ? DEMO_ADMIN_EMAIL : null),
     adminPassword: read.ADMIN_PASSWORD ?? (demo ? DEMO_PASSWORD : null),
-    recoveryKey: read.RECOVERY_KEY ?? null,
     vision: readVision(read, base),
     oidc: readOidc(read),
     recognition: {
@@ -314,13 +355,15 @@ export function loadConfig(
     },
     timeZone: read.TIME_ZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     timeZoneIsChosen: read.TIME_ZONE !== undefined,
-    logLevel: read.LOG_LEVEL,
     demo,
   };
 }
 
 /** The address with which links in mails begin: `PUBLIC_URL`, or else one that opens on this machine only. */
-export function linkBase({ publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>, port: number): string {
+export function linkBase(
+  { publicUrl, tls }: Pick<Config, 'publicUrl'> & { readonly tls: Certificate | string | null },
+  port: number,
+): string {
   return publicUrl ?? `${tls === null ? 'http' : 'https'}://localhost:${port}`;
 }
 

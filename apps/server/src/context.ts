@@ -12,7 +12,7 @@ import type { Leases } from './db/leases.ts';
 import type { Database } from './db/schema.ts';
 import type { Storage } from './db/storage.ts';
 import type { Wakeup } from './db/wakeup.ts';
-import type { ErasureRecord } from './erasure/record.ts';
+import type { KeptRecord } from './kept-lines.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { MqttLink } from './mqtt/link.ts';
 import type { Vault } from './vault/vault.ts';
@@ -36,7 +36,9 @@ export interface Context {
   readonly vault: Vault;
   readonly audit: AuditTrail;
   /** Record of erasures, kept outside the database too. */
-  readonly erasures: ErasureRecord;
+  readonly erasures: KeptRecord;
+  /** Record of barred adults, kept outside the database too. */
+  readonly bars: KeptRecord;
   readonly events: EventLog;
   readonly mails: MailQueue;
   readonly mqtt: MqttLink;

@@ -62,7 +62,7 @@ async function clean(context: Context): Promise<void> {
   if (await context.clockGuard.look()) return;
   const now = context.clock.now();
   await deleteExpiredSessions(context.db, now);
-  // Adds erasures that this server could not write earlier, and those of other servers.
+  // Adds erasures and bars that this server could not write earlier, and those of other servers.
   await context.erasures.update();
   await deleteHitsBefore(context.db, now - HITS_KEPT_MS);
   await deleteOldPlaces(context.db, now);

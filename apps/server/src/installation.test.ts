@@ -173,12 +173,13 @@ describe('a database that this data folder was never used with', () => {
   });
 });
 
-test('a folder in the place of the record of erasures: one line', async () => {
+test.each(['erasures.log', 'bars.log'])('a folder in the place of %s: one line', async (name) => {
   await fill(one);
-  const record = join(one.dataDir, 'erasures.log');
+  const record = join(one.dataDir, name);
   rmSync(record);
   mkdirSync(record);
-  expect(await refusal(one.config)).toMatch(/erasures\.log in the data folder .* cannot be read \(EISDIR\)/);
+  expect(await refusal(one.config)).toMatch(/in the data folder .* cannot be read \(EISDIR\)/);
+  expect(await refusal(one.config)).toContain(name);
 });
 
 describe('a database that cannot be used', () => {

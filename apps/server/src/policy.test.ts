@@ -1,7 +1,7 @@
 /** The permissions of each account kind, and of the roles that come with Haris. */
 import { BUILT_IN_ROLES, PERMISSIONS } from '@haris/contract/permissions';
 import { expect, test } from 'vitest';
-import { isOwnFamily, may, mayCall } from './policy.ts';
+import { firstGuardian, guardianshipOf, may, mayCall, mayOpen } from './policy.ts';
 
 const parent = { kind: 'parent', id: 'p', permissions: new Set([]) } as const;
 const teacher = { kind: 'admin', id: 'p', permissions: new Set(BUILT_IN_ROLES.teacher) } as const;
@@ -24,14 +24,49 @@ test('a parent may see, change and watch the own family only, whatever the sessi
 test('staff may do what their permissions say, whatever family it concerns, and are of no family', () => {
   for (const permission of PERMISSIONS)
     expect(may(teacher, permission, 'p'), permission).toBe(teacher.permissions.has(permission));
-  expect(isOwnFamily(teacher, 'p')).toBe(false);
-  expect(isOwnFamily(parent, 'p')).toBe(true);
+  const own = guardian('p');
+  expect(guardianshipOf(teacher, [own])).toBeUndefined();
+  expect(guardianshipOf(parent, [guardian('q'), own])).toBe(own);
+  for (const permission of PERMISSIONS)
+    expect(may(teacher, permission, []), permission).toBe(teacher.permissions.has(permission));
+});
+
+function guardian(parentId: string, rights: object = {}) {
+  return { parentId, name: parentId, mayLive: true, mayEdit: true, mayCollect: true, ...rights };
+}
+
+test('a guardian may see the child, and watch or change it with the right to do so', () => {
+  const guardians = [guardian('first'), guardian('p', { mayLive: false }), guardian('q', { mayEdit: false })];
+  const rightsOf = (id: string) =>
+    PERMISSIONS.filter((permission) => may({ ...parent, id }, permission, guardians)).toSorted();
+  const seen = ['care.view', 'care_log.view', 'families.view'];
+  expect(rightsOf('first')).toEqual([...seen, 'care.edit', 'families.edit', 'live.watch'].toSorted());
+  expect(rightsOf('p')).toEqual([...seen, 'care.edit', 'families.edit'].toSorted());
+  expect(rightsOf('q')).toEqual([...seen, 'live.watch'].toSorted());
+  expect(rightsOf('stranger')).toEqual([]);
+  expect(PERMISSIONS.filter((permission) => may(parent, permission, []))).toEqual([]);
+});
+
+test('the first guardian is the one of the child’s row, while that account is a guardian', () => {
+  const guardians = [guardian('q'), guardian('p')];
+  expect(firstGuardian({ parent_id: 'p', guardians })).toEqual([guardian('p')]);
+  expect(firstGuardian({ parent_id: 'gone', guardians })).toEqual([]);
 });
 
 test('a call about the own account needs no permission; any other needs its own', () => {
   const nobody = { kind: 'admin', id: 'n', permissions: new Set([]) } as const;
   expect(mayCall(nobody, 'own')).toBe(true);
   for (const permission of PERMISSIONS) expect(mayCall(nobody, permission), permission).toBe(false);
+});
+
+test('a socket for staff is for no parent, and of staff for those with its permission', () => {
+  for (const permission of ['live.watch', 'by-subject'] as const) {
+    expect(mayOpen({ access: 'staff', permission }, parent)).toBe(false);
+    expect(mayOpen({ access: 'signed-in', permission }, parent)).toBe(true);
+    expect(mayOpen({ access: 'staff', permission }, teacher)).toBe(true);
+  }
+  for (const access of ['staff', 'signed-in'] as const)
+    expect(mayOpen({ access, permission: 'staff.manage' }, teacher)).toBe(false);
 });
 
 test('each role may do no more than the one above it; an inspector only reads, without video or files', () => {

@@ -1,25 +1,59 @@
 /** Who may do what: the only place where an actor's kind and permissions decide. Pure. */
 import type { RoutePermission } from '@haris/contract/http/route';
+import type { PeopleOpening } from '@haris/contract/live/sockets';
 import { BUILT_IN_ROLES, type Permission } from '@haris/contract/permissions';
 import type { Actor } from './actor.ts';
+import type { Guardianship } from './db/guardians.ts';
 
-/** Permissions of a parent for their own family; parents have no role. */
-const OWN_FAMILY: ReadonlySet<Permission> = new Set([
-  'families.view',
-  'families.edit',
-  'care.view',
-  'care.edit',
-  'care_log.view',
-  'live.watch',
+/**
+ * Permissions of a parent for the own family and for each child whose guardian the parent is, with the right that the
+ * guardian needs; null: none besides being one. Parents have no role.
+ */
+const OWN_FAMILY: ReadonlyMap<Permission, 'mayLive' | 'mayEdit' | null> = new Map<
+  Permission,
+  'mayLive' | 'mayEdit' | null
+>([
+  ['families.view', null],
+  ['families.edit', 'mayEdit'],
+  ['care.view', null],
+  ['care.edit', 'mayEdit'],
+  ['care_log.view', null],
+  ['live.watch', 'mayLive'],
 ]);
 
 /** The part of an actor on which permissions depend. */
 export type Permitted = Pick<Actor, 'kind' | 'id' | 'permissions'>;
 
-/** Whether the actor may do this; `family` is the id of the parent concerned. */
-export function may(actor: Permitted, permission: Permission, family?: string): boolean {
+/** Whom something concerns: the account with this id, or the child with these guardians. */
+type Whose = string | readonly Guardianship[];
+
+/** Whether the actor may do this, to whom it concerns. */
+export function may(actor: Permitted, permission: Permission, whose?: Whose): boolean {
   if (actor.kind === 'admin') return actor.permissions.has(permission);
-  return OWN_FAMILY.has(permission) && isOwnFamily(actor, family);
+  const right = OWN_FAMILY.get(permission);
+  if (right === undefined || whose === undefined) return false;
+  if (typeof whose === 'string') return whose === actor.id;
+  const own = guardianshipOf(actor, whose);
+  return own !== undefined && (right === null || own[right]);
+}
+
+/** The actor's own guardianship of a child; undefined if the actor is none of its guardians. */
+export function guardianshipOf(
+  actor: Permitted,
+  guardians: readonly Guardianship[],
+): Guardianship | undefined {
+  return actor.kind === 'parent' ? guardians.find(({ parentId }) => parentId === actor.id) : undefined;
+}
+
+/**
+ * Of the guardians of a child the first one, whose account is its family; none if that account is no guardian any more. For
+ * what would show one household what another has entered.
+ */
+export function firstGuardian(child: {
+  readonly parent_id: string;
+  readonly guardians: readonly Guardianship[];
+}): readonly Guardianship[] {
+  return child.guardians.filter(({ parentId }) => parentId === child.parent_id);
 }
 
 const DESK_ROLE: ReadonlySet<Permission> = new Set(BUILT_IN_ROLES.desk);
@@ -29,15 +63,15 @@ export function permissionsAt(own: ReadonlySet<Permission>, deskId: string | nul
   return deskId === null ? own : own.intersection(DESK_ROLE);
 }
 
-/** Whether the actor is the parent of this family. */
-export function isOwnFamily(actor: Permitted, family: string | undefined): boolean {
-  return actor.kind === 'parent' && family === actor.id;
-}
-
 /** Whether the permission of a call lets the actor in. The call itself decides which family a parent may name. */
 export function mayCall(actor: Permitted, permission: RoutePermission): boolean {
   if (permission === 'own' || permission === 'by-subject' || actor.kind === 'parent') return true;
   return may(actor, permission);
+}
+
+/** Whether a person may open a socket or stream, and keep it open. What it shows decides which family a parent may name. */
+export function mayOpen({ access, permission }: PeopleOpening, actor: Permitted): boolean {
+  return (access === 'signed-in' || actor.kind === 'admin') && mayCall(actor, permission);
 }
 
 /** The rights of a staff member with which a call was admitted, or those of now. */

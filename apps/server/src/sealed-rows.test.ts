@@ -227,6 +227,10 @@ async function forgetSeals({ context }: TestApp): Promise<void> {
   for (const table of sealedTables) await db.schema.alterTable(table).dropColumn('seal').execute();
   for (const column of ['used_at', 'used_factor'])
     await db.schema.alterTable('oidc_links').dropColumn(column).execute();
+  // With the policy of `parents` that reads it.
+  await sql`drop table guardians ${sql.raw(context.dialect === 'postgres' ? 'cascade' : '')}`.execute(db);
+  await db.schema.dropIndex('photos_collector').execute();
+  await db.schema.alterTable('photos').dropColumn('collector_id').execute();
   await sql`delete from kysely_migration where name >= '159-sealed-rows'`.execute(db);
   await db.deleteFrom('meta').where('key', '=', 'rows_sealed').execute();
   rmSync(join(context.config.dataDir, 'rows-sealed'), { force: true });

@@ -1,11 +1,13 @@
 /** `x-sockets` of the OpenAPI document: every socket and stream of the server, as a running server speaks. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { AddressInfo } from 'node:net';
+import websocket from '@fastify/websocket';
 import { routes } from '@haris/contract/http/routes';
 import { decodeMessage, encodeDevicePicture } from '@haris/contract/live/video';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { refuseUndeclaredSockets } from './http/openings.ts';
 import { escaped, makeAnswerChecker } from './testing/answers.ts';
 import { type FakeLive, startFakeLive } from './testing/fake-live.ts';
 import { startTestApp, type TestApp } from './testing/harness.ts';
@@ -18,6 +20,8 @@ let staff: string;
 let port: number;
 /** Paths of all routes that take an upgrade, as they were registered. */
 const upgrades = new Set<string>();
+/** Path and id in the contract of all routes that say who may open them. */
+const declared = new Set<string>();
 const open: WebSocket[] = [];
 
 beforeAll(async () => {
@@ -25,6 +29,7 @@ beforeAll(async () => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', (route) => {
       if ('websocket' in route || 'wsHandler' in route) upgrades.add(route.url);
+      if (route.config?.opening !== undefined) declared.add(`${route.url} ${route.config.opening}`);
     });
   };
   subscribe('fastify.initialization', collect);
@@ -67,12 +72,26 @@ test('x-sockets has every socket and every stream that the server registers, and
   expect(Object.keys(app.document['x-sockets']).sort()).toEqual([...upgrades, ...endless].sort());
 });
 
+test('each is opened where the contract says for whom; a socket that does not say it cannot be registered', async () => {
+  expect([...declared].toSorted()).toEqual(
+    Object.entries(app.document['x-sockets'])
+      .map(([path, { operationId }]) => `${path} ${operationId}`)
+      .toSorted(),
+  );
+  const other = Fastify();
+  await other.register(websocket);
+  refuseUndeclaredSockets(other);
+  expect(() => other.get('/hidden', { websocket: true }, () => {})).toThrow('/hidden');
+  expect(() => other.get('/open', { websocket: true, config: { opening: 'x' } }, () => {})).not.toThrow();
+});
+
 test('each says protocol, direction, authentication, messages and close codes', () => {
   const described = app.document['x-sockets'];
   for (const [path, one] of Object.entries(described))
     expect(one, path).toMatchObject({
       protocol: expect.stringMatching(/^(websocket|text\/event-stream|multipart\/x-mixed-replace)$/),
       direction: expect.stringMatching(/^(to-client|to-server|both)$/),
+      access: expect.stringMatching(/^(staff|signed-in|camera)$/),
       authentication: expect.arrayContaining([expect.objectContaining({ in: 'header' })]),
       serverMessages: expect.any(Object),
       clientMessages: expect.any(Object),
@@ -81,6 +100,8 @@ test('each says protocol, direction, authentication, messages and close codes', 
   const ticket = expect.objectContaining({ in: 'query', name: 'ticket' });
   expect(described['/ws']).toMatchObject({
     direction: 'to-client',
+    access: 'signed-in',
+    permission: 'sensors.view',
     authentication: expect.arrayContaining([ticket]),
     closeCodes: { 1008: expect.any(String) },
   });

@@ -21,9 +21,11 @@ import { sealOldRows } from './db/seal-old-rows.ts';
 import { type StorageWatch, watchStorage } from './db/storage.ts';
 import { isStorageFull } from './db/storage-full.ts';
 import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
-import { type ErasureRecord, openErasureRecord, readErasures } from './erasure/record.ts';
+import { openErasureRecord, readErasures } from './erasure/record.ts';
 import { replayErasures } from './erasure/replay.ts';
 import { acrossFacilities } from './facility.ts';
+import { openBarRecord, readKeptBars } from './hand-over/bar-record.ts';
+import { replayBars } from './hand-over/bar-replay.ts';
 import { admitDatabase, admitFolder, openInstallation } from './installation.ts';
 import { type MailQueue, openMailQueue } from './mail/queue.ts';
 import { chosenTransport, type Passage, readMailServer } from './mail/server.ts';
@@ -80,14 +82,25 @@ async function openStorage({ config, log }: ContextOptions, clock: Clock) {
 
 type Opened = Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'dialect' | 'vault'>;
 
-/** Repeats erasures that a restored database lacks, and opens their record. */
-async function openErasures({ config, log, db }: Opened, audit: AuditTrail): Promise<ErasureRecord> {
+/** Repeats erasures and bars that a restored database lacks, and opens their records. */
+async function openRecords(opened: Opened, audit: AuditTrail): Promise<Pick<Context, 'erasures' | 'bars'>> {
+  const { config, log, db, vault } = opened;
   const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
   if (replayed.people + replayed.keys > 0)
     log.warn({ ...replayed }, 'what had been erased or revoked was in the database again: it is erased now');
-  const erasures = openErasureRecord(db, config.dataDir, log);
+  const kept = readKeptBars(config.dataDir, vault);
+  if (kept.unreadable > 0)
+    log.error(
+      { lines: kept.unreadable },
+      'bars.log has lines that were changed or that this installation did not write: they count for nothing',
+    );
+  const bars = await replayBars({ ...opened, audit }, kept);
+  if (bars.entered + bars.lifted > 0)
+    log.warn(bars, 'adults had been barred, or bars lifted, and the database did not know it: it does now');
+  const barRecord = openBarRecord(db, vault, config.dataDir, log);
+  const erasures = openErasureRecord(db, config.dataDir, log, () => barRecord.update());
   await erasures.update();
-  return erasures;
+  return { erasures, bars: barRecord };
 }
 
 /** Time-out of each step of sending. Milliseconds. */
@@ -171,7 +184,7 @@ export async function openContext(
     await movePhotoFiles({ db, dialect, dataDir: config.dataDir, log, now: clock.now() });
     const integrity = watchIntegrity(config.databaseUrl ? null : embeddedFile(config.dataDir), log);
     const audit = openAuditTrail(vault, clock);
-    const erasures = await openErasures(opened, audit);
+    const records = await openRecords(opened, audit);
     const wakeup = config.databaseUrl ? postgresWakeup(config.databaseUrl, log) : sqliteWakeup();
     const mails = openMails(opened);
     const mqtt = await openBroker(opened);
@@ -187,7 +200,7 @@ export async function openContext(
       leases,
       storage,
       audit,
-      erasures,
+      ...records,
       events: openEventLog(clock, wakeup),
       mails,
       mqtt,

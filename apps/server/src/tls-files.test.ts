@@ -1,7 +1,15 @@
 /** HTTPS of the server itself: settings that are refused, what is secure over it, and a certificate that is renewed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { Agent, request, type Server } from 'node:https';
 import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
@@ -9,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { HEALTH_KEPT_MS, healthRoutes } from '@haris/contract/http/health';
 import { ConfigError } from '@haris/runtime/config';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -236,6 +245,42 @@ describe('a server with a certificate', () => {
       // The connection from before is the same, and goes on.
       expect(await ask(port, '/healthz', { agent })).toMatchObject({ status: 200, from: before.from });
       agent.destroy();
+    });
+
+    test('the health page tells the one in use, and why the files are not', async () => {
+      const https = async () => {
+        app.clock.advance(HEALTH_KEPT_MS);
+        const { status, body } = await ask(port, '/api/health', { token: await app.staff() });
+        expect(status).toBe(200);
+        const { findings } = healthRoutes.getHealth.answer.parse(JSON.parse(body));
+        const found = findings.find(({ id }) => id === 'https');
+        return `${found?.state}: ${found?.detail}`;
+      };
+      const openKey = 'Other users of this machine can open the private key in TLS_KEY.';
+      const goesOn = /Haris goes on with its certificate until \d{4}-\d\d-\d\d: (.*)$/;
+      chmodSync(pair.key, 0o600);
+      await files.look();
+      // By the clock of the tests, the certificate begins later.
+      expect(await https()).toMatch(/^bad: The certificate in use is not valid before [\d-]+\.$/);
+      chmodSync(pair.key, 0o640);
+      expect(await https()).toMatch(new RegExp(`before [\\d-]+\\. ${openKey}$`));
+      chmodSync(pair.key, 0o600);
+      // A whole pair that was not looked at yet, half a one, and none.
+      writeFileSync(pair.cert, text(first.cert));
+      expect(goesOn.exec(await https())?.[1]).toMatch(
+        /^TLS_KEY must be the key of the certificate in TLS_CERT/,
+      );
+      writeFileSync(pair.key, text(first.key));
+      expect(goesOn.exec(await https())?.[1]).toBe('TLS_CERT has another one.');
+      rmSync(pair.cert);
+      expect(goesOn.exec(await https())?.[1]).toMatch(/^TLS_CERT must be a file that exists/);
+      writeFileSync(pair.cert, text(first.cert));
+      await files.look();
+      expect(await https()).not.toMatch(goesOn);
+      // As it was.
+      writeFileSync(pair.cert, text(second.cert));
+      writeFileSync(pair.key, text(second.key));
+      await files.look();
     });
 
     test('keeps it while the files are gone, and follows a link that leads elsewhere', async () => {

@@ -90,6 +90,10 @@ export const errorCatalogue = {
     message: 'Too many wrong codes. Use the entry slip, or wait 15 minutes.',
   },
   barred_person: { status: 409, message: 'This child cannot be handed over now. Please see the alert.' },
+  barred_person_doubt: {
+    status: 409,
+    message: 'This name sounds like that of a barred person. Please say whether it is the same person.',
+  },
   collector_not_listed: {
     status: 409,
     message: 'This person is not listed for this child today.',

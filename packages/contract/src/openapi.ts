@@ -181,15 +181,22 @@ function socketOperation(socket: Socket, convert: Convert): Json {
       },
     ],
     responses: { 101: { description: 'The socket opens.' }, ...failuresOf(socket.errors, convert) },
+    ...(socket.permission ? { 'x-permission': socket.permission } : {}),
     security: [{}],
   };
 }
 
 /** Ways to say who one is: a ticket in the query, and the token in a header. */
-function authenticationOf(query: z.ZodMiniObject | undefined, header: Json): Json[] {
-  const ticket = { in: 'query', name: 'ticket', description: 'From `POST /api/tickets`; for one use.' };
-  return [header, ...(query && 'ticket' in query.shape ? [ticket] : [])];
+function authenticationOf(purpose: Stream['ticket'], ...headers: Json[]): Json[] {
+  const ticket = {
+    in: 'query',
+    name: 'ticket',
+    description: `From \`POST /api/tickets\`, for \`${purpose}\`; for one use.`,
+  };
+  return [...headers, ...(purpose === undefined ? [] : [ticket])];
 }
+
+const BEARER_HEADER = { in: 'header', name: 'Authorization', description: '`Bearer <token>`' };
 
 /** Everything about one socket that a client has to know, by path: `x-sockets` of the document. */
 function describeSocket(socket: Socket, convert: Convert): Json {
@@ -203,11 +210,17 @@ function describeSocket(socket: Socket, convert: Convert): Json {
     protocol: 'websocket',
     direction: directionOf(socket),
     summary: socket.summary,
-    authentication: authenticationOf(socket.query, {
-      in: 'header',
-      name: PROTOCOL_HEADER,
-      description: `\`${socket.scheme}, <token>\`; the server answers with \`${socket.scheme}\`.`,
-    }),
+    access: socket.access,
+    ...(socket.permission ? { permission: socket.permission } : {}),
+    authentication: authenticationOf(
+      socket.ticket,
+      {
+        in: 'header',
+        name: PROTOCOL_HEADER,
+        description: `\`${socket.scheme}, <token>\`; the server answers with \`${socket.scheme}\`.`,
+      },
+      ...(socket.access !== 'camera' && socket.acceptsHeader ? [BEARER_HEADER] : []),
+    ),
     serverMessages: messagesOf(socket.server, 'output'),
     clientMessages: messagesOf(socket.client, 'input'),
     closeCodes: socket.closes,
@@ -220,18 +233,16 @@ function directionOf({ server, client }: Socket): 'to-client' | 'to-server' | 'b
   return sends(server) ? 'to-client' : 'to-server';
 }
 
-function describeStream({ route, events, note }: Stream, convert: Convert): Json {
+function describeStream({ route, ticket, events, note }: Stream, convert: Convert): Json {
   const byName = Object.entries(events ?? {}).map(([name, schema]) => [name, convert(schema, 'output')]);
   return {
     operationId: route.id,
     protocol: route.answer,
     direction: 'to-client',
     summary: route.summary,
-    authentication: authenticationOf(route.query, {
-      in: 'header',
-      name: 'Authorization',
-      description: '`Bearer <token>`',
-    }),
+    access: route.access,
+    permission: route.permission,
+    authentication: authenticationOf(ticket, BEARER_HEADER),
     serverMessages: { ...(events ? { events: Object.fromEntries(byName) } : {}), description: note },
     clientMessages: { description: 'None.' },
     closeCodes: {},

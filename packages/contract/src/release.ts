@@ -4,6 +4,7 @@
  */
 import { toAsciiDigits } from './fields.ts';
 import { foldForSearch } from './search/folding.ts';
+import { namesSoundAlike } from './search/names-alike.ts';
 
 /** How an adult, or the desk, proves that the hand-over is right. The first three are live secrets of the stay. */
 export const PROOF_KINDS = ['slip', 'code', 'pass', 'known', 'second'] as const;
@@ -38,6 +39,8 @@ export interface ListedAdult {
 
 /** An adult to whom this child must not be handed. */
 export interface BarredAdult {
+  /** Id of the bar, whose name and phone never change. */
+  readonly id: string;
   readonly name: string;
   readonly phone: string | null;
   /** Account or collector that is this person; null if staff named none. */
@@ -66,6 +69,16 @@ export interface ReleaseRequest {
   readonly proof: { readonly kind: ProofKind; readonly isRight: boolean } | null;
   /** Whether staff have seen an identity document now. */
   readonly hasDocument: boolean;
+  /** Whether staff say that the adult is the barred one. */
+  readonly isBarred: boolean;
+  /** Doubts about the adult to which staff who may see the bars have said: another person. They count for this release. */
+  readonly notBarred: readonly Doubt[];
+}
+
+/** A bar that a listed adult may be, because the names sound alike, with the adult's version that staff have seen. */
+export interface Doubt {
+  readonly barredId: string;
+  readonly version: number;
 }
 
 /** In the order in which they are found. */
@@ -73,6 +86,7 @@ export const RELEASE_REFUSALS = [
   'not_inside',
   'pickup_locked',
   'barred_person',
+  'barred_person_doubt',
   'collector_not_listed',
   'wrong_pickup_proof',
   'collector_required',
@@ -115,13 +129,29 @@ export function canBeSamePerson(one: NameAndPhone, other: NameAndPhone): boolean
   return isSameName(one.name, other.name) || (tail !== null && tail === phoneTail(other.phone));
 }
 
+/** What of a listed adult is compared with a barred one. */
+export type ComparedAdult = Pick<ListedAdult, 'id' | 'name' | 'phone' | 'version'>;
+
+/** Whether the owner has recorded that a listed adult, as it is now, is another person than the barred one. */
+const isNotedOther = ({ id, version }: ComparedAdult, { others }: BarredAdult) =>
+  others.some((other) => other.id === id && other.version === version);
+
+/** Whether a listed adult is this barred one, by identity, name or phone. */
+const isBarredBy = (adult: ComparedAdult, bar: BarredAdult) =>
+  bar.adultId === adult.id || (!isNotedOther(adult, bar) && canBeSamePerson(bar, adult));
+
 /** Whether a listed adult is a barred one, by identity, name or phone. */
-export function isBarred(adult: ListedAdult, barred: readonly BarredAdult[]): boolean {
-  return barred.some((bar) => {
-    if (bar.adultId === adult.id) return true;
-    if (bar.others.some(({ id, version }) => id === adult.id && version === adult.version)) return false;
-    return canBeSamePerson(bar, adult);
-  });
+export function isBarred(adult: ComparedAdult, barred: readonly BarredAdult[]): boolean {
+  return barred.some((bar) => isBarredBy(adult, bar));
+}
+
+/** Bars whose name only sounds like that of a listed adult: staff must say whether it is the same person. */
+export function doubtsAbout(adult: ComparedAdult, barred: readonly BarredAdult[]): Doubt[] {
+  return barred
+    .filter(
+      (bar) => !isBarredBy(adult, bar) && !isNotedOther(adult, bar) && namesSoundAlike(bar.name, adult.name),
+    )
+    .map(({ id }) => ({ barredId: id, version: adult.version }));
 }
 
 /** The days on which an adult may take the child. */
@@ -160,14 +190,19 @@ export function demandsOf(
 
 function refusalOf(
   facts: ReleaseFacts,
-  { adultId, proof, hasDocument }: ReleaseRequest,
+  { adultId, proof, hasDocument, isBarred: isSaidBarred, notBarred }: ReleaseRequest,
 ): ReleaseRefusal | null {
   const { adults, barred, day, weekday } = facts;
   if (!facts.isInside) return 'not_inside';
   if (facts.isLocked && proof !== null && GUESSABLE.has(proof.kind)) return 'pickup_locked';
   const adult = adults.find(({ id }) => id === adultId);
+  // Without a bar there is nobody of whom it can be said: it would raise a danger on every staff screen.
+  if (isSaidBarred)
+    return adult !== undefined && barred.length > 0 ? 'barred_person' : 'collector_not_listed';
   if (adultId !== null && barred.some((one) => one.adultId === adultId)) return 'barred_person';
   if (adult !== undefined && isBarred(adult, barred)) return 'barred_person';
+  if (adult !== undefined && !areAnswered(doubtsAbout(adult, barred), notBarred))
+    return 'barred_person_doubt';
   if (adultId !== null && (adult === undefined || !isListedOn(adult, day, weekday)))
     return 'collector_not_listed';
   if (proof !== null && (adult === undefined || !proof.isRight)) return 'wrong_pickup_proof';
@@ -176,6 +211,13 @@ function refusalOf(
   if (mustProve && !isEnough(proof, staffProofs)) return 'proof_of_pickup_required';
   if (!adult.isConfirmed && !hasDocument) return 'document_required';
   return null;
+}
+
+/** Whether staff have said of each doubt that it is another person. */
+function areAnswered(doubts: readonly Doubt[], notBarred: readonly Doubt[]): boolean {
+  return doubts.every(({ barredId, version }) =>
+    notBarred.some((answered) => answered.barredId === barredId && answered.version === version),
+  );
 }
 
 /** Whether a right proof is one that counts. */

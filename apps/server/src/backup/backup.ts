@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '@haris/runtime/config';
 import { createLogger } from '@haris/runtime/log';
-import { loadConfig } from '../config.ts';
+import { loadPlace } from '../config.ts';
 import { writeLastBackup } from '../data-folder.ts';
 import { DatabaseFileError } from '../db/damage.ts';
 import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../vault/master-key.ts';
@@ -29,7 +29,7 @@ function noteBackup(dataDir: string): void {
 }
 
 async function backup(file: string): Promise<void> {
-  const { dataDir, databaseUrl, logLevel } = readConfig();
+  const { dataDir, databaseUrl, logLevel } = readPlace();
   const made = await makeBackup({ dataDir, databaseUrl, log: createLogger('backup', logLevel) }, file);
   noteBackup(dataDir);
   process.stdout.write(
@@ -45,14 +45,14 @@ async function backup(file: string): Promise<void> {
   if (made.lost.length + made.unreadable.length > 0) process.exitCode = MADE_WITHOUT_SOME;
 }
 
-function readConfig() {
-  return loadConfig(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
+function readPlace() {
+  return loadPlace(process.env, { demo: process.argv.includes('--demo'), base: process.cwd() });
 }
 
 const words = process.argv.slice(2).filter((word) => word !== '--demo');
 try {
   if (words[0] === '--recovery-key') {
-    const { dataDir } = readConfig();
+    const { dataDir } = readPlace();
     openMasterKey(dataDir, false);
     process.stdout.write(
       `${recoveryKeyOf(dataDir)}\nWhoever has this and a backup can read everything. Keep the two apart.\n`,

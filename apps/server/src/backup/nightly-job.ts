@@ -11,10 +11,11 @@ import { areApart } from '../data-folder.ts';
 import { DatabaseFileError } from '../db/damage.ts';
 import { DataFolderError } from '../db/embedded.ts';
 import { isStorageFull } from '../db/storage-full.ts';
-import { MasterKeyError } from '../vault/master-key.ts';
+import { MasterKeyError, openMasterKey } from '../vault/master-key.ts';
 import { ArchiveError } from './archive.ts';
 import { chooseOld, isUnfinished } from './keep.ts';
 import { makeBackup, NoRoomError } from './make.ts';
+import { writeRecords } from './records.ts';
 import { removeTrials, TrialError, tryRestore } from './trial.ts';
 
 /** The file by which the folder is known; an empty one is taken over. */
@@ -111,6 +112,8 @@ async function makeIn(job: Job, tell: (outcome: Outcome) => void): Promise<Outco
   if (existsSync(file)) throw new FolderError(`${file} is there already.`);
   const log = createLogger('backup', logLevel);
   const { rows, photos, lost, unreadable } = await makeBackup({ dataDir, databaseUrl, log }, file);
+  // After the backup, so that the copy has every erasure that the backup has.
+  await writeRecords(dataDir, folder, openMasterKey(dataDir, false), Date.now());
   const without = [...lost, ...unreadable];
   const made = {
     made: true,

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** One look of a server that has just been started. */
 const lookOnce = (one = app) => openNightlyBackups(one.context).look();
-const backups = () => readdirSync(folder).filter((name) => name !== MARK);
+const backups = () => readdirSync(folder).filter((name) => !name.startsWith('.haris-'));
 const failures = (one = app) =>
   one.logLines.filter((line) => line.includes('the nightly backup was not made'));
 

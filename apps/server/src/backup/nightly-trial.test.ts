@@ -23,7 +23,6 @@ import { readNightly } from './nightly-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const MARK = '.haris-backups';
 let folder: string;
 let app: TestApp;
 
@@ -39,7 +38,7 @@ afterEach(async () => {
 
 /** One look of a server that has just been started. */
 const lookOnce = () => openNightlyBackups(app.context).look();
-const backups = () => readdirSync(folder).filter((name) => name !== MARK);
+const backups = () => readdirSync(folder).filter((name) => !name.startsWith('.haris-'));
 /** What the log says of trials: true for a good one, the reason of a failure. */
 const trials = () =>
   app.logLines.flatMap((line): (true | string)[] => {

@@ -50,7 +50,7 @@ const startApp = async (BACKUP_DIR: string | null = folder) => {
 /** One look of a server that has just been started. */
 const lookOnce = (one = app) => openNightlyBackups(one.context).look();
 const filesIn = (place = folder) => readdirSync(place).sort();
-const backups = () => filesIn().filter((name) => name !== MARK);
+const backups = () => filesIn().filter((name) => !name.startsWith('.haris-'));
 const reasons = () =>
   app.logLines.flatMap((line) => {
     const { message, reason } = JSON.parse(line);
@@ -121,7 +121,7 @@ test('one is made each night, also after restarts and after nights without the m
   const env = { DATA_DIR: target, RECOVERY_KEY: recovery.text.split('\n')[0] ?? '' };
   expect(await runServerProgram('restore', [first], env)).toMatchObject({
     code: 0,
-    text: expect.stringMatching(/^Restored \d+ rows and 1 photos/),
+    text: expect.stringMatching(/^Restored \d+ rows and 1 photos/m),
   });
   // What is in it cannot be read without the key.
   expect(readFileSync(first).subarray(0, 8).toString()).toBe('HARISBK1');
@@ -301,11 +301,88 @@ describe('a backup that fails', () => {
   });
 });
 
+describe('a restore on a new machine, where nothing but the folder is left', () => {
+  const RECORDS = '.haris-records';
+  let count = 0;
+  /** Restores into an embedded database, whatever kind the backup is of. */
+  const restore = async (name: string) => {
+    const key = await runServerProgram('backup', ['--recovery-key'], app.env);
+    const dataDir = join(scratch, `machine-${++count}`);
+    const answer = await runServerProgram('restore', [join(folder, name)], {
+      DATA_DIR: dataDir,
+      RECOVERY_KEY: key.text.split('\n')[0] ?? '',
+    });
+    return { ...answer, dataDir };
+  };
+
+  test('knows from the copy beside the backups who was deleted since', async () => {
+    await startApp();
+    const family = await app.makeFamily();
+    await app.makeChild(family);
+    await lookOnce();
+    const [first = ''] = backups();
+    await app.expect(200, 'DELETE', `/api/parent/delete-parent/${family.id}`, { token: await app.staff() });
+    app.clock.advance(24 * HOUR);
+    await lookOnce();
+    expect(statSync(join(folder, RECORDS)).mode & 0o777).toBe(0o600);
+    // Ids are not read from the share.
+    expect(readFileSync(join(folder, RECORDS)).toString('latin1')).not.toContain(family.id);
+
+    const known = await restore(first);
+    expect(known, known.text).toMatchObject({ code: 0 });
+    expect(known.text).toContain('erasures.log: taken from the copy beside the backup, of ');
+    expect(known.text).toMatch(/\d people or faces that were erased since the backup were erased again/);
+    expect(known.text).not.toContain('that goes on from this backup');
+    expect(readFileSync(join(known.dataDir, 'erasures.log'), 'utf8')).toContain(family.id);
+    expect(statSync(join(known.dataDir, 'erasures.log')).mode & 0o777).toBe(0o600);
+
+    // The folder has a file, which knows less: it gets the rest, also after a last line that was cut off.
+    const cut = '{"kind":"child","id":"';
+    writeFileSync(join(known.dataDir, 'erasures.log'), cut);
+    rmSync(join(known.dataDir, 'haris.db'));
+    const again = await runServerProgram('restore', [join(folder, first)], { DATA_DIR: known.dataDir });
+    expect(again, again.text).toMatchObject({ code: 0 });
+    expect(again.text).toMatch(/\d lines that erasures\.log lacked were taken from the copy/);
+    expect(again.text).toMatch(/\d people or faces that were erased since the backup were erased again/);
+    expect(readFileSync(join(known.dataDir, 'erasures.log'), 'utf8')).toContain(`${cut}\n{`);
+
+    // A night after a restore that did not take the copy: what the copy knows stays in it.
+    rmSync(join(app.dataDir, 'erasures.log'));
+    writeFileSync(join(app.dataDir, 'erasures.log'), '');
+    app.clock.advance(24 * HOUR);
+    await lookOnce();
+    expect((await restore(first)).text).toMatch(/were erased again/);
+
+    // Beside nightly backups there should be one.
+    renameSync(join(folder, RECORDS), join(scratch, RECORDS));
+    expect((await restore(first)).text).toContain(`There is no ${RECORDS} beside `);
+    renameSync(join(scratch, RECORDS), join(folder, RECORDS));
+
+    // Somebody with access to the share has changed it: as if there were none.
+    const bytes = readFileSync(join(folder, RECORDS));
+    bytes[60] = (bytes[60] ?? 0) ^ 1;
+    writeFileSync(join(folder, RECORDS), bytes);
+    const changed = await restore(first);
+    expect(changed, changed.text).toMatchObject({ code: 0 });
+    expect(changed.text).toContain(`(${RECORDS}) does not count.`);
+    expect(changed.text).toContain('no erasures.log that goes on from this backup');
+    expect(changed.text).not.toContain('erased again');
+    expect(existsSync(join(changed.dataDir, 'erasures.log'))).toBe(false);
+    // The next night keeps it under another name.
+    app.clock.advance(24 * HOUR);
+    await lookOnce();
+    const apart = filesIn().filter((name) => name.startsWith(`${RECORDS}.`));
+    expect(apart).toEqual([expect.stringMatching(/^\.haris-records\.\d{4}-\d\d-\d\d$/)]);
+    expect(readFileSync(join(folder, apart[0] ?? ''))).toEqual(bytes);
+    expect((await restore(first)).text).not.toContain('does not count');
+  });
+});
+
 describe('the folder', () => {
   test('of which only the empty place is there, because its disk is not, gets nothing', async () => {
     await startApp();
     await lookOnce();
-    expect(filesIn()).toHaveLength(2);
+    expect(filesIn()).toHaveLength(3);
     const away = join(scratch, 'away');
     renameSync(folder, away);
     mkdirSync(folder);

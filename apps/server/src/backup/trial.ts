@@ -20,8 +20,11 @@ import { type Checked, checkContents } from './contents.ts';
 import { fillDatabase, finishFilling } from './fill.ts';
 import { backupFolder, readBackup, requireRoom } from './make.ts';
 
-/** Scratch folders of trials in the folder of automatic backups, by the id of their process. */
-const NAME = /^trial-(\d+)$/;
+/**
+ * Scratch folders by the id of their process: of trials in the folder of automatic backups, and in the data folder of a
+ * restore that takes the place of what is there.
+ */
+const NAME = /^(?:trial|restoring)-(\d+)$/;
 /** The rows come by one transaction, so that they are in the scratch database and in its log; photos come a few at a time. */
 const TIMES_AS_LARGE = 2;
 /** Base64 in the backup, bytes in the database. */
@@ -32,14 +35,19 @@ export class TrialError extends Error {
   override name = 'TrialError';
 }
 
-/** Removes the scratch folders of trials, of which `isLeft` chooses some by the id of their process. */
+/** Path of the scratch folder of this process for a restore that takes the place of what is there. */
+export function stageFolder(dataDir: string): string {
+  return join(dataDir, `restoring-${process.pid}`);
+}
+
+/** Removes the scratch folders of trials and restores, of which `isLeft` chooses some by the id of their process. */
 export function removeTrials(dataDir: string, isLeft: (pid: number) => boolean = () => true): void {
-  const folder = backupFolder(dataDir);
-  for (const name of namesIn(folder)) {
-    const pid = NAME.exec(name)?.[1];
-    if (pid !== undefined && isLeft(Number(pid)))
-      rmSync(join(folder, name), { recursive: true, force: true });
-  }
+  for (const folder of [backupFolder(dataDir), dataDir])
+    for (const name of namesIn(folder)) {
+      const pid = NAME.exec(name)?.[1];
+      if (pid !== undefined && isLeft(Number(pid)))
+        rmSync(join(folder, name), { recursive: true, force: true });
+    }
 }
 
 /** None if there is no such folder. */

@@ -16,6 +16,11 @@ export async function findBarred(db: Reader, childId: string): Promise<BarredAdu
     .execute();
 }
 
+/** All bars of all children, also those that were lifted, in the order in which they were entered. */
+export async function findAllBars(db: Reader): Promise<BarredAdultRow[]> {
+  return db.selectFrom('barred_adults').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
 /** A bar, also one that was lifted. */
 export async function findBar(db: Reader, id: string): Promise<BarredAdultRow | undefined> {
   return db

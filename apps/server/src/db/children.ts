@@ -5,7 +5,15 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { type ChangeSinceStay, findChangesSinceStay } from './detail-changes.ts';
 import { addChildToFacility } from './facilities.ts';
-import { guardianOf, isChildOf, ofGuardian } from './guardians.ts';
+import {
+  deleteGuardiansOf,
+  findGuardians,
+  type Guardianship,
+  guardianOf,
+  insertFirstGuardian,
+  isGuardedBy,
+  ofGuardian,
+} from './guardians.ts';
 import { homeRoomHere } from './home-rooms.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
 import { findMatchingChildren } from './people-search.ts';
@@ -21,6 +29,7 @@ interface ChildRow {
   readonly name: string;
   readonly photo_id: string | null;
   readonly sort_name: string;
+  /** The first guardian: the child's family. Says nothing about who may see the child: see `guardians`. */
   readonly parent_id: string;
   readonly parent_name: string;
   /** As staff confirmed it; null: none is known. */
@@ -30,10 +39,12 @@ interface ChildRow {
   readonly unique_entry_id: string | null;
   /** The facility of the open stay. */
   readonly stay_facility_id: string | null;
-  /** The announced pick-up of the open stay; all three are null without one. */
+  /** The announced pick-up of the open stay; all are null without one. */
   readonly pickup_arrives_at: number | null;
   readonly pickup_announced_at: number | null;
   readonly pickup_source: PickupSource | null;
+  /** Who announced it. */
+  readonly pickup_by: string | null;
   readonly pickup_seen_at: number | null;
   /**
    * The room of the open stay; null while the child is outside. `room_since` is also null for a stay that is older than
@@ -68,6 +79,8 @@ interface ChildRow {
  * photo is said by the row alone, never by a missing proposal.
  */
 export interface ChildView extends ChildRow {
+  /** Who answers for the child now, with their rights; the first guardian first. */
+  readonly guardians: readonly Guardianship[];
   /** Changes by the parent that wait for staff. */
   readonly proposals: readonly ProposalView[];
   /** What changed since the last stay began, oldest first. */
@@ -78,8 +91,10 @@ async function withChanges(db: Reader, rows: readonly ChildRow[]): Promise<Child
   const ids = rows.map(({ id }) => id);
   const waiting = await findProposalsOf(db, 'child', ids);
   const changes = await findChangesSinceStay(db, rows);
+  const guardians = await findGuardians(db, rows);
   return rows.map((row) => ({
     ...row,
+    guardians: guardians.get(row.id) ?? [],
     proposals: waiting.get(row.id) ?? [],
     changes: changes.get(row.id) ?? [],
   }));
@@ -119,6 +134,7 @@ const columns = [
   'pickups.arrives_at as pickup_arrives_at',
   'pickups.announced_at as pickup_announced_at',
   'pickups.source as pickup_source',
+  'pickups.parent_id as pickup_by',
   'pickups.seen_at as pickup_seen_at',
   'rooms.id as room_id',
   'rooms.name as room_name',
@@ -135,10 +151,16 @@ const columns = [
   'children.photo_confirmed_at',
 ] as const;
 
+const isUnconfirmed = sql<boolean>`children.name_confirmed_at is null or children.photo_confirmed_at is null`;
+
 /** SQL condition on a row of `children`: something waits for staff, or they never confirmed its name or photo. */
-export const isPendingChild = sql<boolean>`(
-  children.name_confirmed_at is null or children.photo_confirmed_at is null
+export const isPendingChild = sql<boolean>`(${isUnconfirmed}
   or exists (select 1 from proposals where subject_kind = 'child' and subject_id = children.id))`;
+
+/** The same for a guardian, who knows only of the own proposals. */
+const isPendingFor = (parentId: string) => sql<boolean>`(${isUnconfirmed}
+  or exists (select 1 from proposals
+    where subject_kind = 'child' and subject_id = children.id and by_id = ${parentId}))`;
 
 export async function findChild(db: Reader, id: string): Promise<ChildView | undefined> {
   const rows = await children(db).select(columns).where('children.id', '=', id).execute();
@@ -151,7 +173,8 @@ export async function findChildrenByIds(db: Reader, ids: readonly string[]): Pro
 }
 
 /**
- * Children with exactly this folded name: at most 100 of all parents, or those of one parent, including proposed names.
+ * Children with exactly this folded name: at most 100 of all, or those whose guardian a parent is, including the names that
+ * this parent has proposed.
  */
 export async function findChildrenByName(
   db: Reader,
@@ -162,20 +185,33 @@ export async function findChildrenByName(
     const called = (child: ChildView) =>
       child.sort_name === foldedName ||
       child.proposals.some(
-        ({ field, value }) => field === 'name' && foldForSearch(value ?? '') === foldedName,
+        ({ field, value, by_id }) =>
+          by_id === parentId && field === 'name' && foldForSearch(value ?? '') === foldedName,
       );
-    return (await findChildrenOf(db, [parentId])).filter(called);
+    return (await findGuardedChildren(db, [parentId])).filter(called);
   }
   const named = children(db).select(columns).where('children.sort_name', '=', foldedName);
   return withChanges(db, await named.orderBy('children.id').limit(100).execute());
 }
 
-/** The children of some parents, by name. */
+/** The families of some parents, by name: the children whose first guardian each of them is. */
 export async function findChildrenOf(db: Reader, parentIds: readonly string[]): Promise<ChildView[]> {
   if (parentIds.length === 0) return [];
   const rows = await children(db)
     .select(columns)
     .where(guardianOf(), 'in', parentIds)
+    .orderBy('children.sort_name')
+    .orderBy('children.id')
+    .execute();
+  return withChanges(db, rows);
+}
+
+/** The children whose guardian one of these parents is, by name. */
+export async function findGuardedChildren(db: Reader, parentIds: readonly string[]): Promise<ChildView[]> {
+  if (parentIds.length === 0) return [];
+  const rows = await children(db)
+    .select(columns)
+    .where(isGuardedBy(...parentIds))
     .orderBy('children.sort_name')
     .orderBy('children.id')
     .execute();
@@ -192,20 +228,22 @@ export interface ChildrenFilter extends PageRequest {
   readonly inside?: boolean | undefined;
   /** Only children with, or without, something that staff have not confirmed. */
   readonly pending?: boolean | undefined;
-  /** Only children of this parent. */
+  /** Only children whose guardian this parent is. */
   readonly parentId?: string | undefined;
 }
 
-/** A page of children by name; `search` finds them by their own names and by their parent's name, e-mail or phone. */
+/** A page of children by name; `search` finds them by their own names and by the name, e-mail or phone of their family, or of the parent who asks. */
 export async function findChildrenPage(db: Reader, filter: ChildrenFilter): Promise<Page<ChildView>> {
   const found = await findMatchingChildren(db, filter.search, filter.parentId);
   let matching = whereIdIn(children(db), 'children.id', found);
-  if (filter.parentId !== undefined) matching = matching.where(isChildOf(filter.parentId));
+  const { parentId } = filter;
+  if (parentId !== undefined) matching = matching.where(isGuardedBy(parentId));
   if (filter.inside !== undefined)
     // Filters by the column of the partial index of open stays; by id, SQLite would scan all stays.
     matching = matching.where('stays.child_id', filter.inside ? 'is not' : 'is', null);
+  const isPending = parentId === undefined ? isPendingChild : isPendingFor(parentId);
   if (filter.pending !== undefined)
-    matching = matching.where(filter.pending ? isPendingChild : sql<boolean>`not ${isPendingChild}`);
+    matching = matching.where(filter.pending ? isPending : sql<boolean>`not ${isPending}`);
   const page = await findPage(matching, (found) => found.select(columns), byName('children'), filter);
   return { ...page, rows: await withChanges(db, page.rows) };
 }
@@ -246,6 +284,7 @@ export async function insertChild(
     })
     .execute();
   await addChildToFacility(trx, id, facility, createdAt);
+  await insertFirstGuardian(trx, id, parentId, createdAt);
 }
 
 /** `confirmedAt`: when staff decided on this name, or null if nobody has. */
@@ -288,11 +327,12 @@ export async function setChildPhoto(
 /** Deletes the row. Stays remain; the caller deletes photos, proposals and keys. */
 export async function deleteChildRow(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('children').where('id', '=', id).execute();
+  await deleteGuardiansOf(trx, id);
   await trx.deleteFrom('child_facilities').where('child_id', '=', id).execute();
 }
 
 /**
- * Locks a child until the transaction ends, on both databases, and returns its parent; undefined if the child is gone.
+ * Locks a child until the transaction ends, on both databases, and returns its first guardian; undefined if the child is gone.
  * This serializes check-in, checkout, change and deletion of one child.
  */
 export async function lockChild(

@@ -69,13 +69,23 @@ export async function endUnconfirmedCollectors(
   namedBy: string,
   at: number,
 ): Promise<void> {
-  await trx
+  const ended = await trx
     .updateTable('collectors')
     .set({ ended_at: at })
     .where('named_by', '=', namedBy)
     .where('confirmed_at', 'is', null)
     .where('ended_at', 'is', null)
+    .returning('id')
     .execute();
+  if (ended.length > 0)
+    await trx
+      .deleteFrom('photos')
+      .where(
+        'collector_id',
+        'in',
+        ended.map(({ id }) => id),
+      )
+      .execute();
   await trx
     .updateTable('collector_passes')
     .set({ revoked_at: at })
@@ -143,9 +153,10 @@ export async function restorePassOf(trx: Transaction<Database>, stayId: string):
     .execute();
 }
 
-/** Deletes the collectors of a child with their passes. */
+/** Deletes the collectors of a child with their photos and passes. */
 export async function deleteCollectorsOf(trx: Transaction<Database>, childId: string): Promise<void> {
   const own = trx.selectFrom('collectors').select('id').where('child_id', '=', childId);
+  await trx.deleteFrom('photos').where('collector_id', 'in', own).execute();
   await trx.deleteFrom('collector_passes').where('collector_id', 'in', own).execute();
   await trx.deleteFrom('collectors').where('child_id', '=', childId).execute();
 }

@@ -33,12 +33,11 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Opens the embedded database without migrating it. Throws {@link DataFolderError}, `DatabaseFileError`. */
-export function openEmbedded(dataDir: string, onFailure: FailureListener): OpenDatabase {
+/** Locks the data folder, which is made if needed, until `release`. Throws {@link DataFolderError}. */
+export function holdDataFolder(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  let hold: ReturnType<typeof holdFolder>;
   try {
-    hold = holdFolder(join(dataDir, 'haris.lock'));
+    return holdFolder(join(dataDir, 'haris.lock'));
   } catch (error) {
     if (sqliteCode(error) !== SQLITE_BUSY)
       throw new DataFolderError(
@@ -48,6 +47,11 @@ export function openEmbedded(dataDir: string, onFailure: FailureListener): OpenD
       `The data folder ${dataDir} is in use by another Haris. Stop that one first, or set DATA_DIR.`,
     );
   }
+}
+
+/** Opens the embedded database without migrating it. Throws {@link DataFolderError}, `DatabaseFileError`. */
+export function openEmbedded(dataDir: string, onFailure: FailureListener): OpenDatabase {
+  const hold = holdDataFolder(dataDir);
   let db: Kysely<Database>;
   try {
     checkDatabaseFile(embeddedFile(dataDir));

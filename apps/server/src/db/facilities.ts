@@ -2,7 +2,7 @@
 import { nameSchema } from '@haris/contract/fields';
 import type { Kysely, Transaction } from 'kysely';
 import { inFacility } from '../facility.ts';
-import { guardianOf, isChildOf } from './guardians.ts';
+import { findGuardedPlaces } from './guardians.ts';
 import { findFacilityIds } from './memberships.ts';
 import type { Database } from './schema.ts';
 
@@ -54,18 +54,11 @@ export async function findOnlyFacility(db: Reader): Promise<string | null> {
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
-/** The facility at which all children of a parent are known; null if there are several, or no child yet. */
+/** The facility at which all children are known whose guardian a parent is; null if there are several, or no child yet. */
 export async function findFamilyFacility(db: Reader, parentId: string): Promise<string | null> {
-  const rows = await db
-    .selectFrom('child_facilities')
-    .innerJoin('children', 'children.id', 'child_facilities.child_id')
-    .select('child_facilities.facility_id')
-    .distinct()
-    .where(isChildOf(parentId))
-    .limit(2)
-    .execute();
-  if (rows.length === 0) return findOnlyFacility(db);
-  return rows.length === 1 ? (rows[0]?.facility_id ?? null) : null;
+  const places = await findGuardedPlaces(db, [parentId]);
+  if (places.length === 0) return findOnlyFacility(db);
+  return places.length === 1 ? (places[0]?.facility ?? null) : null;
 }
 
 /** The facility of a desk tablet or kiosk; null if the tablet is gone. */
@@ -105,21 +98,13 @@ export async function removeChildFromFacility(
     .execute();
 }
 
-/** Facilities at which the children of these parents are known, by parent. */
+/** Facilities at which the children are known whose guardians these parents are, by parent. */
 export async function findFacilitiesOfFamilies(
   db: Reader,
   parentIds: readonly string[],
 ): Promise<Map<string, string[]>> {
-  if (parentIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('child_facilities')
-    .innerJoin('children', 'children.id', 'child_facilities.child_id')
-    .select([guardianOf().as('guardian'), 'child_facilities.facility_id'])
-    .distinct()
-    .where(guardianOf(), 'in', parentIds)
-    .execute();
-  const byParent = Map.groupBy(rows, ({ guardian }) => guardian);
-  return new Map([...byParent].map(([id, found]) => [id, found.map(({ facility_id }) => facility_id)]));
+  const byParent = Map.groupBy(await findGuardedPlaces(db, parentIds), ({ guardian }) => guardian);
+  return new Map([...byParent].map(([id, found]) => [id, found.map(({ facility }) => facility)]));
 }
 
 /** Runs the same work in each facility, one after the other. */

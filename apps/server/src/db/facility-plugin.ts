@@ -9,6 +9,7 @@ import {
   BinaryOperationNode,
   ColumnNode,
   type DeleteQueryNode,
+  ExpressionWrapper,
   IdentifierNode,
   type InsertQueryNode,
   JoinNode,
@@ -36,7 +37,7 @@ import {
 } from 'kysely';
 import { ALL_FACILITIES, FacilityScopeError, facilityOrNull } from '../facility.ts';
 import type { Dialect } from './dialect.ts';
-import { guardianOf } from './guardians.ts';
+import { isGuardian, isGuardianAt } from './guardians.ts';
 import type { Database } from './schema.ts';
 
 /** Tables with a column `facility_id` whose rows belong to exactly one facility. */
@@ -65,28 +66,25 @@ const OWNED = [
 /** The condition that makes a person known at a facility, by the person's id. */
 type KnownAt = (id: OperationNode, facility: string, dialect: Dialect) => OperationNode;
 
-/** Id of the parent of a child that a condition reads as `scope_c`. */
-const guardianInScope = guardianOf('scope_c').toOperationNode();
-
 const KNOWN: Readonly<Partial<Record<keyof Database, KnownAt>>> = {
   children: (id, facility) =>
     raw`exists (select 1 from child_facilities as scope_cf where scope_cf.child_id = ${id} and scope_cf.facility_id = ${facility})`,
   // A family without a child belongs to no facility yet, so any desk may add its first child.
   parents: (id, facility, dialect) =>
-    raw`(exists (select 1 from children as scope_c join child_facilities as scope_cf on scope_cf.child_id = scope_c.id
-      where ${guardianInScope} = ${id} and scope_cf.facility_id = ${facility})
-      or not ${hasChild(id, dialect)})`,
+    raw`(${isGuardianAt(expressionOf(id), facility).toOperationNode()} or not ${hasChild(id, dialect)})`,
   staff: (id, facility) =>
     raw`exists (select 1 from memberships as scope_m where scope_m.staff_id = ${id}
       and scope_m.facility_id in (${facility}, ${ALL_FACILITIES}))`,
 };
 
-/** Whether a parent has a child at any facility. PostgreSQL's policies hide those of others from a subquery. */
+/** Whether a parent is a guardian of a child at any facility. PostgreSQL's policies hide those of others from a subquery. */
 function hasChild(id: OperationNode, dialect: Dialect): OperationNode {
   return dialect === 'postgres'
     ? raw`haris_has_child(${id})`
-    : raw`exists (select 1 from children as scope_c where ${guardianInScope} = ${id})`;
+    : isGuardian(expressionOf(id)).toOperationNode();
 }
+
+const expressionOf = (id: OperationNode) => new ExpressionWrapper<Database, never, string>(id);
 
 const owned: ReadonlySet<string> = new Set(OWNED);
 

@@ -52,6 +52,8 @@ import { emailChanges } from './migrations/157-email-changes.ts';
 import { changedDetails } from './migrations/158-changed-details.ts';
 import { sealedRows } from './migrations/159-sealed-rows.ts';
 import { oidcUsed } from './migrations/160-oidc-used.ts';
+import { guardians } from './migrations/162-guardians.ts';
+import { collectorPhotos } from './migrations/163-collector-photos.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -143,6 +145,8 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '158-changed-details': changedDetails,
     '159-sealed-rows': sealedRows,
     '160-oidc-used': oidcUsed,
+    '162-guardians': guardians(dialect),
+    '163-collector-photos': collectorPhotos,
   };
 }
 

@@ -10,6 +10,7 @@ import { accounts } from './migrations/075-accounts.ts';
 import { homeRoomPerFacility } from './migrations/147-home-room-per-facility.ts';
 import { emailChanges } from './migrations/157-email-changes.ts';
 import { oidcUsed } from './migrations/160-oidc-used.ts';
+import { guardians } from './migrations/162-guardians.ts';
 import { openDatabase } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -140,5 +141,24 @@ test('a link with a provider that was there before counts from the update, so th
   const link = await db.selectFrom('oidc_links').selectAll().executeTakeFirstOrThrow();
   expect(link).toEqual({ id: 'hana', used_at: expect.any(Number), used_factor: 0 });
   expect(link.used_at).toBeGreaterThanOrEqual(before);
+  await db.destroy();
+});
+
+test('the account of a child that was there before is its guardian with all rights, since the child was added', async () => {
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'before-162.db')) }),
+  });
+  await sql`create table children (id text, parent_id text, created_at integer)`.execute(db);
+  await sql`insert into children values ('lina', 'mona', 7), ('omar', 'mona', 9), ('nour', 'huda', 8)`.execute(
+    db,
+  );
+  await guardians('sqlite').up(db);
+  const { rows } = await sql`select * from guardians order by added_at`.execute(db);
+  const all = { may_live: 1, may_edit: 1, may_collect: 1, added_by: null, ended_at: null, ended_by: null };
+  expect(rows).toEqual([
+    { child_id: 'lina', parent_id: 'mona', ...all, added_at: 7, accepted_at: 7 },
+    { child_id: 'nour', parent_id: 'huda', ...all, added_at: 8, accepted_at: 8 },
+    { child_id: 'omar', parent_id: 'mona', ...all, added_at: 9, accepted_at: 9 },
+  ]);
   await db.destroy();
 });

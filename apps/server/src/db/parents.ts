@@ -5,7 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { type ChildView, findChildrenOf, isPendingChild } from './children.ts';
 import type { Dialect } from './dialect.ts';
-import { guardianOf } from './guardians.ts';
+import { deleteGuardianships, guardianOf } from './guardians.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
 import { findMatchingParents } from './people-search.ts';
 import { findProposalsOf, type ProposalView } from './proposals.ts';
@@ -74,6 +74,7 @@ async function withChildren(db: Reader, parents: readonly ParentRow[]): Promise<
 
 /** Deletes the row. The caller deletes children, photos, proposals and keys. */
 export async function deleteParentRow(trx: Transaction<Database>, id: string): Promise<void> {
+  await deleteGuardianships(trx, id);
   await trx.deleteFrom('parents').where('id', '=', id).execute();
 }
 

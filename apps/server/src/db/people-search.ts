@@ -8,8 +8,8 @@ import {
   type Searchable,
   searchable,
 } from '@haris/contract/search/people';
-import type { Kysely, Transaction } from 'kysely';
-import { guardianOf, isChildOf } from './guardians.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { guardianOf, isGuardedBy } from './guardians.ts';
 import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -68,7 +68,7 @@ interface Families {
 /** The families of the last search of all, reused while the data in the database is unchanged. */
 let last: { readonly rows: Rows; readonly families: Families } | null = null;
 
-/** Reads the names of all families, or of one. */
+/** Reads the names of all families, or those of a parent and of the children whose guardian the parent is. */
 async function readFamilies(db: Reader, parentId?: string): Promise<Families> {
   const rows = await readRows(db, parentId);
   if (parentId !== undefined) return familiesOf(rows, prepareOnce);
@@ -124,12 +124,15 @@ type Rows = Awaited<ReturnType<typeof readRows>>;
 
 async function readRows(db: Reader, parentId: string | undefined) {
   let parents = db.selectFrom('parents').select(['id', 'name', 'email', 'phone']);
-  let children = db.selectFrom('children').select(['id', guardianOf().as('parent_id'), 'name']);
+  // Of another guardian than this parent nothing is compared, or the search would tell the one about the other.
+  const family = parentId === undefined ? guardianOf() : sql<string>`cast(${parentId} as text)`;
+  let children = db.selectFrom('children').select(['id', family.as('parent_id'), 'name']);
+  let names = db.selectFrom('proposals').select(['subject_id', 'value']).where('field', '=', 'name');
   if (parentId !== undefined) {
     parents = parents.where('id', '=', parentId);
-    children = children.where(isChildOf(parentId));
+    children = children.where(isGuardedBy(parentId));
+    names = names.where('by_id', '=', parentId);
   }
-  const names = db.selectFrom('proposals').select(['subject_id', 'value']).where('field', '=', 'name');
   return {
     parents: await parents.orderBy('sort_name').orderBy('id').execute(),
     children: await children.orderBy('sort_name').orderBy('id').execute(),
@@ -147,7 +150,7 @@ function rankParents(query: Query, { parents }: Families): Ranked<SearchablePare
   return rankPeople(query, parents, fieldsOf);
 }
 
-/** Ids of the children that a list's `search` finds, by their own names and by their parents; null to find all. */
+/** Ids of the children that a list's `search` finds, by their own names and by their family, or by the parent who asks; null to find all. */
 export async function findMatchingChildren(
   db: Reader,
   search: string | undefined,

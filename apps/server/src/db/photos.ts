@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Vault } from '../vault/vault.ts';
 import { findDataKey, type KeyOwnerKind, takeDataKey } from './data-keys.ts';
-import { guardianOf } from './guardians.ts';
+import { findGuardians, type Guardianship, guardianOf } from './guardians.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 
 interface PhotoHolder {
   readonly kind: KeyOwnerKind;
   readonly id: string;
+  /** The collector of the child `id` whom the photo shows; without one it shows the owner. */
+  readonly collectorId?: string;
 }
 
 interface Keeper {
@@ -45,7 +47,10 @@ export async function addPhoto(
   const key = await takeDataKey(tx.trx, vault, owner.kind, owner.id);
   await tx.trx
     .insertInto('photos')
-    .values({ id, owner_kind: owner.kind, owner_id: owner.id, created_at: now })
+    .values({
+      ...{ id, owner_kind: owner.kind, owner_id: owner.id, created_at: now },
+      collector_id: owner.collectorId ?? null,
+    })
     .execute();
   await tx.trx
     .insertInto('photo_bodies')
@@ -60,6 +65,7 @@ export async function hasPhoto(trx: Transaction<Database>, owner: PhotoHolder): 
     .select('id')
     .where('owner_kind', '=', owner.kind)
     .where('owner_id', '=', owner.id)
+    .where('collector_id', owner.collectorId === undefined ? 'is' : '=', owner.collectorId ?? null)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -71,7 +77,11 @@ export async function dropPhotos(
   { except, only }: { except?: string; only?: readonly string[] } = {},
 ): Promise<void> {
   if (only?.length === 0) return;
-  let photos = trx.deleteFrom('photos').where('owner_kind', '=', owner.kind).where('owner_id', '=', owner.id);
+  let photos = trx
+    .deleteFrom('photos')
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .where('collector_id', owner.collectorId === undefined ? 'is' : '=', owner.collectorId ?? null);
   if (except !== undefined) photos = photos.where('id', '!=', except);
   if (only) photos = photos.where('id', 'in', only);
   // The foreign key deletes their bodies too.
@@ -92,14 +102,29 @@ export async function dropUnshownPhotos(
   await dropPhotos(tx, owner, except === null ? {} : { except });
 }
 
+/** Ids of the photos of a child's collectors, by collector. */
+export async function findCollectorPhotos(
+  db: Kysely<Database> | Transaction<Database>,
+  childId: string,
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('photos')
+    .select(['id', 'collector_id'])
+    .where('owner_kind', '=', 'child')
+    .where('owner_id', '=', childId)
+    .where('collector_id', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ id, collector_id }) => [String(collector_id), id]));
+}
+
 export interface PhotoOwner {
   readonly owner_kind: 'child' | 'parent';
   readonly owner_id: string;
-  /** The photo's family: the parent, or the child's parent. */
-  readonly parent_id: string;
+  /** Who may see it, as `may` asks: the parent, or the child's guardians. */
+  readonly whose: string | readonly Guardianship[];
 }
 
-/** The family's owner of a photo; undefined if the photo or its owner is gone, or if it is of staff. */
+/** The owner of a photo of families; undefined if the photo or its owner is gone, or if it is of staff. */
 export async function findPhotoOwner(db: Kysely<Database>, id: string): Promise<PhotoOwner | undefined> {
   const row = await db
     .selectFrom('photos')
@@ -112,14 +137,20 @@ export async function findPhotoOwner(db: Kysely<Database>, id: string): Promise<
     .select([
       'photos.owner_kind',
       'photos.owner_id',
+      'children.photo_id as shown',
       guardianOf().$castTo<string | null>().as('parent_id'),
       'parents.id as own_id',
     ])
     .where('photos.id', '=', id)
     .executeTakeFirst();
-  const parentId = row?.owner_kind === 'child' ? row.parent_id : row?.own_id;
-  if (!row || row.owner_kind === 'admin' || !parentId) return undefined;
-  return { owner_kind: row.owner_kind, owner_id: row.owner_id, parent_id: parentId };
+  if (!row || row.owner_kind === 'admin') return undefined;
+  const { owner_kind, owner_id, parent_id, own_id } = row;
+  if (owner_kind === 'parent') return own_id === null ? undefined : { owner_kind, owner_id, whose: own_id };
+  if (parent_id === null) return undefined;
+  const guardians = (await findGuardians(db, [{ id: owner_id, parent_id }])).get(owner_id) ?? [];
+  // A photo that waits for staff is read by who has sent it.
+  const whose = row.shown === id ? guardians : guardians.filter(({ parentId }) => parentId === parent_id);
+  return { owner_kind, owner_id, whose };
 }
 
 /** The staff member whose current photo this is; undefined if it is not the photo of one. */

@@ -13,7 +13,7 @@ export interface ProposalSubject {
 /** A proposal as lists need it, without its encoding. */
 export type ProposalView = Pick<
   ProposalRow,
-  'id' | 'subject_id' | 'field' | 'value' | 'photo_id' | 'created_at'
+  'id' | 'subject_id' | 'field' | 'value' | 'photo_id' | 'by_id' | 'created_at'
 >;
 
 /** The proposals for one child or parent, oldest first. */
@@ -40,7 +40,7 @@ export async function findProposalsOf(
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('proposals')
-    .select(['id', 'subject_id', 'field', 'value', 'photo_id', 'created_at'])
+    .select(['id', 'subject_id', 'field', 'value', 'photo_id', 'by_id', 'created_at'])
     .where('subject_kind', '=', kind)
     .where('subject_id', 'in', ids)
     .orderBy('created_at')

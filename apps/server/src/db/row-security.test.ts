@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acrossFacilities, inFacility, inScopeOf } from '../facility.ts';
 import { superuserUrl, testDialect } from '../testing/database.ts';
+import { addGuardian, changeGuardian } from '../testing/guardians.ts';
 import { startTestApp, type TestApp } from '../testing/harness.ts';
 import type { OpenDatabase } from './dialect.ts';
 import { connectPostgres } from './postgres.ts';
@@ -193,6 +194,18 @@ describe.runIf(testDialect === 'postgres')('row-level security', () => {
     // A query that is limited says the same: a family of another facility does not look like one without children.
     const limited = inFacility(HERE, () => db.selectFrom('parents').select('id').execute());
     expect((await limited).map(({ id }) => id).toSorted()).toEqual([known.id, fresh.id].toSorted());
+    // A guardian of a child is where the child is; until somebody has accepted, the account is as before.
+    const guardians = () =>
+      names(sql<{ name: string }>`select parent_id as name from guardians order by 1`.execute(db));
+    expect(await inFacility(HERE, guardians)).toEqual([known.id]);
+    expect(await inFacility(THERE, guardians)).toEqual([unknown.id]);
+    expect(await outsider(guardians)).toEqual([]);
+    await addGuardian(app, child, unknown.id, { accepted_at: null });
+    expect(await inFacility(HERE, () => ids('parents'))).not.toContain(unknown.id);
+    await changeGuardian(app, child, unknown.id, { accepted_at: 1 });
+    expect(await inFacility(HERE, () => ids('parents'))).toContain(unknown.id);
+    await changeGuardian(app, child, unknown.id, { ended_at: 2 });
+    expect(await inFacility(HERE, () => ids('parents'))).not.toContain(unknown.id);
   });
 });
 

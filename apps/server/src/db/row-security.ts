@@ -63,6 +63,7 @@ export const PROTECTED = [
   'care_cards',
   'care_entries',
   'children',
+  'guardians',
   'parents',
   'staff',
 ] as const satisfies readonly (keyof Database)[];

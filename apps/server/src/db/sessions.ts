@@ -297,7 +297,7 @@ export async function proveSession(
 }
 
 /** A session (stored hash) and the facility that it works at. */
-export interface SessionAt {
+interface SessionAt {
   readonly session: string;
   readonly facility: string | null;
 }

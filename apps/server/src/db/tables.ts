@@ -41,6 +41,7 @@ const facts = {
   approvals: ended,
   rooms: { ...kept, isSeeded: true },
   children: kept,
+  guardians: kept,
   child_facilities: kept,
   booking_patterns: kept,
   booking_exceptions: kept,

@@ -2,7 +2,7 @@
 import { UNVERIFIED_KEPT_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import { isChildOf } from './guardians.ts';
+import { isChildOf, isGuardianOrAsked } from './guardians.ts';
 import { dropPhotos } from './photos.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
@@ -10,7 +10,7 @@ import type { Tx } from './transaction.ts';
 /** Photos that one registration deletes at most: an installation from before the limit may have many. */
 const PHOTOS_AT_ONCE = 20;
 
-/** Accounts of strangers: no staff member has made one, vouched for it, blocked it or put anything into it. */
+/** Accounts of strangers: no staff member has made one, vouched for it, blocked it, put anything into it or named it as a guardian. */
 function strangers(trx: Transaction<Database>): SelectQueryBuilder<Database, 'parents', object> {
   return (
     trx
@@ -22,6 +22,7 @@ function strangers(trx: Transaction<Database>): SelectQueryBuilder<Database, 'pa
       .where('vouched_at', 'is', null)
       .where('disowned_at', 'is', null)
       .where('blocked_at', 'is', null)
+      .where(({ not }) => not(isGuardianOrAsked(sql.ref<string>('parents.id'))))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

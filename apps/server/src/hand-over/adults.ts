@@ -1,7 +1,7 @@
 /** The adults who may take a child, and those who must not, with their sealed data opened (decision 049). */
 import { createHash } from 'node:crypto';
 import type { DocumentKind } from '@haris/contract/http/hand-over';
-import { type BarredAdult, isBarred, type ListedAdult } from '@haris/contract/release';
+import { type BarredAdult, doubtsAbout, isBarred, type ListedAdult } from '@haris/contract/release';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -9,6 +9,7 @@ import { findBarred } from '../db/barred-adults.ts';
 import { findCollectors } from '../db/collectors.ts';
 import { findDataKey, takeDataKey } from '../db/data-keys.ts';
 import { findParent } from '../db/parents.ts';
+import { findCollectorPhotos } from '../db/photos.ts';
 import type { BarredAdultRow, CollectorRow, Database, ParentRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { DataKey } from '../vault/vault.ts';
@@ -50,6 +51,7 @@ const othersSchema = z.array(z.object({ id: z.string(), version: z.int() }));
 export interface KnownCollector extends CollectorSecrets {
   readonly row: CollectorRow;
   readonly weekdays: readonly number[];
+  readonly photoId: string | null;
 }
 
 /** A bar with its data. */
@@ -71,7 +73,7 @@ export async function sealCollector(
 
 /** Seals the data of a bar with the child's key. */
 export async function sealBar(
-  { vault }: Context,
+  { vault }: Pick<Context, 'vault'>,
   { trx }: Tx,
   { id, childId }: { readonly id: string; readonly childId: string },
   secrets: BarredSecrets,
@@ -92,12 +94,13 @@ export async function openCollector(
 ): Promise<KnownCollector> {
   const key = await findDataKey(db, vault, 'child', row.child_id);
   if (!key) throw new Error('a collector cannot be read: the key of the child is missing');
-  return openWith(key, row);
+  return openWith(key, row, await findCollectorPhotos(db, row.child_id));
 }
 
-function openWith(key: DataKey, row: CollectorRow): KnownCollector {
+function openWith(key: DataKey, row: CollectorRow, photos: ReadonlyMap<string, string>): KnownCollector {
   const secrets = collectorSecretsSchema.parse(readText(key, `collector ${row.id}`, row.sealed));
-  return { ...secrets, row, weekdays: weekdaysSchema.parse(JSON.parse(row.weekdays)) };
+  const weekdays = weekdaysSchema.parse(JSON.parse(row.weekdays));
+  return { ...secrets, row, weekdays, photoId: photos.get(row.id) ?? null };
 }
 
 /** The collectors of a child that have not ended. */
@@ -110,7 +113,23 @@ export async function readCollectors(
   if (rows.length === 0) return [];
   const key = await findDataKey(db, context.vault, 'child', childId);
   if (!key) throw new Error('collectors cannot be read: the key of the child is missing');
-  return rows.map((row) => openWith(key, row));
+  const photos = await findCollectorPhotos(db, childId);
+  return rows.map((row) => openWith(key, row, photos));
+}
+
+/** Opens a bar's row, also of one that was lifted. Throws if it cannot be read. */
+export async function openBar(
+  { vault }: Pick<Context, 'vault'>,
+  db: Reader,
+  row: BarredAdultRow,
+): Promise<BarredSecrets> {
+  const key = await findDataKey(db, vault, 'child', row.child_id);
+  if (!key) throw new Error('a bar cannot be read: the key of the child is missing');
+  return openBarWith(key, row);
+}
+
+function openBarWith(key: DataKey, row: BarredAdultRow): BarredSecrets {
+  return barredSecretsSchema.parse(readText(key, `barred ${row.id}`, row.sealed));
 }
 
 /** The adults to whom a child must not be handed now. */
@@ -121,7 +140,7 @@ export async function readBars(context: Context, db: Reader, childId: string): P
   // Fail closed: without the names, nobody could be told from the barred adult.
   if (!key) throw new Error('bars cannot be read: the key of the child is missing');
   return rows.map((row) => ({
-    ...barredSecretsSchema.parse(readText(key, `barred ${row.id}`, row.sealed)),
+    ...openBarWith(key, row),
     row,
     others: othersSchema.parse(JSON.parse(row.others)),
   }));
@@ -174,14 +193,14 @@ export async function readAdults(
   return [
     ...guardians,
     ...collectors.map(
-      ({ row, name, relation, phone, weekdays }): KnownAdult => ({
+      ({ row, name, relation, phone, weekdays, photoId }): KnownAdult => ({
         id: row.id,
         kind: 'collector',
         name,
         relation,
         namedBy: row.named_by,
         phone,
-        photoId: null,
+        photoId,
         from: row.valid_from,
         until: row.valid_until,
         weekdays,
@@ -199,7 +218,7 @@ export interface KnownAdults {
   readonly barred: readonly BarredAdult[];
   /**
    * Whether codes, passes and new collectors of the family's account count. They do not while the account is blocked or
-   * disowned, or its owner is barred: otherwise such a person could send a friend.
+   * disowned, or its owner is barred or sounds like it: otherwise such a person could send a friend.
    */
   readonly isTrusted: boolean;
 }
@@ -210,16 +229,32 @@ export async function readKnownAdults(
   db: Reader,
   child: { readonly id: string; readonly parent_id: string },
 ): Promise<KnownAdults> {
-  const barred = (await readBars(context, db, child.id)).map(toBarredAdult);
+  const barred = await readBarred(context, db, child.id);
   const known = await readAdults(context, db, child);
-  const isTrusted = known.some((adult) => adult.kind === 'guardian' && !isBarred(adult, barred));
+  // Nor while its owner only sounds like somebody who is barred, until the owner of the facility has noted a namesake.
+  const isTrusted = known.some(
+    (adult) =>
+      adult.kind === 'guardian' && !isBarred(adult, barred) && doubtsAbout(adult, barred).length === 0,
+  );
   const adults = isTrusted
     ? known
     : known.filter(({ isConfirmed, namedBy }) => isConfirmed || namedBy !== child.parent_id);
   return { adults, barred, isTrusted };
 }
 
-/** A bar as the decision about a hand-over compares it. */
-function toBarredAdult({ name, phone, row, others }: KnownBar): BarredAdult {
-  return { name, phone, adultId: row.adult_id, others };
+/** The adults to whom a child must not be handed now, as the decision about a hand-over compares them. */
+export async function readBarred(context: Context, db: Reader, childId: string): Promise<BarredAdult[]> {
+  const bars = await readBars(context, db, childId);
+  return bars.map(({ row: { id, adult_id }, name, phone, others }) => {
+    return { id, name, phone, adultId: adult_id, others };
+  });
+}
+
+/** Whether a collector is a barred adult, or has a name that sounds like one's. */
+export function resemblesBarred(
+  { row, name, phone }: KnownCollector,
+  barred: readonly BarredAdult[],
+): boolean {
+  const adult = { id: row.id, name, phone, version: row.version };
+  return isBarred(adult, barred) || doubtsAbout(adult, barred).length > 0;
 }

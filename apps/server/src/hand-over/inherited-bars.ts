@@ -68,15 +68,15 @@ export async function contentsOf(
   return [entered, { ...entered, name: collector.name, phone: collector.phone }];
 }
 
-/** Writes a bar, for which `createdBy` answers. Returns its id. */
+/** Writes a bar, for which `createdBy` answers; one that is put back keeps id and time (milliseconds since 1970). Returns its id. */
 export async function writeBar(
-  context: Context,
+  context: Pick<Context, 'vault' | 'clock'>,
   tx: Tx,
   childId: string,
   { name, phone, note, documentDate, adultId }: BarContent,
   createdBy: string,
+  { id, at } = { id: randomUUID() as string, at: context.clock.now() },
 ): Promise<string> {
-  const id = randomUUID();
   await insertBar(tx.trx, {
     id,
     child_id: childId,
@@ -86,7 +86,7 @@ export async function writeBar(
     others: '[]',
     document_date: documentDate,
     created_by: createdBy,
-    created_at: context.clock.now(),
+    created_at: at,
     lifted_by: null,
     lifted_at: null,
   });

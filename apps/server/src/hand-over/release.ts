@@ -1,7 +1,9 @@
 /** Decides on the hand-over of a child at checkout, and records it (decision 049). */
 import type { PickupProof, ReleaseBody } from '@haris/contract/http/hand-over';
 import {
+  type Doubt,
   decideRelease,
+  doubtsAbout,
   GUESSABLE,
   type ProofKind,
   type ReleaseFacts,
@@ -27,6 +29,7 @@ import { hasChildInside } from '../db/stays.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../db/throttle.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
+import { may } from '../policy.ts';
 import { hashToken } from '../vault/vault.ts';
 import { type KnownAdult, readKnownAdults, sealCollector } from './adults.ts';
 import { checkSecondPin, isSecondPerson } from './second-person.ts';
@@ -62,9 +65,12 @@ export async function prepareRelease(
 
 /** What the body asks for, for the comparison of repeated requests: keyed, because a proof can be guessed. */
 export function fingerprintOf({ vault }: Context, { body }: AskedRelease): string {
-  const { collectorId, proof, document } = body;
-  if (collectorId === undefined && proof === undefined && document === undefined) return '';
-  return ` to ${vault.mac('asked release', JSON.stringify([collectorId, proof, document]))}`;
+  const { collectorId, proof, document, isBarred, notBarred } = body;
+  const answers = [isBarred, notBarred];
+  // The answers about namesakes only if there are some: a request from before they existed is the same one when it is repeated.
+  const asked = [collectorId, proof, document, ...(answers.every((one) => one === undefined) ? [] : answers)];
+  if (asked.every((part) => part === undefined)) return '';
+  return ` to ${vault.mac('asked release', JSON.stringify(asked))}`;
 }
 
 /** A right proof with what its use changes. */
@@ -130,6 +136,8 @@ export interface Accepted {
   readonly secondBy: string | null;
   readonly checked: Checked | null;
   readonly document: ReleaseBody['document'];
+  /** Bars whose name sounds like the adult's, and of which staff have said that they are another person. */
+  readonly ruledOut: readonly Doubt[];
   /** Whether the family's account may learn who took the child: not while its owner is barred. */
   readonly isTrusted: boolean;
 }
@@ -176,6 +184,9 @@ export async function decideHandOver(
     adultId,
     proof: proof && checked ? { kind: proof.kind, isRight: checked.isRight } : null,
     hasDocument: body.document !== undefined,
+    isBarred: body.isBarred === true,
+    // Nobody can tell two people apart without knowing who is barred.
+    notBarred: may(actor, 'barred.view') ? (body.notBarred ?? []) : [],
   });
   if (!decision.released) {
     const isGuess = proof !== undefined && GUESSABLE.has(proof.kind);
@@ -196,9 +207,18 @@ export async function decideHandOver(
     secondBy: proof?.kind === 'second' ? proof.staffId : null,
     checked,
     document: body.document,
+    ruledOut: adult ? doubtsAbout(adult, barred) : [],
     isTrusted,
   };
 }
+
+/** Refusals that the ledger keeps. */
+const RECORDED: ReadonlySet<ReleaseRefusal> = new Set([
+  'pickup_locked',
+  'barred_person',
+  'barred_person_doubt',
+  'wrong_pickup_proof',
+]);
 
 async function recordRefusal(
   context: Context,
@@ -225,7 +245,7 @@ async function recordRefusal(
       by_id: actor.id,
       at,
     });
-  if (refusal === 'wrong_pickup_proof' || refusal === 'barred_person' || refusal === 'pickup_locked')
+  if (RECORDED.has(refusal))
     await context.audit.append(tx, {
       actor,
       action: 'child.release_refused',
@@ -240,7 +260,7 @@ export async function recordRelease(
   tx: Tx,
   actor: Actor,
   child: { readonly id: string; readonly parent_id: string },
-  { stay, adult, proof, secondBy, checked, document }: Accepted,
+  { stay, adult, proof, secondBy, checked, document, ruledOut }: Accepted,
 ): Promise<void> {
   const at = context.clock.now();
   await keepRelease(tx.trx, {
@@ -261,6 +281,13 @@ export async function recordRelease(
   // The next visit has a code of its own.
   if (!(await acrossFacilities(() => hasChildInside(tx.trx, child.parent_id))))
     await endPickupCodes(tx.trx, child.parent_id);
+  if (adult && ruledOut.length > 0)
+    await context.audit.append(tx, {
+      actor,
+      action: 'barred.ruled_out',
+      subject: { kind: 'child', id: child.id },
+      details: { stayId: stay.id, adultId: adult.id, barIds: ruledOut.map(({ barredId }) => barredId) },
+    });
   if (adult?.kind !== 'collector' || adult.isConfirmed || !document) return;
   const { name, phone } = adult;
   const sealed = await sealCollector(

@@ -18,7 +18,7 @@ import type { PastStay } from '../db/past-stays.ts';
 import { type ProposalView, revisionOf } from '../db/proposals.ts';
 import type { StaffRow } from '../db/schema.ts';
 import type { LastSeen } from '../db/sightings.ts';
-import { may, type Permitted } from '../policy.ts';
+import { guardianshipOf, may, type Permitted } from '../policy.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** A parent who is just signing in, as a reader. */
@@ -36,12 +36,13 @@ export function presentListedChild(child: ChildView, viewer: Permitted, lastSeen
 
 /**
  * A child as this account sees it (contract §6): parents see the values that they sent, staff see the confirmed ones and the
- * proposal beside them. The code of the slip is for who checks children out, and for nobody while an adult is barred from
+ * proposal beside them. A guardian reads nothing of another one: neither who it is, nor what it proposed or announced. The code of the slip is for who checks children out, and for nobody while an adult is barred from
  * taking the child ({@link presentCheckedIn}); the parent's name and phone are for who sees families.
  */
 export function presentChild(child: ChildView, viewer: Permitted): Child {
   const isInside = child.unique_entry_id !== null;
-  const given = givenIn(viewer.kind === 'parent' ? child.proposals : []);
+  const proposals = child.proposals.filter((one) => viewer.kind === 'admin' || one.by_id === viewer.id);
+  const given = givenIn(viewer.kind === 'parent' ? proposals : []);
   const photoId = given.photo_id ?? child.photo_id;
   const unconfirmed = findUnconfirmed(child);
   return {
@@ -57,10 +58,10 @@ export function presentChild(child: ChildView, viewer: Permitted): Child {
     birthDate: given.birthDate ?? child.birth_date,
     ...(viewer.kind === 'parent' ? {} : presentForDesk(child, viewer)),
     parent: presentGuardian(child, viewer),
-    pending: findPending(child),
+    pending: findPending(child, proposals),
     ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
-    ...presentProposal(child.proposals, viewer),
-    ...presentPickup(child),
+    ...presentProposal(proposals, viewer),
+    ...presentPickup(child, viewer),
   };
 }
 
@@ -81,11 +82,12 @@ export function presentCheckedIn(child: ChildView, viewer: Permitted): Child {
   return { ...presentChild(child, viewer), ...presentSlipCode(child, viewer) };
 }
 
-/** The parent of a child: whom staff call about it. */
+/** The parent of a child: whom staff call about it; to a guardian, the guardian. */
 function presentGuardian(child: ChildView, viewer: Permitted): Child['parent'] {
   const { parent_id: _id, parent_name: name, parent_phone: phone } = child;
-  if (!may(viewer, 'families.view', _id)) return { _id, name: '' };
-  return viewer.kind === 'parent' ? { _id, name } : { _id, name, phone };
+  if (viewer.kind === 'parent')
+    return { _id: viewer.id, name: guardianshipOf(viewer, child.guardians)?.name ?? '' };
+  return may(viewer, 'families.view') ? { _id, name, phone } : { _id, name: '' };
 }
 
 /** What staff never confirmed of the child's row. */
@@ -96,9 +98,9 @@ function findUnconfirmed(child: ChildView): ('photo' | 'name')[] {
   ];
 }
 
-/** What staff have to confirm: fields with a proposal, and those that they never confirmed. */
-function findPending(child: ChildView): Child['pending'] {
-  const fields = new Set<string>([...findUnconfirmed(child), ...child.proposals.map(({ field }) => field)]);
+/** What staff have to confirm: fields with one of these proposals, and those that they never confirmed. */
+function findPending(child: ChildView, proposals: readonly ProposalView[]): Child['pending'] {
+  const fields = new Set<string>([...findUnconfirmed(child), ...proposals.map(({ field }) => field)]);
   return childPendingSchema.options.filter((field) => fields.has(field));
 }
 
@@ -153,8 +155,9 @@ export function presentVisit(stay: PastStay | undefined): Child['lastVisit'] {
   return stay ? { entryTime: toMoment(stay.entry_time), exitTime: toMoment(stay.exit_time) } : null;
 }
 
-/** The announced pick-up; empty without one. */
-function presentPickup(child: ChildView): Pick<Child, 'onMyWay'> {
+/** The announced pick-up; empty without one, and to a guardian if another one announced it. */
+function presentPickup(child: ChildView, viewer: Permitted): Pick<Child, 'onMyWay'> {
+  if (viewer.kind === 'parent' && child.pickup_by !== viewer.id) return {};
   const { pickup_arrives_at: arrives, pickup_announced_at: announced, pickup_source: source } = child;
   if (arrives === null || announced === null || source === null) return {};
   const seen = child.pickup_seen_at === null ? {} : { seenAt: toMoment(child.pickup_seen_at) };
@@ -178,7 +181,9 @@ export function presentParent({ parent, proposals, children }: ParentView, viewe
     language: parent.language_chosen === 1 ? parent.language : null,
     pending: parentPendingSchema.options.filter((field) => proposals.some((one) => one.field === field)),
     ...presentProposal(proposals, viewer),
-    children: children.map((child) => presentChild(child, viewer)),
+    children: children
+      .filter(({ guardians }) => may(viewer, 'families.view', guardians) || viewer.kind === 'admin')
+      .map((child) => presentChild(child, viewer)),
   };
 }
 

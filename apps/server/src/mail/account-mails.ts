@@ -71,16 +71,23 @@ export async function mailLink(
 
 /**
  * Notifies the current address that a new one was requested, so that nobody can take over an account unnoticed. The mail
- * masks `newEmail`.
+ * masks `newEmail`. It says how to cancel the change: by a new password, or without one by a manager.
  */
 export async function mailEmailChange(
   context: Context,
   tx: Tx,
   recipient: Recipient,
   newEmail: string,
+  hasPassword = true,
 ): Promise<void> {
   const detail = maskEmail(newEmail);
-  await enqueueMail(context, tx, 'email_change', recipient, { page: '/forgot-password', detail });
+  if (hasPassword)
+    await enqueueMail(context, tx, 'email_change', recipient, { page: '/forgot-password', detail });
+  else
+    await enqueueMail(context, tx, 'email_change_no_password', recipient, {
+      page: '/login?isAdmin=true',
+      detail,
+    });
 }
 
 /** Notifies an address that was never verified that its staff account has another one. It may be a stranger's: no name. */

@@ -14,6 +14,7 @@ export type MailKind =
   | 'staff_email_corrected'
   | 'staff_password_ended'
   | 'email_change'
+  | 'email_change_no_password'
   | 'email_agreement'
   | 'password_change'
   | 'password_ended'
@@ -173,6 +174,25 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
       ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن، فهذا يلغي التغيير، وأخبر الموظفين.',
+    },
+  },
+  // To whom only the identity provider signs in: a new password, which would cancel the change, does not exist.
+  email_change_no_password: {
+    en: {
+      subject: 'The email of your {{account}} is being changed',
+      lead: 'A new email address was requested for your account: {{detail}}. It takes effect once the link that we sent there is opened, within a day. Until then, this one counts.',
+      button: 'Open Haris',
+      expiry: 'If you know about it, there is nothing to do here.',
+      ignore:
+        'If you do not, tell your manager now: entering this address again for your account under Employees cancels the change.',
+    },
+    ar: {
+      subject: 'جارٍ تغيير البريد الإلكتروني لحسابك {{inHaris}}',
+      lead: 'طُلب بريد إلكتروني آخر لحسابك: {{detail}}. يصبح ساريًا عند فتح الرابط الذي أرسلناه إليه، خلال يوم. وحتى ذلك الحين يبقى هذا البريد هو الساري.',
+      button: 'فتح حارس',
+      expiry: 'إن كنت على علم بذلك فلا شيء عليك فعله هنا.',
+      ignore:
+        'وإن لم تكن على علم به فأخبر مديرك الآن: إدخال هذا البريد من جديد لحسابك في صفحة الموظفين يلغي التغيير.',
     },
   },
   email_agreement: {

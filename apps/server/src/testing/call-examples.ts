@@ -457,6 +457,11 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     url: `/api/collectors/${await collector()}`,
     ask: { json: { name: 'Samia Hassan', relation: 'Aunt' } },
   }),
+  setCollectorPhoto: async ({ collector }) => ({
+    url: `/api/collectors/${await collector()}/photo`,
+    ask: { form: { photo: fakePhoto() } },
+  }),
+  removeCollectorPhoto: async ({ collector }) => ({ url: `/api/collectors/${await collector()}/photo` }),
   removeCollector: async ({ collector }) => ({ url: `/api/collectors/${await collector()}` }),
   createCollectorPass: async ({ collector }) => ({ url: `/api/collectors/${await collector()}/pass` }),
   revokeCollectorPass: async ({ collector }) => ({ url: `/api/collectors/${await collector()}/pass` }),

@@ -37,6 +37,12 @@ async function makeProof(
   return { kind, value: await codeOf(known.secret, at) };
 }
 
+/** That the collector, as it is now, is none of the barred adults. */
+function answerOf({ bars, collectors }: ModelChild, collectorId: string | undefined) {
+  const version = collectors.find(({ id }) => id === collectorId)?.version ?? 1;
+  return bars.filter(({ isLifted }) => !isLifted).map(({ id }) => ({ barredId: id, version }));
+}
+
 async function makeCheckout(desks: Desks, random: Random): Promise<Sent> {
   const { sent, children } = desks;
   const again = random.chance(0.15) ? any(random, sent) : undefined;
@@ -50,6 +56,8 @@ async function makeCheckout(desks: Desks, random: Random): Promise<Sent> {
     ...(random.chance(0.95) ? { collectorId } : {}),
     ...(random.chance(0.9) ? { proof: await makeProof(desks, random, child, collectorId) } : {}),
     ...(random.chance(0.6) ? { document: DOCUMENT } : {}),
+    ...(random.chance(0.6) ? { notBarred: answerOf(child, collectorId) } : {}),
+    ...(random.chance(0.03) ? { isBarred: true } : {}),
   };
   const key = random.chance(0.3) ? `key-${desks.keys++}` : undefined;
   return { child, json: asked, key };

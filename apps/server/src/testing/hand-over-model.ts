@@ -77,6 +77,8 @@ export interface AskedCheckout {
       }
     | undefined;
   readonly document?: object | undefined;
+  readonly isBarred?: boolean | undefined;
+  readonly notBarred?: readonly { readonly barredId: string; readonly version: number }[] | undefined;
 }
 
 export interface ModelWorld {
@@ -125,6 +127,18 @@ function isListed(child: ModelChild, one: ModelCollector, day: string): boolean 
   return !isBarred && (one.isConfirmed || !one.isByFamily || isTrusted(child));
 }
 
+/** The person whose name it is, in whatever script. */
+const soundOf = (person: string) => person.replace(/ ar$/, '');
+
+/** Whether the desk has said of each bar whose name sounds like the collector's that it is another person. */
+function isToldApart(child: ModelChild, one: ModelCollector, { notBarred = [] }: AskedCheckout): boolean {
+  return barsInForce(child)
+    .filter(
+      ({ person, others }) => soundOf(person) === soundOf(one.person) && others.get(one.id) !== one.version,
+    )
+    .every(({ id }) => notBarred.some(({ barredId, version }) => barredId === id && version === one.version));
+}
+
 /** Whether the proof is a secret that is alive, or staff who count here. */
 async function isProved(
   child: ModelChild,
@@ -168,9 +182,10 @@ export async function mayRelease(
   asked: AskedCheckout,
   world: ModelWorld,
 ): Promise<boolean> {
-  if (child.stay === null || !(await isProved(child, by, asked, world))) return false;
+  if (asked.isBarred || child.stay === null || !(await isProved(child, by, asked, world))) return false;
   if (asked.collectorId === child.family.id) return isTrusted(child);
   const collector = child.collectors.find(({ id }) => id === asked.collectorId);
   if (!collector || !isListed(child, collector, world.day)) return false;
+  if (!isToldApart(child, collector, asked)) return false;
   return collector.isConfirmed || asked.document !== undefined;
 }

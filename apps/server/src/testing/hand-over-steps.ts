@@ -148,11 +148,14 @@ const bar: Step = async (desks, random) => {
   await app.expect(201, 'POST', `/api/children/${child.id}/barred`, { token: owner, json });
   for (const one of siblings ? children.filter(({ family }) => family === child.family) : [child]) {
     const list = await app.expect(200, 'GET', `/api/children/${one.id}/barred`, { token: owner });
-    for (const { _id: id, adultId: about } of list.barred as unknown as BarredAdult[])
-      if (!one.bars.some((known) => known.id === id))
+    for (const { _id: id, name: entered, adultId: about } of list.barred as unknown as BarredAdult[])
+      if (!one.bars.some((known) => known.id === id)) {
+        // A bar on a collector is entered by the collector's name too.
+        const [who = person] = NAMES.find(([, spelling]) => spelling === entered) ?? [];
         one.bars.push({
-          ...{ id, person: personOf(person, name), adultId: about, others: new Map(), isLifted: false },
+          ...{ id, person: personOf(who, entered), adultId: about, others: new Map(), isLifted: false },
         });
+      }
     if (one.stay) one.stay.slip = await readSlip(desks, one);
     // What was printed before the bar proves nothing, also after an undo.
     else if (one.exit) one.exit.stay.deadSlip = one.exit.stay.slip;

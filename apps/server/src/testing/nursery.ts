@@ -5,6 +5,7 @@ import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
 import { takeDataKey } from '../db/data-keys.ts';
 import { addChildToFacility } from '../db/facilities.ts';
+import { insertFirstGuardian } from '../db/guardians.ts';
 import { createSession } from '../db/session-starts.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { MAIN_FACILITY } from '../facility.ts';
@@ -82,6 +83,7 @@ export async function makeNursery(
       };
       await trx.insertInto('children').values(row).execute();
       await addChildToFacility(trx, id, MAIN_FACILITY, 0);
+      await insertFirstGuardian(trx, id, row.parent_id, 0);
       await takeDataKey(trx, context.vault, 'child', id);
     }
   });

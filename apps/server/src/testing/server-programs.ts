@@ -6,7 +6,7 @@ import { compileCache } from './program.ts';
 
 /** Resolves with the exit status and the output. */
 export async function runServerProgram(
-  program: 'backup' | 'restore' | 'admin-recover' | 'doctor',
+  program: 'backup' | 'restore' | 'admin-recover' | 'audit-verify' | 'doctor',
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   { uid }: { readonly uid?: number } = {},

@@ -1,9 +1,13 @@
 /** Page side of the service worker: registers it, checks for newer versions, and activates one on request. */
 import { useSyncExternalStore } from 'react';
 import type { Workbox } from 'workbox-window';
+import { forgetOldDrafts, keepDrafts } from '../forms/drafts.ts';
 
 /** Interval between checks, because a page at the desk stays open for days. Milliseconds. */
 const LOOK_AGAIN_MS = 3_600_000;
+
+/** An object, so that a test can count its reloads: a browser without windows has none. */
+export const page = { reload: (): void => location.reload() };
 
 let waiting: Workbox | null = null;
 const listeners = new Set<() => void>();
@@ -26,9 +30,12 @@ export function useUpdateReady(): boolean {
   );
 }
 
-/** Activates the newer version and reloads the page. */
+/** Activates the newer version and reloads the page. What is typed in forms comes back, as far as it can be kept. */
 export function takeUpdate(): void {
-  waiting?.addEventListener('controlling', () => location.reload());
+  waiting?.addEventListener('controlling', () => {
+    keepDrafts();
+    page.reload();
+  });
   waiting?.messageSkipWaiting();
 }
 
@@ -41,6 +48,7 @@ export function postponeUpdate(): void {
  * Call after the page has loaded, because the worker must not compete with it. Does nothing without service workers.
  */
 export async function watchForUpdates(): Promise<void> {
+  forgetOldDrafts();
   if (!('serviceWorker' in navigator)) return;
   try {
     const { messageSW, Workbox } = await import('workbox-window');

@@ -64,7 +64,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (failures) => Math.min(500 * 2 ** failures, 4000),
       },
-      mutations: { networkMode: 'always' },
+      // What was sent may be a password, PIN, code or proof: it goes with the form that sent it, not minutes later.
+      mutations: { networkMode: 'always', gcTime: 0 },
     },
   });
   return client;

@@ -13,6 +13,9 @@ export const KEPT_LIST_KEY = 'haris.evacuation';
 /** Storage key of the family's pick-up code (features/profile/pickup-secret.ts). It ends with the session. */
 export const PICKUP_KEY = 'haris.pickup';
 
+/** Storage key of what was typed before a reload (forms/drafts.ts). It ends with the session. */
+export const DRAFTS_KEY = 'haris.drafts';
+
 type Listener = () => void;
 
 const listeners = new Set<Listener>();
@@ -31,6 +34,7 @@ function replace(token: string | null): void {
   state = { token, generation: state.generation + 1 };
   try {
     sessionStorage.removeItem(PICKUP_KEY);
+    sessionStorage.removeItem(DRAFTS_KEY);
   } catch {
     // Nothing could be stored there.
   }

@@ -17,6 +17,7 @@ import { notifySuccess } from '../ui/toast.ts';
 import { EntryFields } from './entry-fields.tsx';
 import {
   type EntryValues,
+  entryFields,
   entryOf,
   inForm,
   lacksTime,
@@ -120,6 +121,10 @@ function EntryForm({ child, before, corrected, onDone }: EntryFormProps) {
   const zone = facilityTimeZone();
   const { form, onSubmit, isBusy } = useCallForm<EntryValues, unknown>({
     initialValues: before,
+    draft: {
+      key: `care-log:${child._id}:${corrected?._id ?? ''}:${before.kind}`,
+      fields: entryFields,
+    },
     validate: (values): FormProblems => ({
       ...problemsOf(values),
       ...(lacksTime(values, before) ? { time: t('field.timeNeeded') } : {}),

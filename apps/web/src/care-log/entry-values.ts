@@ -7,6 +7,7 @@ import {
 } from '@haris/contract/care-log';
 import type { CareLogEntry } from '@haris/contract/http/care-log';
 import { localDay, momentAt } from '@haris/contract/zone-time';
+import * as z from 'zod/mini';
 import { validateWith } from '../forms/validation.ts';
 
 export interface EntryValues extends Record<string, unknown> {
@@ -33,6 +34,15 @@ const BLANK = {
   ...{ what: '', where: '', firstAid: '', seenBy: '' },
   ...{ name: '', dose: '', givenBy: '', witnessedBy: '' },
   ...{ nappy: 'wet', eaten: 'all', everyMinutes: String(SLEEP_MINUTES_USUAL), note: '', reason: '' },
+};
+
+const text = z.string();
+
+/** The form as a draft of it is read; its kind is part of the draft's key. */
+export const entryFields = {
+  ...{ day: text, time: text, what: text, where: text, firstAid: text, seenBy: text },
+  ...{ name: text, dose: text, givenBy: text, witnessedBy: text },
+  ...{ nappy: text, eaten: text, everyMinutes: text, note: text, reason: text },
 };
 
 /** The local time `HH:MM` of a moment. */

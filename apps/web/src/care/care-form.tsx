@@ -15,7 +15,7 @@ import { notifySuccess } from '../ui/toast.ts';
 import classes from './care.module.css';
 import { CareFields } from './care-fields.tsx';
 import { CareView } from './care-view.tsx';
-import { cardOf, problemsOf, serverProblems, valuesOf } from './form-values.ts';
+import { cardOf, careFields, problemsOf, serverProblems, valuesOf } from './form-values.ts';
 import type { CareSubject } from './open-card.ts';
 import { careCardQuery } from './queries.ts';
 
@@ -33,6 +33,7 @@ export function CareForm({ child, view, onDone }: CareFormProps) {
   const [other, setOther] = useState<CareCardView | null>(null);
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: valuesOf(view.card),
+    draft: { key: `care-card:${child.id}`, fields: careFields },
     validate: problemsOf,
     send: (values) =>
       call(careRoutes.saveCareCard, {

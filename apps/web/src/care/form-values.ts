@@ -1,5 +1,6 @@
 /** A care card as its form holds it: every field a text, and what is absent is empty. Pure. */
-import { type CareCard, careCardInputSchema } from '@haris/contract/care-card';
+import { CARE_DOCUMENTS, type CareCard, careCardInputSchema } from '@haris/contract/care-card';
+import * as z from 'zod/mini';
 import { validateWith } from '../forms/validation.ts';
 
 type Texts<T> = { [K in keyof T]: null extends T[K] ? string : T[K] };
@@ -39,6 +40,26 @@ export function valuesOf(card: CareCard): CareValues {
     note: card.note,
   };
 }
+
+const text = z.string();
+const named = { name: text, phone: text };
+
+/** The form as a draft of it is read. */
+export const careFields = {
+  allergies: z.array(
+    z.object({ allergen: text, substance: text, severity: text, reaction: text, action: text }),
+  ),
+  medicines: z.array(
+    z.object({ name: text, dose: text, when: text, untilDate: text, permitted: z.boolean() }),
+  ),
+  conditions: z.array(z.object({ text })),
+  dietary: text,
+  contacts: z.array(z.object({ ...named, relation: text })),
+  doctor: z.object(named),
+  insurance: z.object({ company: text, number: text, validUntil: text }),
+  documents: z.array(z.object({ kind: z.enum(CARE_DOCUMENTS), name: text, validUntil: text })),
+  note: text,
+};
 
 const isBlank = (texts: object) => Object.values(texts).every((text) => String(text).trim() === '');
 

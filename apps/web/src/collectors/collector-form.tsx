@@ -4,6 +4,7 @@ import { Chip, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { call } from '../calls/http.ts';
 import { type FormProblems, useCallForm } from '../forms/use-call-form.ts';
 import { validateWith } from '../forms/validation.ts';
@@ -60,6 +61,12 @@ function valuesOf(collector: Collector | null): Values {
   };
 }
 
+const text = z.string();
+const draftFields = {
+  ...{ name: text, relation: text, phone: text, from: text, until: text },
+  ...{ when: z.enum(WHENS), weekdays: z.array(text) },
+};
+
 const validate = validateWith(handOverRoutes.addCollector.body);
 
 export interface CollectorFormProps {
@@ -77,6 +84,7 @@ export function CollectorForm({ childId, collector, onDone }: CollectorFormProps
   const [when, setWhen] = useState(initialValues.when);
   const { form, onSubmit, isBusy } = useCallForm<Values, unknown>({
     initialValues,
+    draft: { key: `collector:${childId}:${collector?._id ?? ''}`, fields: draftFields },
     validate(values): FormProblems {
       const problems: FormProblems = validate(bodyOf(values));
       if (values.relation.trim() === '') problems.relation = t('form.relationMissing');

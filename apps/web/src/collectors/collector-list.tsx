@@ -1,12 +1,13 @@
 /** Who may pick up a child besides the parent: added, changed and removed in dialogs. For families and for staff. */
 import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
 import { ActionIcon, Badge, Button, Skeleton, Text } from '@mantine/core';
-import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import { IconCamera, IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText, showFailure } from '../calls/failure.ts';
 import { call } from '../calls/http.ts';
+import { Photo } from '../photos/photo.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/states.tsx';
@@ -14,6 +15,7 @@ import { notifySuccess } from '../ui/toast.ts';
 import { CollectorForm } from './collector-form.tsx';
 import classes from './collectors.module.css';
 import { isPast, today, useDaysText } from './days.ts';
+import { CollectorPhotoDialog } from './photo-dialog.tsx';
 import { refreshCollectors, useCollectors } from './queries.ts';
 
 export interface CollectorListProps {
@@ -24,7 +26,9 @@ export interface CollectorListProps {
 }
 
 /** What a dialog is about; `new`: a form without a collector. */
-type Open = { readonly what: 'new' } | { readonly what: 'edit' | 'remove'; readonly collector: Collector };
+type Open =
+  | { readonly what: 'new' }
+  | { readonly what: 'edit' | 'photo' | 'remove'; readonly collector: Collector };
 
 export function CollectorList({ child, mayEdit, renderPass }: CollectorListProps) {
   const { t } = useTranslation('collectors');
@@ -82,6 +86,11 @@ export function CollectorList({ child, mayEdit, renderPass }: CollectorListProps
       ) : null}
       <FormDialog {...dialog} />
       <RemoveDialog {...dialog} />
+      <CollectorPhotoDialog
+        collector={subject.what === 'photo' ? subject.collector : null}
+        opened={isOpen}
+        onClose={dialog.onClose}
+      />
     </>
   );
 }
@@ -98,7 +107,7 @@ function FormDialog({ child, subject, isOpen, onClose }: DialogProps) {
   const collector = subject.what === 'edit' ? subject.collector : null;
   return (
     <Dialog
-      opened={isOpen && subject.what !== 'remove'}
+      opened={isOpen && (subject.what === 'new' || subject.what === 'edit')}
       onClose={onClose}
       title={collector === null ? t('form.addTitle') : t('form.editTitle', { name: collector.name })}
     >
@@ -139,7 +148,7 @@ function RemoveDialog({ child, subject, isOpen, onClose }: DialogProps) {
 interface RowProps {
   collector: Collector;
   mayEdit: boolean;
-  onOpen: (what: 'edit' | 'remove') => void;
+  onOpen: (what: 'edit' | 'photo' | 'remove') => void;
   children: ReactNode;
 }
 
@@ -149,6 +158,7 @@ function Row({ collector, mayEdit, onOpen, children }: RowProps) {
   const { name, relation, phone } = collector;
   return (
     <li className={classes.row}>
+      <Photo name={name} path={collector.photo} size={48} />
       <div className={classes.facts}>
         <Text fw={600} className={classes.words}>
           <bdi>{name}</bdi>{' '}
@@ -176,6 +186,15 @@ function Row({ collector, mayEdit, onOpen, children }: RowProps) {
           <ActionIcon
             size={44}
             variant="subtle"
+            aria-label={t('photo.openOf', { name })}
+            title={t('photo.open')}
+            onClick={() => onOpen('photo')}
+          >
+            <IconCamera size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            size={44}
+            variant="subtle"
             aria-label={t('editOf', { name })}
             title={t('edit')}
             onClick={() => onOpen('edit')}
@@ -200,9 +219,14 @@ function Row({ collector, mayEdit, onOpen, children }: RowProps) {
 
 function Marks({ collector }: { collector: Collector }) {
   const { t } = useTranslation('collectors');
-  const { isConfirmed, document } = collector;
+  const { isConfirmed, document, resemblesBarred } = collector;
   return (
     <div className={classes.marks}>
+      {resemblesBarred ? (
+        <Badge variant="light" color="clay" tt="none" fw={500}>
+          {t('resemblesBarred')}
+        </Badge>
+      ) : null}
       {isPast(collector, today()) ? (
         <Badge variant="default" tt="none" fw={500}>
           {t('over')}

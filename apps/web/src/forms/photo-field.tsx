@@ -1,8 +1,10 @@
 /** Selects an optional photo file and shows a preview. */
 import { Avatar, Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { IconPhoto, IconPhotoPlus } from '@tabler/icons-react';
+import { IconCamera, IconPhoto, IconPhotoPlus } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './photo-field.module.css';
+import { useUnkeptInput } from './use-draft.ts';
 
 export interface PhotoFieldProps {
   photo: File | null;
@@ -11,13 +13,26 @@ export interface PhotoFieldProps {
   current?: ReactNode;
   /** Larger files are refused before upload. */
   maxBytes: number;
+  /** Says whose photo it is; that it is optional by default. */
+  label?: string;
+  /** On phones and tablets a second button opens the camera. */
+  hasCamera?: boolean;
 }
 
-export function PhotoField({ photo, onChange, current, maxBytes }: PhotoFieldProps) {
+export function PhotoField({
+  photo,
+  onChange,
+  current,
+  maxBytes,
+  label,
+  hasCamera = false,
+}: PhotoFieldProps) {
   const { t } = useTranslation('photo-field');
   const [isTooLarge, setTooLarge] = useState(false);
   const preview = usePreview(photo);
+  useUnkeptInput(photo !== null);
   const clearInput = useRef<() => void>(null);
+  const clearTaken = useRef<() => void>(null);
   const hint = useId();
 
   function choose(file: File | null) {
@@ -26,6 +41,7 @@ export function PhotoField({ photo, onChange, current, maxBytes }: PhotoFieldPro
     if (file.size <= maxBytes) onChange(file);
     // Clears the input, so that the same file can be chosen again after its removal.
     clearInput.current?.();
+    clearTaken.current?.();
   }
 
   return (
@@ -39,7 +55,7 @@ export function PhotoField({ photo, onChange, current, maxBytes }: PhotoFieldPro
       )}
       <Stack gap={4} flex={1}>
         <Text size="sm" fw={500}>
-          {t('label')}
+          {label ?? t('label')}
         </Text>
         <Group gap="xs">
           <FileButton accept="image/png,image/jpeg,image/webp" onChange={choose} resetRef={clearInput}>
@@ -56,6 +72,28 @@ export function PhotoField({ photo, onChange, current, maxBytes }: PhotoFieldPro
               </Button>
             )}
           </FileButton>
+          {hasCamera ? (
+            <FileButton
+              accept="image/png,image/jpeg,image/webp"
+              capture="environment"
+              onChange={choose}
+              resetRef={clearTaken}
+            >
+              {(props) => (
+                <Button
+                  {...props}
+                  className={classes.camera ?? ''}
+                  size="compact-md"
+                  fz="sm"
+                  variant="light"
+                  leftSection={<IconCamera size={17} aria-hidden />}
+                  aria-describedby={hint}
+                >
+                  {t('take')}
+                </Button>
+              )}
+            </FileButton>
+          ) : null}
           {photo === null ? null : (
             <Button size="compact-md" fz="sm" variant="subtle" color="gray" onClick={() => onChange(null)}>
               {t('remove')}

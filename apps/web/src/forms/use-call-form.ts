@@ -1,9 +1,11 @@
 /** A form over one call of the contract: validation, busy state, field errors of a refusal, focus on the first error. */
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { fieldErrors, showFailure } from '../calls/failure.ts';
 import { closeErrors } from '../ui/toast.ts';
 import { useLock } from '../ui/use-lock.ts';
+import { type DraftOptions, useDraft } from './use-draft.ts';
 import { focusFirstError } from './validation.ts';
 
 /** Field → sentence in the current language; `true` marks a field without a sentence. */
@@ -22,6 +24,8 @@ export interface CallFormOptions<Values, Answer> {
   onFailure?: (error: unknown) => FormProblems;
   /** Called when `validate` found problems, so the values were not sent. */
   onInvalid?: (values: Values) => void;
+  /** What of it is kept across the reload that a new version needs; nothing by default. */
+  draft?: DraftOptions<Values>;
 }
 
 export interface CallForm<Values> {
@@ -48,15 +52,24 @@ export function useCallForm<Values extends Record<string, unknown>, Answer>({
   onSuccess,
   onFailure = showAndName,
   onInvalid,
+  draft,
 }: CallFormOptions<Values, Answer>): CallForm<Values> {
   const lock = useLock();
   const form = useForm<Values>({ mode: 'uncontrolled', initialValues, validate });
   const focusFirst = focusFirstError(form);
+  /** A form that stays on the page holds nothing unsent after a success. */
+  const saved = useRef<Values>(null);
+  useDraft(draft, {
+    now: form.getValues,
+    before: () => saved.current ?? form.getInitialValues(),
+    restore: form.setValues,
+  });
   const call = useMutation({
     mutationFn: send,
     onSuccess: (answer, values) => {
       // An error of the try before would stand beside the notice of success.
       closeErrors();
+      saved.current = values;
       return onSuccess(answer, values);
     },
     onError(error) {

@@ -1,10 +1,13 @@
-/** The only way to leave a tablet's page: e-mail and password of a staff member. It does not sign that person in. */
+/**
+ * The settings of a tablet, and the only way to leave its page: e-mail and password of a staff member, who is not signed in by
+ * that.
+ */
 import type { DeviceKind } from '@haris/contract/http/kiosk';
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,15 +15,15 @@ import { type TabletCalls, tabletFailureOf } from './failure.ts';
 import styles from './tablet.module.css';
 import { useIdle } from './use-idle.ts';
 
-export function LeaveButton({
-  as,
-  calls,
-  onLeft,
-}: {
+export interface LeaveButtonProps {
   as: DeviceKind;
   calls: TabletCalls;
   onLeft: () => void;
-}) {
+  /** What anybody at the tablet may set. */
+  settings?: ReactNode;
+}
+
+export function LeaveButton({ as, calls, onLeft, settings }: LeaveButtonProps) {
   const { t } = useTranslation(['kiosk', 'desk']);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -29,7 +32,20 @@ export function LeaveButton({
         <IconLock size={18} aria-hidden />
         {t(`${as}:leave.open`)}
       </button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t(`${as}:leave.title`)}>
+      <Dialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t(settings === undefined ? `${as}:leave.title` : `${as}:leave.open`)}
+      >
+        {settings === undefined ? null : (
+          <>
+            {settings}
+            <Divider my="lg" />
+            <Title order={3} fz="md" mb="sm">
+              {t(`${as}:leave.title`)}
+            </Title>
+          </>
+        )}
         {isOpen ? <LeaveForm as={as} calls={calls} onLeft={onLeft} onClose={() => setOpen(false)} /> : null}
       </Dialog>
     </>

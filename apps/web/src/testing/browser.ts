@@ -58,8 +58,8 @@ function completeDialogs(): void {
   };
 }
 
-/** An audio context without sound. */
-class SilentAudio {
+/** An audio context that stays locked; `hearAudio` puts another in its place. */
+class SilentAudio extends EventTarget {
   readonly state = 'suspended';
   async resume(): Promise<void> {}
 }

@@ -9,6 +9,7 @@ export function collector(more: Partial<Collector> = {}): Collector {
     name: 'Samia Hassan',
     relation: 'Grandmother',
     phone: '01112223344',
+    photo: null,
     from: null,
     until: null,
     weekdays: [],

@@ -4,6 +4,7 @@ import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { call } from '../calls/http.ts';
 import { keys } from '../calls/query-client.ts';
 import { randomUuid } from '../calls/random-uuid.ts';
@@ -19,6 +20,9 @@ interface Values extends Record<string, unknown> {
 }
 
 const route = visitorRoutes.signInVisitor;
+const text = z.string();
+const draftFields = { kind: z.enum(['visitor', 'staff']), name: text, phone: text, reason: text };
+
 const filled = (text: string) => (text.trim() === '' ? null : text);
 
 export interface VisitorFormProps {
@@ -43,6 +47,7 @@ export function VisitorForm({ onSaved, onCancel }: VisitorFormProps) {
   });
   const { form, onSubmit, isBusy } = useCallForm<Values, { visitor: Visitor }>({
     initialValues: { kind: 'visitor', name: '', phone: '', reason: '' },
+    draft: { key: 'visitor', fields: draftFields },
     validate: (values) => validateWith(route.body)(bodyOf(values as Values)),
     send: (values) => call(route, { body: bodyOf(values) }),
     onSuccess: ({ visitor }) => {

@@ -27,6 +27,8 @@ const deskDangerSchema = z.object({
   kind: z.enum(['temperature', 'air', 'other']),
   /** The room; null: the whole facility, or not said. */
   area: z.nullable(z.string()),
+  /** When the newest one of this kind in this room began, so that the tablet sounds again for a second one. */
+  since: z.optional(momentSchema),
 });
 
 const deskSchema = z.object({
@@ -35,7 +37,7 @@ const deskSchema = z.object({
   staff: z.array(deskStaffSchema),
   /** When the open evacuation began; null if there is none. */
   evacuatingSince: z.nullable(momentSchema),
-  /** The other open dangers, acknowledged or not, each once. */
+  /** The other open dangers, acknowledged or not, each kind and room once. */
   dangers: z.array(deskDangerSchema),
 });
 

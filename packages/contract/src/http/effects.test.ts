@@ -137,6 +137,8 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   // Who takes a child.
   addCollector: 'lets go',
   updateCollector: 'lets go',
+  setCollectorPhoto: 'lets go',
+  removeCollectorPhoto: 'lets go',
   createCollectorPass: 'lets go',
   liftBarred: 'lets go',
   markNamesake: 'lets go',

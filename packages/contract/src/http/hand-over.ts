@@ -63,6 +63,7 @@ export const collectorSchema = z
     name: z.string(),
     relation: z.string(),
     phone: z.nullable(z.string()),
+    photo: z.nullable(z.string()),
     from: z.nullable(z.string()),
     until: z.nullable(z.string()),
     /** 0 (Sunday) to 6; empty: every day. */
@@ -73,9 +74,22 @@ export const collectorSchema = z
     document: z.optional(z.nullable(documentSchema)),
     /** Day of a pass that can still be used; null without one. */
     passDay: z.nullable(z.string()),
+    /** For staff with `barred.view` only: whether the name or phone is, or sounds like, that of an adult barred for the child. */
+    resemblesBarred: z.optional(z.boolean()),
   })
   .register(z.globalRegistry, { id: 'Collector' });
 export type Collector = z.infer<typeof collectorSchema>;
+
+/** Most doubts about an adult: bars of a child. */
+const DOUBTS_MAX = 100;
+
+/** A bar whose name sounds like that of a listed adult, in the version that the desk has seen. */
+const doubtSchema = z.object({
+  barredId: z
+    .string('must be an id')
+    .check(z.minLength(1, 'must be an id'), z.maxLength(100, 'must be an id')),
+  version: z.int('must be a version'),
+});
 
 /** An adult whom the desk can choose. */
 const choiceSchema = z.object({
@@ -89,6 +103,8 @@ const choiceSchema = z.object({
   /** Whether the adult may take the child today. */
   isToday: z.boolean(),
   isConfirmed: z.boolean(),
+  /** Bars whose name sounds like this adult's. The release must answer each in `notBarred`. */
+  doubts: z.array(doubtSchema),
 });
 export type HandOverChoice = z.infer<typeof choiceSchema>;
 
@@ -163,6 +179,10 @@ export const releaseBodyShape = {
   ),
   proof: z.optional(proofSchema),
   document: z.optional(documentSchema),
+  /** Staff say that this adult is the barred person: the release is refused as for a barred adult. */
+  isBarred: z.optional(z.boolean('must be true or false')),
+  /** `doubts` of the adult about whom staff say: another person. For this release; counts with `barred.view` only. */
+  notBarred: z.optional(z.array(doubtSchema).check(z.maxLength(DOUBTS_MAX, 'has too many entries'))),
 };
 export const releaseBodySchema = z.prefault(z.object(releaseBodyShape), {});
 export type ReleaseBody = z.infer<typeof releaseBodySchema>;
@@ -171,6 +191,7 @@ export type ReleaseBody = z.infer<typeof releaseBodySchema>;
 export const releaseErrors = [
   'pickup_locked',
   'barred_person',
+  'barred_person_doubt',
   'collector_not_listed',
   'wrong_pickup_proof',
   'collector_required',
@@ -212,6 +233,41 @@ export const handOverRoutes = {
     proof: 'parent',
     summary: 'Change a collector; another name or phone number removes the confirmation and ends passes',
     body: collectorBodySchema,
+    status: 200,
+    answer: z.object({ message: z.string(), collector: collectorSchema }),
+    errors: ['not_found', 'too_many_attempts'],
+  }),
+  setCollectorPhoto: defineRoute({
+    id: 'setCollectorPhoto',
+    method: 'PUT',
+    path: '/api/collectors/{id}/photo',
+    access: 'signed-in',
+    permission: 'families.edit',
+    proof: 'parent',
+    summary: 'Set the photo of a collector, as a multipart file; removes the confirmation and ends passes',
+    accepts: ['multipart'],
+    files: { photo: 'required' },
+    status: 200,
+    answer: z.object({ message: z.string(), collector: collectorSchema }),
+    errors: [
+      'not_found',
+      'too_many_attempts',
+      'payload_too_large',
+      'unsupported_media_type',
+      'unreadable_photo',
+      'face_engine_unavailable',
+      'photos_busy',
+    ],
+  }),
+  removeCollectorPhoto: defineRoute({
+    id: 'removeCollectorPhoto',
+    method: 'DELETE',
+    path: '/api/collectors/{id}/photo',
+    access: 'signed-in',
+    permission: 'families.edit',
+    proof: 'parent',
+    summary:
+      'Remove the photo of a collector, with the confirmation and the passes; without a photo it changes nothing',
     status: 200,
     answer: z.object({ message: z.string(), collector: collectorSchema }),
     errors: ['not_found', 'too_many_attempts'],

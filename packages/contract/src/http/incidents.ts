@@ -29,14 +29,14 @@ const SHOWN_MAX = 5_000;
 const personSchema = z.object({ _id: z.string(), name: z.string() });
 
 /** A sensor, camera, child or room with the trouble; `name` is null after its deletion. */
-const subjectSchema = z.object({
+export const subjectSchema = z.object({
   kind: z.enum(['sensor', 'camera', 'child', 'room']),
   _id: z.string(),
   name: z.nullable(z.string()),
 });
 
 /** A subject with its area, and when it joined and left the incident; `until` is null while it is in it. */
-const subjectTimeSchema = z.object({
+export const subjectTimeSchema = z.object({
   ...subjectSchema.shape,
   area: z.nullable(z.string()),
   since: momentSchema,
@@ -48,7 +48,7 @@ export type IncidentSubject = z.infer<typeof subjectTimeSchema>;
  * An event of the incident. `updated`: a new worst value; `escalated`: the next step of its ladder (step 1 follows
  * the opening).
  */
-const timelineEntrySchema = z.object({
+export const timelineEntrySchema = z.object({
   at: momentSchema,
   what: z.enum(['raised', 'updated', 'escalated', 'acknowledged', 'cleared']),
   /** Null: the system. Always null for parents, who do not see staff names. */

@@ -79,6 +79,8 @@ interface PhotosTable {
   owner_kind: 'parent' | 'child' | 'admin';
   owner_id: string;
   created_at: number;
+  /** The collector of the child whom the photo shows; null for a photo of its owner. */
+  collector_id: string | null;
 }
 
 /**

@@ -2,6 +2,23 @@
 import type { ProofKind } from '@haris/contract/release';
 import type { Flag } from './columns.ts';
 
+/** Accounts that answer for a child. The first of them is also in the child's own row. */
+interface GuardiansTable {
+  child_id: string;
+  parent_id: string;
+  /** Whether the account may watch the child, change its data, and name who collects it. */
+  may_live: Flag;
+  may_edit: Flag;
+  may_collect: Flag;
+  /** The staff member who added it; null: the child was added to this account. */
+  added_by: string | null;
+  added_at: number;
+  /** Without it the row has no effect. */
+  accepted_at: number | null;
+  ended_at: number | null;
+  ended_by: string | null;
+}
+
 /** Adults without an account whom a family has named. Days are `YYYY-MM-DD` at the facility; null: no limit. */
 interface CollectorsTable {
   id: string;
@@ -97,6 +114,7 @@ interface PickupCodesTable {
 }
 
 export interface HandOverTables {
+  guardians: GuardiansTable;
   collectors: CollectorsTable;
   collector_passes: CollectorPassesTable;
   barred_adults: BarredAdultsTable;

@@ -35,9 +35,11 @@ const DANGERS = INCIDENT_KINDS.filter((kind) => isDanger(kind) && kind !== 'evac
  * are only `other`.
  */
 async function findDangers({ db }: Pick<Context, 'db'>) {
-  const open = (await findOpenIncidents(db, DANGERS)).map(({ kind, area }) =>
-    kind === 'temperature' || kind === 'air' ? { kind, area } : { kind: 'other' as const, area: null },
-  );
+  const open = (await findOpenIncidents(db, DANGERS)).map(({ kind, area, raised_at }) => ({
+    ...(kind === 'temperature' || kind === 'air' ? { kind, area } : { kind: 'other' as const, area: null }),
+    since: toMoment(raised_at),
+  }));
+  // Oldest first: the newest of a kind and room stays.
   return [...new Map(open.map((one) => [`${one.kind} ${one.area}`, one])).values()];
 }
 

@@ -150,7 +150,7 @@ describe('the tablet alone', () => {
       headers: { 'x-device-key': made.deviceKey },
     });
     const fire = { kind: 'temperature', area: 'Kitchen' };
-    expect(await dangers()).toEqual([fire]);
+    expect(await dangers()).toEqual([{ ...fire, since: expect.any(String) }]);
 
     const family = await app.makeFamily({ name: 'Zanzibar Adel' });
     const child = (await app.makeChild(family, 'Wilhelmina Adel'))._id;
@@ -162,13 +162,14 @@ describe('the tablet alone', () => {
     expect((await app.ask('POST', url, { token: staff, json: checkOut })).body.code).toBe('barred_person');
     const both = await dangers();
     expect(both).toHaveLength(2);
-    expect(both).toEqual(expect.arrayContaining([fire, { kind: 'other', area: null }]));
+    for (const one of [fire, { kind: 'other', area: null }])
+      expect(both).toContainEqual({ ...one, since: expect.any(String) });
 
     // The fire burns on after somebody has acknowledged it; the attempt is over.
     const { incidents } = await app.expect(200, 'GET', '/api/incidents?severity=safety', { token: staff });
     for (const { _id } of incidents)
       await app.expect(200, 'POST', `/api/incidents/${_id}/acknowledge`, { token: staff });
-    expect(await dangers()).toEqual([fire]);
+    expect(await dangers()).toEqual([{ ...fire, since: expect.any(String) }]);
     await app.expect(200, 'DELETE', `/api/sensors/${made.sensor._id}`, { token: staff });
     expect(await dangers()).toEqual([]);
   });

@@ -1,5 +1,6 @@
 /** Staff change the e-mail of a family: nobody takes over an account of which the parent knows nothing (contract §6). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addGuardian } from '../../testing/guardians.ts';
 import { type Family, loginPath, PUBLIC_URL, startTestApp, type TestApp } from '../../testing/harness.ts';
 
 const MINUTE = 60_000;
@@ -50,6 +51,19 @@ async function expectMoved() {
   const signIn = { json: { email: next, password: json.password }, from };
   expect((await app.ask('POST', loginPath.parent, signIn)).status).toBe(200);
 }
+
+test.each([
+  ['who has accepted', {}],
+  ['who was asked and has not answered', { accepted_at: null }],
+])('a further guardian %s is asked at the old address, too', async (_who, row) => {
+  const child = (await app.makeChild(family, 'Adam'))._id;
+  family = await app.makeFamily();
+  await addGuardian(app, child, family.id, row);
+  await app.proveNow(staff);
+  expect((await change()).status).toBe(200);
+  expect(await mailsToNext()).toEqual([]);
+  expect(await sheet()).toMatchObject({ pendingEmail: next, emailWaits: { askedByMe: true } });
+});
 
 describe('an address that staff enter for a verified account with a child', () => {
   test('wants a proof; the address in force and other fields want none', async () => {

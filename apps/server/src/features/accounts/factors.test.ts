@@ -399,6 +399,10 @@ describe('a lost phone', () => {
     await app.expect(204, 'DELETE', url, { token: await app.staff() });
     await app.expect(401, 'GET', '/api/admin/info', { token: employee.token });
     expect((await app.lastMail(employee.email)).subject).toContain('were reset');
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${employee.id}`, {
+      token: await app.staff(),
+    });
+    expect(entries.map(({ action }) => action)).toContain('admin.factors_reset');
     await app.signIn('admin', employee.email, employee.password);
   });
 

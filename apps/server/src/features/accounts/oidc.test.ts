@@ -523,6 +523,36 @@ describe('with roles from the provider', () => {
     expect(await app.outbox(emailOf(visitor))).toHaveLength(mails);
   });
 
+  test.each([
+    ['en', 'entering this address again'],
+    ['ar', 'إدخال هذا البريد من جديد'],
+  ] as const)(
+    'a person without a password reads how a change of the email is cancelled: %s',
+    async (language, how) => {
+      const staff = await app.staff();
+      const visitor = person();
+      const { token, admin } = (await signIn(visitor)).body;
+      await app.expect(200, 'PUT', '/api/language', { token, json: { language } });
+      const to = (email: string) =>
+        app.expect(200, 'PUT', `/api/admin/${admin._id}/email`, { token: staff, json: { email } });
+      const next = `next-${emailOf(visitor)}`;
+      await to(next);
+      const told = await app.lastMail(emailOf(visitor));
+      expect(told.text).toContain(how);
+      expect(told.text).not.toContain('/forgot-password');
+      expect(told.text).not.toContain(next);
+      // What the mail says is so.
+      expect((await to(emailOf(visitor))).admin.pendingEmail).toBeUndefined();
+      const { token: link } = await app.lastMail(next);
+      expect((await app.ask('GET', `/api/admin/verify/email/${link}`)).status).toBe(400);
+      // With a password, a new one cancels it.
+      const colleague = await app.makeEmployee();
+      const json = { email: `other-${next}` };
+      await app.expect(200, 'PUT', `/api/admin/${colleague.id}/email`, { token: staff, json });
+      expect((await app.lastMail(colleague.email)).text).toContain('/forgot-password');
+    },
+  );
+
   test('the role follows the claim at each sign-in, also in a session that is open', async () => {
     const employee = await app.makeEmployee();
     const visitor = person({}, { email: employee.email });

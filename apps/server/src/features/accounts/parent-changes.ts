@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { dropAdultFace } from '../../db/adult-faces.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { noteDetailChanges } from '../../db/detail-changes.ts';
-import { findChildIdsOf } from '../../db/guardians.ts';
+import { hasGuardedChild } from '../../db/guardians.ts';
 import { lockParent, type ParentView, updateParentDetails } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
@@ -70,7 +70,7 @@ async function updateIn(
   if (!before) throw new AppError('not_found');
   const byParent = actor.kind === 'parent';
   // The desk compares who picks up a child with these details, so none of them changes behind its back (contract §6).
-  const waits = byParent && (await findChildIdsOf(tx.trx, id)).length > 0;
+  const waits = byParent && (await hasGuardedChild(tx.trx, id));
   const name = waits ? before.name : (change.name ?? before.name);
   const phone = waits || change.phone === undefined ? before.phone : change.phone;
   const language = change.language ?? before.language;

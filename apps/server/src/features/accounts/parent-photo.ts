@@ -5,7 +5,8 @@ import { updateParentRow } from '../../db/parents.ts';
 import { keepPhoto } from '../../db/photos.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { roughNetworkOf } from '../../http/network.ts';
-import { askerOf, LatePhotoError, type PhotoAsker } from '../../vision/client.ts';
+import { askerOf, LatePhotoError } from '../../vision/client.ts';
+import { toStoredPhoto } from '../../vision/stored-photo.ts';
 import { countLatePhoto } from './limits.ts';
 
 /** Returns the photo in the form in which it is stored. Throws `unreadable_photo`, 503. Of visitors, those of a network take turns. */
@@ -14,19 +15,15 @@ export async function normalizePhoto(
   actor: Actor | Visitor,
   photo: Buffer,
 ): Promise<Buffer> {
-  if (actor.kind !== 'visitor') return normalizeFor(context, askerOf(actor), photo);
+  if (actor.kind !== 'visitor') return toStoredPhoto(context, askerOf(actor), photo);
   const { origin } = actor;
   const key = roughNetworkOf(origin.address) ?? origin.address;
   try {
-    return await normalizeFor(context, { kind: 'visitor', key }, photo);
+    return await toStoredPhoto(context, { kind: 'visitor', key }, photo);
   } catch (error) {
     if (error instanceof LatePhotoError) await countLatePhoto(context, origin);
     throw error;
   }
-}
-
-async function normalizeFor(context: Context, asker: PhotoAsker, photo: Buffer): Promise<Buffer> {
-  return Buffer.from((await context.vision.normalize(photo, asker)).jpeg, 'base64');
 }
 
 /** Replaces the photo. `jpeg` is the result of {@link normalizePhoto}. */

@@ -154,6 +154,21 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'parent',
+    id: 'setCollectorPhoto',
+    about: 'another face of somebody who may take the child',
+    prepare: async () => ({
+      url: `/api/collectors/${(await makeCollector()).id}/photo`,
+      ask: { form: { photo: fakePhoto() } },
+    }),
+  },
+  {
+    by: 'parent',
+    id: 'removeCollectorPhoto',
+    about: 'the face of somebody who may take the child',
+    prepare: async () => ({ url: `/api/collectors/${(await makeCollector()).id}/photo` }),
+  },
+  {
+    by: 'parent',
     id: 'createCollectorPass',
     about: 'a pass to take the child',
     prepare: async () => ({ url: `/api/collectors/${(await makeCollector()).id}/pass` }),

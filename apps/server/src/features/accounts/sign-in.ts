@@ -192,16 +192,20 @@ async function noteProof(
 export async function mailFreshLink(
   context: Context,
   kind: AccountKind,
-  { id, name, email, language }: AccountRow,
+  { id }: Pick<AccountRow, 'id'>,
   origin: Origin,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
+    // Staff may have corrected or verified the address meanwhile: a link to the one of before must not be the last one.
+    const account = await lockAccount(tx.trx, { kind, id });
     const last = await findNewestTokenTime(tx.trx, kind, id, 'verify');
     const isDue = last === null || context.clock.now() - last >= MAIL_INTERVAL_MS;
     // An earlier link keeps working.
-    if (isDue && (await mayMail(context, tx, email, 'stranger')))
+    if (account?.email_verified === 0 && isDue && (await mayMail(context, tx, account.email, 'stranger'))) {
+      const { name, email, language } = account;
       await mailLink(context, tx, 'verify', { kind, accountId: id, name, email, language });
-    await recordFailure(context, tx, kind, id, 'email_not_verified', origin);
+    }
+    await recordFailure(context, tx, kind, account ? id : null, 'email_not_verified', origin);
   });
   await context.mails.settled();
 }

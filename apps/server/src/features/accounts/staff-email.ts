@@ -64,8 +64,11 @@ async function changeIn(context: Context, tx: Tx, actor: Actor, id: string, aske
   await endOneTimeTokens(trx, 'admin', id, ['verify', 'reset', 'invitation']);
   const recipient = { kind: 'admin' as const, accountId: id, ...textsOf(member) };
   const outcome = member.email_verified === 1 ? ('waits' as const) : ('corrected' as const);
-  if (outcome === 'waits') await mailEmailChange(context, tx, recipient, asked);
-  else {
+  if (outcome === 'waits') {
+    // “Forgot password” mails nothing to whom only the identity provider signs in.
+    const hasPassword = member.password_hash !== '' || context.config.oidc === null;
+    await mailEmailChange(context, tx, recipient, asked, hasPassword);
+  } else {
     await updateStaffDetails(trx, id, { name: member.name, email: asked });
     await mailEmailCorrection(context, tx, recipient);
   }

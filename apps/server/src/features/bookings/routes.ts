@@ -9,7 +9,7 @@ import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import { findChildIdsOf } from '../../db/guardians.ts';
 import { facilityOrMain } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
-import { isOwnFamily } from '../../policy.ts';
+import { firstGuardian, guardianshipOf } from '../../policy.ts';
 import { announceArrival, type ChildAt, reportAbsence, withdrawAbsence } from './absences.ts';
 import { presentAbsence, presentBookings, presentExpected } from './present.ts';
 import { removeBookedDay, removeBookings, setBookedDay, setBookings } from './service.ts';
@@ -17,10 +17,13 @@ import { removeBookedDay, removeBookings, setBookedDay, setBookings } from './se
 type Call = { readonly actor: Actor; readonly params: { readonly id: string } };
 
 export function bookingFeature(app: FastifyInstance, context: Context): void {
-  /** A parent speaks for the own child wherever it is known, staff for the facility where they work. */
+  /**
+   * A parent speaks for the own child wherever it is known, staff for the facility where they work. Of guardians only the
+   * first does: absences have notes.
+   */
   async function childAt({ actor, params }: Call): Promise<ChildAt> {
     const child = await findChild(context.db, params.id);
-    if (!child || (actor.kind === 'parent' && !isOwnFamily(actor, child.parent_id)))
+    if (!child || (actor.kind === 'parent' && !guardianshipOf(actor, firstGuardian(child))))
       throw new AppError('not_found');
     const known = await findFacilitiesOfChild(context.db, child.id);
     const here = actor.facility ?? facilityOrMain();

@@ -16,7 +16,7 @@ import { recordReading } from '../../db/read-audit.ts';
 import { readSettings } from '../../db/settings.ts';
 import { acrossFacilities, facilityOrMain, inFacility } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
-import { isOwnFamily, may } from '../../policy.ts';
+import { firstGuardian, guardianshipOf, may } from '../../policy.ts';
 import { addEntry, findPermitted, findSleep, signEntry } from './service.ts';
 
 type Call = { readonly actor: Actor; readonly params: { readonly id: string } };
@@ -59,12 +59,12 @@ async function findToday({ db, config, clock }: Context, actor: Actor, childId: 
 }
 
 export function careLogFeature(app: FastifyInstance, context: Context): void {
-  /** The child of a call, if the actor may do this. Throws 404. */
+  /** The child of a call, if the actor may do this; of guardians the first, whose signatures entries have. Throws 404. */
   const childFor =
     (permission: 'care_log.view' | 'care_log.record') =>
     async ({ actor, params }: Call) => {
       const child = await findChild(context.db, params.id);
-      if (!child || !may(actor, permission, child.parent_id)) throw new AppError('not_found');
+      if (!child || !may(actor, permission, firstGuardian(child))) throw new AppError('not_found');
       return child.id;
     };
 
@@ -115,7 +115,7 @@ function bindFamily(app: FastifyInstance, context: Context): void {
   bind(app, context, careLogRoutes.acknowledgeCareLogEntry, {
     async find({ actor, params }) {
       const child = await findChild(context.db, params.id);
-      if (!child || !isOwnFamily(actor, child.parent_id)) throw new AppError('not_found');
+      if (!child || !guardianshipOf(actor, firstGuardian(child))) throw new AppError('not_found');
       return child.id;
     },
     async handle({ actor, subject, params, body }) {

@@ -9,16 +9,16 @@ import { findChild } from '../../db/children.ts';
 import { readSettings } from '../../db/settings.ts';
 import { currentFacility } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
-import { may } from '../../policy.ts';
+import { firstGuardian, may } from '../../policy.ts';
 import { readCareCard, readEvacuationCards, saveCare } from './service.ts';
 
 export function careFeature(app: FastifyInstance, context: Context): void {
-  /** The child of a call, if the actor may do this. Throws 404. */
+  /** The child of a call, if the actor may do this; of guardians the first, whose contacts the card has. Throws 404. */
   const ownChild =
     (permission: 'care.view' | 'care.edit') =>
     async ({ actor, params }: { actor: Actor; params: { id: string } }) => {
       const child = await findChild(context.db, params.id);
-      if (!child || !may(actor, permission, child.parent_id)) throw new AppError('not_found');
+      if (!child || !may(actor, permission, firstGuardian(child))) throw new AppError('not_found');
       return child;
     };
 

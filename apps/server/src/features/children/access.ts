@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type ChildView, findChild } from '../../db/children.ts';
 import { findParent } from '../../db/parents.ts';
 import { presentChild } from '../../http/present.ts';
-import { may } from '../../policy.ts';
+import { firstGuardian, may } from '../../policy.ts';
 import { presentCandidates } from '../../vision/resemblance.ts';
 import type { SavedChild } from './service.ts';
 
@@ -13,10 +13,14 @@ export type Access = ReturnType<typeof openAccess>;
 
 export function openAccess(context: Context) {
   return {
-    /** Throws 404, also for a child that the actor may not see. */
-    async ownChild(call: { actor: Actor; params: { id: string } }): Promise<ChildView> {
-      const child = await findChild(context.db, call.params.id);
-      if (!child || !may(call.actor, 'families.view', child.parent_id)) throw new AppError('not_found');
+    /**
+     * Throws 404, also for a child that the actor may not see. A parent must be the first guardian, with the right to change
+     * the child: a change by another one would replace a proposal that this one may not read.
+     */
+    async ownChild({ actor, params }: { actor: Actor; params: { id: string } }): Promise<ChildView> {
+      const child = await findChild(context.db, params.id);
+      const permission = actor.kind === 'parent' ? 'families.edit' : 'families.view';
+      if (!child || !may(actor, permission, firstGuardian(child))) throw new AppError('not_found');
       return child;
     },
     /** Returns the parent's id if the actor may add children to the account. Throws 404. */

@@ -70,7 +70,9 @@ export async function createChild(
   input: NewChild,
 ): Promise<SavedChild> {
   const facility = await findPlace(context, actor, input.facilityId);
-  return inFacility(facility, () => createChildAt(context, actor, facility, parentId, input));
+  const saved = await inFacility(facility, () => createChildAt(context, actor, facility, parentId, input));
+  await context.bars.update();
+  return saved;
 }
 
 /**

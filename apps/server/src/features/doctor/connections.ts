@@ -32,17 +32,18 @@ function codeOf(error: unknown): string {
 interface Answer {
   /** Parsed JSON; undefined if it is none. */
   readonly body: unknown;
-  /** Null without TLS. Milliseconds since 1970. */
-  readonly certificateEndsAt: number | null;
+  /** Null without TLS. */
+  readonly certificate: X509Certificate | null;
 }
 
 /** Which certificates an answer may come with; without either, those of the public authorities. */
 interface Trust {
   /** PEM of another authority. */
   readonly ca?: string | null;
-  /** PEM: this certificate and no other, whatever its host and dates. */
-  readonly only?: string;
+  /** PEM: this certificate and no other, whatever its host and dates. `any`: to look at what there is. */
+  readonly only?: string | typeof ANY;
 }
+const ANY = Symbol('any');
 
 /** The answer came with another certificate than the one that was asked for. */
 class OtherCertificateError extends Error {
@@ -70,7 +71,7 @@ function get(address: string, trust: Trust = {}): Promise<Answer> {
     asked.on('response', (response) => {
       const { socket } = response;
       const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-      if (trust.only !== undefined && !peer?.raw.equals(new X509Certificate(trust.only).raw)) {
+      if (typeof trust.only === 'string' && !peer?.raw.equals(new X509Certificate(trust.only).raw)) {
         reject(new OtherCertificateError('another certificate'));
         asked.destroy();
         return;
@@ -86,7 +87,7 @@ function get(address: string, trust: Trust = {}): Promise<Answer> {
       response.on('end', () =>
         resolve({
           body: parseJson(Buffer.concat(parts)),
-          certificateEndsAt: peer?.validToDate.getTime() ?? null,
+          certificate: peer ?? null,
         }),
       );
     });
@@ -108,16 +109,31 @@ function ownHost(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
+type Own = Pick<Config, 'host' | 'port' | 'tls'>;
+
+/** The address of this machine's own connection to the server. */
+function ownBase({ host, port, tls }: Own): string {
+  const own = ownHost(host);
+  return `${tls === null ? 'http' : 'https'}://${own.includes(':') ? `[${own}]` : own}:${port}`;
+}
+
+/** The certificate with which Haris answers at the port of these settings, whichever it is; null if it does not answer. */
+export async function askCertificate(config: Own): Promise<X509Certificate | null> {
+  if (config.port === 0 || config.tls === null) return null;
+  try {
+    const { body, certificate } = await get(`${ownBase(config)}/healthz`, { only: ANY });
+    return healthSchema.safeParse(body).success ? certificate : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Asks the server of these settings at its port. */
-export async function askServer({
-  host,
-  port,
-  tls,
-}: Pick<Config, 'host' | 'port' | 'tls'>): Promise<ServerFacts> {
+export async function askServer(config: Own): Promise<ServerFacts> {
+  const { port, tls } = config;
   // A port of its own choice is written nowhere.
   if (port === 0) return { state: 'none' };
-  const own = ownHost(host);
-  const base = `${tls === null ? 'http' : 'https'}://${own.includes(':') ? `[${own}]` : own}:${port}`;
+  const base = ownBase(config);
   const trust = tls === null ? {} : { only: tls.cert };
   let health: ReturnType<typeof healthSchema.safeParse>;
   try {
@@ -137,8 +153,11 @@ export async function askServer({
 
 export async function askPublic(publicUrl: string): Promise<PublicFacts> {
   try {
-    const { body, certificateEndsAt } = await get(`${publicUrl}/healthz`);
-    return { state: healthSchema.safeParse(body).success ? 'haris' : 'other', certificateEndsAt };
+    const { body, certificate } = await get(`${publicUrl}/healthz`);
+    return {
+      state: healthSchema.safeParse(body).success ? 'haris' : 'other',
+      certificateEndsAt: certificate?.validToDate.getTime() ?? null,
+    };
   } catch (error) {
     return { state: 'failed', code: codeOf(error) };
   }

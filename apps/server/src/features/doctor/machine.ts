@@ -37,6 +37,11 @@ export async function checkFolder({ config, folder }: Surroundings): Promise<Jud
       `Other users of this machine can open ${dataDir}.`,
       'Start Haris again: that closes it to them.',
     );
+  if (found.unreadableBars > 0)
+    return warn(
+      `${found.unreadableBars} lines of bars.log in ${dataDir} were changed, or come from elsewhere.`,
+      'Find out who writes there. Compare the barred adults with what staff know, then move bars.log away: Haris writes it anew.',
+    );
   return ok(dataDir);
 }
 

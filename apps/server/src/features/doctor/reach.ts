@@ -35,14 +35,43 @@ export async function checkServer({ config: { host, port }, server }: Surroundin
 
 const RENEW = 'Renew it: Haris loads the new files within a minute.';
 
-/** What is wrong with the certificate of the server's own HTTPS; null: nothing. */
-function judgeOwn({ startsAt, endsAt }: CertificateFacts, now: number): Judgement | null {
-  if (endsAt <= now) return bad(`The certificate in TLS_CERT ended on ${day(endsAt)}.`, RENEW);
-  if (startsAt > now)
-    return bad(`The certificate in TLS_CERT is not valid before ${day(startsAt)}.`, 'Look at the clock.');
-  if (endsAt - now < CERTIFICATE_ENDS_SOON_MS)
-    return warn(`The certificate in TLS_CERT ends in ${days(endsAt - now)}.`, RENEW);
+function judgeDates({ isInUse, startsAt, endsAt }: CertificateFacts, now: number): Judgement | null {
+  const what = `The certificate ${isInUse ? 'in use' : 'in TLS_CERT'}`;
+  if (endsAt <= now) return bad(`${what} ended on ${day(endsAt)}.`, RENEW);
+  if (startsAt > now) return bad(`${what} is not valid before ${day(startsAt)}.`, 'Look at the clock.');
+  if (endsAt - now < CERTIFICATE_ENDS_SOON_MS) return warn(`${what} ends in ${days(endsAt - now)}.`, RENEW);
   return null;
+}
+
+/** Whether the server has taken what is in its files. A start would be refused where it cannot. */
+function judgeFiles({ isInUse, endsAt, waiting }: CertificateFacts): Judgement | null {
+  if (waiting === null) return null;
+  const used = isInUse ? `Haris goes on with its certificate until ${day(endsAt)}` : 'Haris cannot start';
+  return waiting.problem === null
+    ? warn(
+        `${used}: TLS_CERT has another one.`,
+        'It is taken within a minute of the change. If that is over, the log of Haris says why not.',
+      )
+    : warn(`${used}: ${waiting.problem}.`, 'Correct the files: Haris takes them within a minute.');
+}
+
+function judgeKeyFile({ isKeyOpenToOthers }: CertificateFacts): Judgement | null {
+  return isKeyOpenToOthers
+    ? warn(
+        'Other users of this machine can open the private key in TLS_KEY.',
+        'Let only the user of Haris read it (chmod 600).',
+      )
+    : null;
+}
+
+/** All that is wrong with the certificate of the server's own HTTPS, as one; null: nothing. */
+function judgeOwn(own: CertificateFacts, now: number): Judgement | null {
+  const found = [judgeDates(own, now), judgeFiles(own), judgeKeyFile(own)].filter((one) => one !== null);
+  const [first] = found;
+  if (first === undefined) return null;
+  const join = (texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join(' ');
+  const judge = found.some(({ state }) => state === 'bad') ? bad : warn;
+  return judge(join(found.map(({ detail }) => detail)), join(found.map(({ todo }) => todo)));
 }
 
 /** What is wrong with `PUBLIC_URL` itself; null: nothing. */
@@ -68,7 +97,9 @@ function judgeName({ config }: Surroundings, own: CertificateFacts | null): Judg
 export async function checkHttps(surroundings: Surroundings): Promise<Judgement> {
   const { config, publicAddress, certificate, now } = surroundings;
   const own = await certificate();
-  const wrong = (own && judgeOwn(own, now)) ?? judgeName(surroundings, own);
+  const [ofOwn, ofName] = [own && judgeOwn(own, now), judgeName(surroundings, own)];
+  // A warning about the files must not hide an address that opens nowhere.
+  const wrong = ofName?.state === 'bad' && ofOwn?.state !== 'bad' ? ofName : (ofOwn ?? ofName);
   if (wrong !== null) return wrong;
   const { origin, host } = new URL(config.publicUrl ?? '');
   const isDirect = own !== null && config.trustProxy === 0;

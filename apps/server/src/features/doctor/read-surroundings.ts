@@ -4,6 +4,8 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { ConfigError } from '@haris/runtime/config';
+import { type Certificate, readCertificate } from '@haris/runtime/setting-files';
 import type { Kysely } from 'kysely';
 import { covers, hostOf } from '../../addresses.ts';
 import { readAuditHeads } from '../../audit-heads.ts';
@@ -23,6 +25,7 @@ import { hasRealParent } from '../../db/sample.ts';
 import type { Database } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
 import { readReachSeen } from '../../db/setup.ts';
+import { readKeptBars } from '../../hand-over/bar-record.ts';
 import { admitDatabase } from '../../installation.ts';
 import { readMailServer } from '../../mail/server.ts';
 import { countKeptMails } from '../../mail/transport.ts';
@@ -30,7 +33,7 @@ import { explainRefusal } from '../../refusals.ts';
 import { loadMasterKey, masterKeyFile } from '../../vault/master-key.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { PINNED_NODE, VERSION } from '../../version.ts';
-import { askPublic, isEngineAt, isTaken } from './connections.ts';
+import { askCertificate, askPublic, isEngineAt, isTaken } from './connections.ts';
 import {
   type CertificateFacts,
   type DatabaseFacts,
@@ -54,7 +57,18 @@ export interface Access {
 /** Whether users other than the owner have any access. */
 const isOpenToOthers = (mode: number): boolean => (mode & 0o077) !== 0;
 
-async function lookAtFolder(dataDir: string) {
+/** None without a master key: no line can then be told from a changed one, and the check of the key says so. */
+function countUnreadableBars(dataDir: string, openVault: () => Vault): number {
+  let vault: Vault;
+  try {
+    vault = openVault();
+  } catch {
+    return 0;
+  }
+  return readKeptBars(dataDir, vault).unreadable;
+}
+
+async function lookAtFolder(dataDir: string, openVault: () => Vault) {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return null;
   // The superuser may look into every folder; Haris may run as another user.
@@ -65,7 +79,12 @@ async function lookAtFolder(dataDir: string) {
   } catch {
     isWritable = false;
   }
-  return { isOwn: user === found.uid || user === 0, isWritable, isOpenToOthers: isOpenToOthers(found.mode) };
+  return {
+    isOwn: user === found.uid || user === 0,
+    isWritable,
+    isOpenToOthers: isOpenToOthers(found.mode),
+    unreadableBars: isWritable ? countUnreadableBars(dataDir, openVault) : 0,
+  };
 }
 
 /** Throws if this user may not look into a data folder that is there: what it holds would seem to be missing. */
@@ -128,13 +147,35 @@ async function lookAtCameras(db: Reader) {
   return { watched: watched.length, down: watched.filter(({ id }) => down.has(id)).length };
 }
 
-function readCertificateFacts(cert: string, publicUrl: string | null): CertificateFacts {
-  const certificate = new X509Certificate(cert);
+/** Why the server could not take the two files; null if it could. */
+function problemOf({ certFile, keyFile }: Certificate): string | null {
+  try {
+    readCertificate('TLS', certFile, keyFile, '/');
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+async function lookAtCertificate(config: Config): Promise<CertificateFacts | null> {
+  const { tls, publicUrl } = config;
+  if (tls === null) return null;
+  const used = await askCertificate(config);
+  // Read again: a running server takes a renewed one.
+  const problem = problemOf(tls);
+  const inFile = problem === null ? new X509Certificate(readFileSync(tls.certFile, 'utf8')) : null;
+  const certificate = used ?? inFile ?? new X509Certificate(tls.cert);
   const host = publicUrl === null ? null : hostOf(publicUrl);
+  const key = statSync(tls.keyFile, { throwIfNoEntry: false });
+  const isTaken = inFile !== null && (used === null || used.raw.equals(inFile.raw));
   return {
+    isInUse: used !== null,
     startsAt: certificate.validFromDate.getTime(),
     endsAt: certificate.validToDate.getTime(),
     isForPublicUrl: host !== null && covers(certificate, host),
+    waiting: isTaken ? null : { problem },
+    isKeyOpenToOthers: key !== undefined && isOpenToOthers(key.mode),
   };
 }
 
@@ -168,7 +209,7 @@ export function readSurroundings(
     now,
     version: VERSION,
     node: { version: process.versions.node, pinned: PINNED_NODE },
-    folder: () => lookAtFolder(dataDir),
+    folder: async () => lookAtFolder(dataDir, vault),
     async disk() {
       if (!existsSync(dataDir)) throw new NotKnownError('There is no data folder.');
       return findDiskSpace(dataDir);
@@ -201,10 +242,7 @@ export function readSurroundings(
       });
       return { ...found, kept: await countKeptMails(outboxFolder(config)) };
     },
-    async certificate() {
-      // Read again: a running server uses a renewed one.
-      return config.tls && readCertificateFacts(readFileSync(config.tls.certFile, 'utf8'), publicUrl);
-    },
+    certificate: once(() => lookAtCertificate(config)),
     publicAddress: async () =>
       publicUrl === null ? { state: 'failed', code: 'unset' } : askPublic(publicUrl),
     phoneSeenAt: () => ask(async (db) => (await readReachSeen(db))?.at ?? null),

@@ -23,12 +23,18 @@ export type PublicFacts =
   | { readonly state: 'haris' | 'other'; readonly certificateEndsAt: number | null }
   | { readonly state: 'failed'; readonly code: string };
 
-/** The certificate in `TLS_CERT`. Milliseconds since 1970. */
+/** The certificate of the server's own HTTPS. Milliseconds since 1970. */
 export interface CertificateFacts {
+  /** False: nobody answered with one, so these are the facts of the file in `TLS_CERT`. */
+  readonly isInUse: boolean;
   readonly startsAt: number;
   readonly endsAt: number;
   /** Whether it covers the host of `PUBLIC_URL`. */
   readonly isForPublicUrl: boolean;
+  /** What is in the files, if that is not in use. `problem`: why it cannot be, in words. */
+  readonly waiting: { readonly problem: string | null } | null;
+  /** Whether other users of this machine may read or write the file of the private key. */
+  readonly isKeyOpenToOthers: boolean;
 }
 
 export interface DatabaseFacts {
@@ -68,6 +74,8 @@ export interface Surroundings {
     readonly isOwn: boolean;
     readonly isWritable: boolean;
     readonly isOpenToOthers: boolean;
+    /** Lines of `bars.log` that were changed or come from elsewhere. */
+    readonly unreadableBars: number;
   } | null>;
   disk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
   server(): Promise<ServerFacts>;

@@ -1,21 +1,19 @@
 /** `WS /ws`: sends a signed-in client the latest reading of each sensor that concerns it, and then each new reading. */
 import {
   READINGS_NOT_YOURS,
-  READINGS_PATH,
   type ReadingMessage,
   type sensorGoneSchema,
 } from '@haris/contract/live/readings';
+import { sockets } from '@haris/contract/live/sockets';
 import { describeFailure } from '@haris/runtime/log';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { Actor } from '../../actor.ts';
-import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { findSessionByHash } from '../../db/sessions.ts';
-import { identifyByToken } from '../../http/session.ts';
-import { protocolToken, watchOverSocket } from '../../http/sockets.ts';
-import { useTicket } from '../../http/tickets.ts';
+import { findFamilyFacility } from '../../db/facilities.ts';
+import { sessionKey } from '../../db/sessions.ts';
+import { bindSocket, findStillAdmitted } from '../../http/openings.ts';
 import type { Environment } from './environment.ts';
 import { findPlaces } from './places.ts';
 
@@ -30,27 +28,6 @@ const SERVER_STOPS = 1012;
 
 type Message = ReadingMessage | z.infer<typeof sensorGoneSchema>;
 
-/** Whether the owner of this session may read sensors: staff by their role, which may have changed, and parents. */
-function mayRead(session: Pick<Actor, 'kind' | 'permissions'> | undefined): boolean {
-  return session !== undefined && (session.kind === 'parent' || session.permissions.has('sensors.view'));
-}
-
-/** Who opens a socket, by ticket or token. Throws 401 and 403. */
-async function identify(context: Context, request: FastifyRequest): Promise<Actor> {
-  const { ticket } = request.query as { ticket?: unknown };
-  if (ticket !== undefined) {
-    const used = await useTicket(context, 'sensors', ticket, request);
-    if (!used) throw new AppError('invalid_ticket');
-    if (!mayRead(used.actor)) throw new AppError('forbidden');
-    return used.actor;
-  }
-  const token = protocolToken(request, 'bearer');
-  const actor = token ? await identifyByToken(context, token, request) : null;
-  if (!actor) throw new AppError('unauthenticated');
-  if (!mayRead(actor)) throw new AppError('forbidden');
-  return actor;
-}
-
 /** An open socket's account, and the facilities whose sensors concern it. */
 interface Client {
   readonly actor: Actor;
@@ -63,7 +40,6 @@ export function readingsSocket(
   environment: Environment,
 ): { stop(): void } {
   const clients = new Map<WebSocket, Client>();
-  const admitted = new WeakMap<FastifyRequest, Client>();
 
   function send(socket: WebSocket, message: Message): void {
     if (socket.bufferedAmount > MAX_WAITING_BYTES) socket.terminate();
@@ -86,21 +62,22 @@ export function readingsSocket(
     }
   }
 
-  async function checkSession(socket: WebSocket, client: Client): Promise<void> {
-    const { actor, places: before } = client;
-    const use = { facility: actor.facility, seen: false };
-    const session = await findSessionByHash(
-      context.db,
-      context.vault,
-      actor.session,
-      context.clock.now(),
-      use,
-    );
-    if (!mayRead(session)) return socket.close(READINGS_NOT_YOURS, 'session over');
-    // The children of a parent may be known elsewhere by now.
-    if (actor.kind !== 'parent' || !session) return;
-    const places = await findPlaces(context, { id: actor.id, facility: session.facility });
-    if (clients.has(socket) && places.symmetricDifference(before).size > 0) moveTo(socket, client, places);
+  async function checkClients(): Promise<void> {
+    const checked = [...clients];
+    const actors = checked.map(([, { actor }]) => actor);
+    const still = await findStillAdmitted(context, sockets.readingsSocket, actors);
+    for (const [socket, client] of checked)
+      if (!still.has(sessionKey(client.actor))) socket.close(READINGS_NOT_YOURS, 'session over');
+      else if (client.actor.kind === 'parent') await followChildren(socket, client);
+  }
+
+  /** The children of a parent may be known elsewhere by now. */
+  async function followChildren(socket: WebSocket, client: Client): Promise<void> {
+    const { id } = client.actor;
+    const facility = await findFamilyFacility(context.db, id);
+    const places = await findPlaces(context, { id, facility });
+    if (clients.has(socket) && places.symmetricDifference(client.places).size > 0)
+      moveTo(socket, client, places);
   }
 
   let isChecking = false;
@@ -108,7 +85,7 @@ export function readingsSocket(
     if (isChecking) return;
     isChecking = true;
     try {
-      for (const [socket, client] of clients) await checkSession(socket, client);
+      await checkClients();
     } catch (error) {
       context.log.warn(describeFailure(error), 'sessions could not be checked');
       // Fail closed: if sessions cannot be checked, nobody may see readings.
@@ -125,21 +102,9 @@ export function readingsSocket(
       socket.close(READINGS_NOT_YOURS, 'too many');
   }
 
-  app.get(
-    READINGS_PATH,
-    {
-      websocket: true,
-      async onRequest(request) {
-        if (!request.ws) throw new AppError('not_found');
-        const actor = await identify(context, request);
-        request.harisActor = actor;
-        admitted.set(request, { actor, places: await findPlaces(context, actor) });
-      },
-    },
-    (socket, request) => {
-      const client = admitted.get(request);
-      if (!client) return socket.terminate();
-      watchOverSocket(socket);
+  bindSocket(app, context, sockets.readingsSocket, {
+    find: async ({ opener: { actor } }) => ({ actor, places: await findPlaces(context, actor) }),
+    open(socket, { subject: client }) {
       makeRoom(client.actor);
       clients.set(socket, client);
       socket.on('close', () => clients.delete(socket));
@@ -150,7 +115,7 @@ export function readingsSocket(
         if (message) send(socket, message);
       }
     },
-  );
+  });
 
   return {
     stop() {

@@ -1,5 +1,6 @@
 /** Reads pages of events, and decides which account gets which event, and with which fields. */
 import { eventSchema } from '@haris/contract/live/events';
+import { streams } from '@haris/contract/live/sockets';
 import type { Actor } from '../../actor.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
@@ -7,9 +8,10 @@ import { type ChildView, findChildrenByIds } from '../../db/children.ts';
 import { type EventRow, findEventsAfter } from '../../db/events.ts';
 import { findFacilitiesOfFamilies } from '../../db/facilities.ts';
 import { findRightsAt, type Rights } from '../../db/memberships.ts';
-import { findLiveSessions, type SessionAt, sessionKey } from '../../db/sessions.ts';
+import { sessionKey } from '../../db/sessions.ts';
 import { findParentIdsInside } from '../../db/stays.ts';
 import { ALL_FACILITIES, inFacility } from '../../facility.ts';
+import { findStillAdmitted, openingOf } from '../../http/openings.ts';
 import { presentChild } from '../../http/present.ts';
 import { may, type Permitted, permissionsAt } from '../../policy.ts';
 import { mayReceive } from './event-permissions.ts';
@@ -17,23 +19,18 @@ import type { Page, PageEvent } from './fan-out.ts';
 
 /** Events per page. */
 const PAGE_SIZE = 500;
-/** Sessions per query. */
-const SESSIONS_PER_QUERY = 1_000;
+const opening = openingOf(streams.streamEvents);
 
 /**
- * Keys (`sessionKey`) of the given sessions that have ended, or whose owner has lost the role at the facility at which
- * they work.
+ * Keys (`sessionKey`) of those of these people whose session has ended, who have lost the role at the facility at which they
+ * work, or who may no longer have the stream open.
  */
 export async function findEndedSessions(
-  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
-  sessions: readonly SessionAt[],
+  context: Pick<Context, 'db' | 'vault' | 'clock'>,
+  actors: readonly Actor[],
 ): Promise<ReadonlySet<string>> {
-  const ended = new Set(sessions.map(sessionKey));
-  for (let from = 0; from < sessions.length; from += SESSIONS_PER_QUERY) {
-    const some = sessions.slice(from, from + SESSIONS_PER_QUERY);
-    for (const key of (await findLiveSessions(db, vault, some, clock.now())).keys()) ended.delete(key);
-  }
-  return ended;
+  const still = await findStillAdmitted(context, opening, actors);
+  return new Set(actors.map(sessionKey).filter((key) => !still.has(key)));
 }
 
 /**
@@ -136,7 +133,7 @@ export async function readPage(
   }
 
   function toEvent(row: EventRow): PageEvent<Actor> {
-    /** One text for all staff of a facility who may read the same, and one for the parents concerned. */
+    /** One text for all staff of a facility who may read the same, and one for each parent who reads the child. */
     const texts = new Map<string, string | null>();
     return {
       id: row.id,
@@ -145,8 +142,9 @@ export async function readPage(
         const place = who.kind === 'admin' ? who.facility : null;
         const found = at.get(place)?.children.get(row.child_id ?? '');
         const reader = readerOf(who);
-        const child = found && may(reader, 'families.view', found.parent_id) ? found : undefined;
-        const key = `${who.kind} ${place} ${child !== undefined} ${may(reader, 'children.check_in')}`;
+        const child = found && may(reader, 'families.view', found.guardians) ? found : undefined;
+        const own = child !== undefined && who.kind === 'parent' ? who.id : '';
+        const key = `${who.kind} ${own} ${place} ${child !== undefined} ${may(reader, 'children.check_in')}`;
         let text = texts.get(key);
         if (text === undefined) {
           text = textOf(row, child, reader);

@@ -1,17 +1,16 @@
 /** `/api/events`: sends each open stream its events in order, and ends the stream with its session. */
 import { EVENT_STREAMS_PER_ACCOUNT } from '@haris/contract/constants';
-import { operationRoutes } from '@haris/contract/http/operations';
 import type { Status } from '@haris/contract/live/events';
+import { streams as described } from '@haris/contract/live/sockets';
 import type { AccountKind } from '@haris/contract/roles';
 import { describeFailure } from '@haris/runtime/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor.ts';
-import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findLastEventId } from '../../db/events.ts';
 import { sessionKey } from '../../db/sessions.ts';
 import { acrossFacilities } from '../../facility.ts';
-import { identify } from '../../http/session.ts';
+import { bindStream } from '../../http/openings.ts';
 import { findEndedSessions, readPage } from './event-pages.ts';
 import { type FanOut, type Outlet, openFanOut } from './fan-out.ts';
 import { openResponseOutlet } from './response-outlet.ts';
@@ -147,18 +146,16 @@ export function eventFeature(app: FastifyInstance, context: Context): { stop(): 
     () => clearInterval(heartbeat),
   ];
 
-  // No HEAD route: its response would be an endless stream without events.
-  app.get(operationRoutes.streamEvents.path, { exposeHeadRoute: false }, async (request, reply) => {
-    const newest = await findLastEventId(context.db);
-    // Identify last, so that a session cannot end unnoticed before the stream is added.
-    const actor = await identify(context, request);
-    if (!actor) throw new AppError('unauthenticated');
-    request.harisActor = actor;
-    reply.hijack();
-    const asked = readLastEventId(request);
-    // An id beyond the newest comes from another database. The stream would stay silent, so it starts from now.
-    const lastId = asked !== null && asked <= newest ? asked : newest;
-    openStream(context, streams, fanOut, { actor, reply, lastId, newest });
+  bindStream(app, context, described.streamEvents, {
+    // The session is checked after it, so that none can end unnoticed before the stream is added.
+    before: () => findLastEventId(context.db),
+    open({ opener: { actor }, before: newest, request, reply }) {
+      reply.hijack();
+      const asked = readLastEventId(request);
+      // An id beyond the newest comes from another database. The stream would stay silent, so it starts from now.
+      const lastId = asked !== null && asked <= newest ? asked : newest;
+      openStream(context, streams, fanOut, { actor, reply, lastId, newest });
+    },
   });
 
   return {

@@ -78,7 +78,7 @@ export async function addBarred(
   childId: string,
   details: BarDetails,
 ): Promise<BarredAdult> {
-  return inTransaction(context.db, async (tx) => {
+  const barred = await inTransaction(context.db, async (tx) => {
     if (details.blockAccount) await blockAccountOf(context, tx, actor, childId, details.adultId);
     const child = await lockChild(tx.trx, childId);
     if (!child) throw new AppError('not_found');
@@ -98,6 +98,8 @@ export async function addBarred(
       for (const copy of copies) await addOne(context, tx, actor, one, copy);
     return present(added);
   });
+  await context.bars.update();
+  return barred;
 }
 
 /** Locks the children of a family; returns their ids. The second look finds a child whose addition the first one waited for. */
@@ -184,6 +186,7 @@ export async function liftBar(context: Context, actor: Actor, known: BarredAdult
     await updateBar(tx.trx, row.id, { lifted_by: actor.id, lifted_at: context.clock.now() });
     await record(context, tx, actor, 'barred.lifted', { childId: row.child_id, barId: row.id });
   });
+  await context.bars.update();
 }
 
 /** Records that a listed adult is not the barred one, until that adult's name or phone change. Throws 404, `beyond_own_rights`. */

@@ -1,7 +1,8 @@
 /** Collectors and their passes: named by a family or by staff, and ended at once (decision 049). */
 import { randomUUID } from 'node:crypto';
 import { COLLECTORS_MAX, type Collector } from '@haris/contract/http/hand-over';
-import { foldPersonName, isListedOn } from '@haris/contract/release';
+import { photoPath } from '@haris/contract/http/photos';
+import { type BarredAdult, foldPersonName, isListedOn } from '@haris/contract/release';
 import { localDay } from '@haris/contract/zone-time';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
@@ -17,6 +18,7 @@ import {
   updateCollector as updateRow,
 } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
+import { dropPhotos, hasPhoto, keepPhoto } from '../../db/photos.ts';
 import type { CollectorRow } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
@@ -26,12 +28,17 @@ import {
   type CollectorSecrets,
   type KnownCollector,
   openCollector,
+  readBarred,
   readCollectors,
+  resemblesBarred,
   sealCollector,
 } from '../../hand-over/adults.ts';
+import { may } from '../../policy.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { hashToken, randomToken } from '../../vault/vault.ts';
+import { askerOf } from '../../vision/client.ts';
+import { toStoredPhoto } from '../../vision/stored-photo.ts';
 
 /** Passes that a guardian may create in an hour. */
 const PASSES_PER_HOUR = 20;
@@ -63,25 +70,39 @@ export async function dayOf(
   return localDay(clock.now(), settings.timeZone);
 }
 
-/** A collector as this kind of account sees it: only staff see the document. */
+/** A collector as this account sees it: only staff see the document, and only with `barred.view` what the bars say of it. */
 function present(
-  { row, name, relation, phone, document, weekdays }: KnownCollector,
-  viewer: Actor['kind'],
+  known: KnownCollector,
+  { kind }: Actor,
   passDay: string | null,
+  barred: readonly BarredAdult[] | null,
 ): Collector {
+  const { row, name, relation, phone, document, weekdays, photoId } = known;
   return {
     _id: row.id,
     childId: row.child_id,
     name,
     relation,
     phone,
+    photo: photoId && photoPath(photoId),
     from: row.valid_from,
     until: row.valid_until,
     weekdays: [...weekdays],
     isConfirmed: row.confirmed_at !== null,
-    ...(viewer === 'admin' ? { document } : {}),
+    ...(kind === 'admin' ? { document } : {}),
     passDay,
+    ...(barred === null ? {} : { resemblesBarred: resemblesBarred(known, barred) }),
   };
+}
+
+/** The bars of a child for staff who may see them; null for anybody else: no parent learns of one. */
+async function barredFor(
+  context: Context,
+  db: Context['db'] | Tx['trx'],
+  actor: Actor,
+  childId: string,
+): Promise<BarredAdult[] | null> {
+  return may(actor, 'barred.view') ? readBarred(context, db, childId) : null;
 }
 
 /** The collectors of a child that have not ended. */
@@ -89,14 +110,17 @@ export async function listCollectors(context: Context, actor: Actor, childId: st
   const known = await readCollectors(context, context.db, childId);
   const ids = known.map(({ row }) => row.id);
   const passes = await findOpenPasses(context.db, ids, await dayOf(context, context.db, childId));
-  return known.map((one) => present(one, actor.kind, passes.get(one.row.id) ?? null));
+  const barred = await barredFor(context, context.db, actor, childId);
+  return known.map((one) => present(one, actor, passes.get(one.row.id) ?? null, barred));
 }
 
 async function presentOne(context: Context, tx: Tx, actor: Actor, id: string): Promise<Collector> {
   const row = await findCollector(tx.trx, id);
   if (!row) throw new AppError('not_found');
   const passes = await findOpenPasses(tx.trx, [id], await dayOf(context, tx.trx, row.child_id));
-  return present(await openCollector(context, tx.trx, row), actor.kind, passes.get(id) ?? null);
+  const known = await openCollector(context, tx.trx, row);
+  const barred = await barredFor(context, tx.trx, actor, row.child_id);
+  return present(known, actor, passes.get(id) ?? null, barred);
 }
 
 function columnsOf({ from, until, weekdays }: CollectorDetails) {
@@ -111,7 +135,12 @@ async function recordChange(
   context: Context,
   tx: Tx,
   actor: Actor,
-  action: 'collector.added' | 'collector.updated' | 'collector.removed',
+  action:
+    | 'collector.added'
+    | 'collector.updated'
+    | 'collector.removed'
+    | 'collector.photo_set'
+    | 'collector.photo_removed',
   { child, collectorId }: { readonly child: { id: string; parent_id: string }; readonly collectorId: string },
 ): Promise<void> {
   await context.audit.append(tx, {
@@ -216,12 +245,79 @@ export async function changeCollector(
   return collector;
 }
 
-/** Ends a collector and the passes at once. Throws 404. */
+/** The photo of a collector among those of the child. */
+const photoOf = ({ id, child_id }: Pick<CollectorRow, 'id' | 'child_id'>) =>
+  ({ kind: 'child', id: child_id, collectorId: id }) as const;
+
+/**
+ * Sets the photo of a collector. The confirmation and the passes end: staff have seen another face. Throws 404,
+ * `too_many_attempts`, `unreadable_photo`, 503.
+ */
+export async function setCollectorPhoto(
+  context: Context,
+  actor: Actor,
+  known: CollectorRow,
+  photo: Buffer,
+): Promise<Collector> {
+  // Counted before the photo is decoded, which is much work.
+  await inTransaction(context.db, (tx) => countChange(context, tx, actor));
+  const jpeg = await toStoredPhoto(context, askerOf(actor), photo);
+  const collector = await inTransaction(context.db, async (tx) => {
+    const { child, row } = await lockCollector(tx, known);
+    if (actor.kind === 'parent') await mailChanges(context, tx, actor.id, ['collector']);
+    await keepPhoto(context, tx, photoOf(row), jpeg, context.clock.now());
+    await endConfirmation(context, tx, row);
+    await recordChange(context, tx, actor, 'collector.photo_set', { child, collectorId: row.id });
+    return presentOne(context, tx, actor, row.id);
+  });
+  await context.mails.settled();
+  return collector;
+}
+
+/** Removes the photo of a collector, with the confirmation and the passes. Throws 404, `too_many_attempts`. */
+export async function removeCollectorPhoto(
+  context: Context,
+  actor: Actor,
+  known: CollectorRow,
+): Promise<Collector> {
+  const collector = await inTransaction(context.db, async (tx) => {
+    const { child, row } = await lockCollector(tx, known);
+    if (await hasPhoto(tx.trx, photoOf(row))) {
+      await admitChange(context, tx, actor, 'collector');
+      await dropPhotos(tx, photoOf(row));
+      await endConfirmation(context, tx, row);
+      await recordChange(context, tx, actor, 'collector.photo_removed', { child, collectorId: row.id });
+    }
+    return presentOne(context, tx, actor, row.id);
+  });
+  await context.mails.settled();
+  return collector;
+}
+
+/** Makes a collector one whom nobody has confirmed, and ends the passes. */
+async function endConfirmation(context: Context, tx: Tx, row: CollectorRow): Promise<void> {
+  const { name, relation, phone } = await openCollector(context, tx.trx, row);
+  await updateRow(tx.trx, row.id, {
+    sealed: await sealCollector(
+      context,
+      tx,
+      { id: row.id, childId: row.child_id },
+      { name, relation, phone, document: null },
+    ),
+    version: row.version + 1,
+    confirmed_at: null,
+    confirmed_by: null,
+  });
+  await revokePasses(tx.trx, row.id, context.clock.now());
+}
+
+/** Ends a collector and the passes at once, and erases the photo. Throws 404. */
 export async function endCollector(context: Context, actor: Actor, known: CollectorRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const { child, row } = await lockCollector(tx, known);
     const at = context.clock.now();
     await updateRow(tx.trx, row.id, { ended_at: at });
+    await dropPhotos(tx, photoOf(row));
     await revokePasses(tx.trx, row.id, at);
     await recordChange(context, tx, actor, 'collector.removed', { child, collectorId: row.id });
   });

@@ -590,6 +590,117 @@ describe('a barred adult', () => {
   });
 });
 
+describe('a name that only sounds like a barred one', () => {
+  const doubtsOf = async (adult: string) => {
+    const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: desk.token });
+    return (body as unknown as HandOver).adults.find(({ _id }) => _id === adult)?.doubts;
+  };
+  const ruledOut = async () =>
+    (await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner })).entries.filter(
+      ({ action }) => action === 'barred.ruled_out',
+    );
+  /** Whether each collector resembles a barred adult; undefined for who may not see that. */
+  const marks = async (token: string) =>
+    (await app.expect(200, 'GET', `/api/children/${child}/collectors`, { token })).collectors.map(
+      ({ resemblesBarred }) => resemblesBarred,
+    );
+
+  test('makes the desk say that it is another person, for this release and this version of the adult', async () => {
+    const samia = await name();
+    const { _id: barredId } = await bar({ name: 'سامية حسن', note: 'Court order 12/2026' });
+    const asked = { collectorId: samia, document };
+    const slip = printedAt(await checkIn());
+    expect(await doubtsOf(family.id)).toEqual([]);
+    const doubts = await doubtsOf(samia);
+    expect(doubts).toEqual([{ barredId, version: 1 }]);
+    expect(await outcome({ ...asked, proof: slip })).toBe('barred_person_doubt');
+    for (const notBarred of [[], [{ barredId: 'another', version: 1 }], [{ barredId, version: 2 }]])
+      expect(await outcome({ ...asked, proof: slip, notBarred })).toBe('barred_person_doubt');
+    expect(await isInside()).toBe(true);
+    expect(await ruledOut()).toEqual([]);
+    expect(await outcome({ ...asked, proof: slip, notBarred: doubts })).toBe(200);
+    expect(await ruledOut()).toMatchObject([
+      { actor: { id: desk.id, name: expect.any(String) }, details: { adultId: samia, barIds: [barredId] } },
+    ]);
+    // The next release asks again, and so does another spelling.
+    const proof = printedAt(await checkIn());
+    expect(await outcome({ ...asked, proof })).toBe('barred_person_doubt');
+    await app.expect(200, 'PUT', `/api/collectors/${samia}`, {
+      token: family.token,
+      json: { name: 'Samya Hasan', relation: 'Grandmother' },
+    });
+    expect(await outcome({ ...asked, proof, notBarred: doubts })).toBe('barred_person_doubt');
+    expect(await outcome({ ...asked, proof, notBarred: await doubtsOf(samia) })).toBe(200);
+  });
+
+  test('is a barred person if the desk says so, which opens the incident for staff alone', async () => {
+    const samia = await name();
+    await bar({ name: 'Samya Hasan' });
+    const slip = printedAt(await checkIn());
+    const notBarred = await doubtsOf(samia);
+    const asked = { collectorId: samia, document, proof: slip, notBarred };
+    expect(await outcome({ ...asked, isBarred: true })).toBe('barred_person');
+    expect(await isInside()).toBe(true);
+    await app.app.incidents.sweep();
+    for (const [token, count] of [
+      [desk.token, 1],
+      [family.token, 0],
+    ] as const) {
+      const { incidents } = await app.expect(200, 'GET', '/api/incidents?state=open&kind=barred_person', {
+        token,
+      });
+      expect(incidents.filter(({ subject }) => subject?._id === child)).toHaveLength(count);
+    }
+  });
+
+  test('is no question once the owner has noted a namesake', async () => {
+    const samia = await name();
+    const { _id } = await bar({ name: 'Samya Hasan' });
+    const slip = printedAt(await checkIn());
+    await app.expect(200, 'POST', `/api/barred/${_id}/namesakes`, { token: owner, json: { adultId: samia } });
+    expect(await doubtsOf(samia)).toEqual([]);
+    expect(await outcome({ collectorId: samia, document, proof: slip })).toBe(200);
+    expect(await ruledOut()).toEqual([]);
+  });
+
+  test('is answered only by staff who may see who is barred', async () => {
+    const permissions = ['children.check_in', 'families.view'];
+    const json = { name: `Door ${child}`, permissions };
+    const { role } = await app.expect(201, 'POST', '/api/roles', { token: owner, json });
+    const porter = await app.makeEmployee();
+    const roles = [{ roleId: role._id, facilityId: 'main' }];
+    await app.expect(200, 'PUT', `/api/admin/${porter.id}/roles`, { token: owner, json: { roles } });
+    const samia = await name();
+    await bar({ name: 'Samya Hasan' });
+    const proof = printedAt(await checkIn());
+    const notBarred = await doubtsOf(samia);
+    const asked = { collectorId: samia, document, proof, notBarred };
+    expect((await checkOut(asked, child, porter.token)).body.code).toBe('barred_person_doubt');
+    expect(await marks(porter.token)).toEqual([undefined]);
+    expect(await outcome(asked)).toBe(200);
+  });
+
+  test('marks the collector for staff, when it is named and in the list, and never for the family', async () => {
+    await bar({ name: 'Samya Hasan' });
+    const add = async (token: string, who: string) =>
+      (
+        await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+          token,
+          json: { name: who, relation: 'Aunt' },
+        })
+      ).collector;
+    expect(await add(desk.token, 'Samia Hassan')).toMatchObject({ resemblesBarred: true });
+    expect(await add(desk.token, 'Samya Hasan')).toMatchObject({ resemblesBarred: true });
+    expect(await add(desk.token, 'Mona Adel')).toMatchObject({ resemblesBarred: false });
+    expect(await add(family.token, 'سامية حسن')).not.toHaveProperty('resemblesBarred');
+    // All were named at the same moment, so their order is any.
+    expect((await marks(desk.token)).sort()).toEqual([false, true, true, true]);
+    const own = await app.ask('GET', `/api/children/${child}/collectors`, { token: family.token });
+    expect(own.status).toBe(200);
+    expect(own.bytes.toString()).not.toContain('resemblesBarred');
+  });
+});
+
 describe('the family', () => {
   test('names nobody for other children, and reads nothing of them', async () => {
     const samia = await name();

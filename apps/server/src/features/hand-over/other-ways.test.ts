@@ -1,7 +1,9 @@
 /** Other ways out than a checkout at the desk: a kiosk, deletions, and what happens at the same moment (decision 049). */
+import type { HandOver } from '@haris/contract/http/hand-over';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { askFor, makeKiosk, stateOf, type TestKiosk } from '../../testing/kiosks.ts';
+import { makeSecond } from '../../testing/second.ts';
 
 let app: TestApp;
 let owner: string;
@@ -69,6 +71,30 @@ test('a pick-up at a kiosk asks for the proof of a child with a bar also where n
   expect(await accept({ collectorId: family.id, proof: known })).toBe('proof_of_pickup_required');
   expect(await isInside()).toBe(true);
   await app.expect(200, 'PUT', '/api/settings', { token: owner, json: { handover: 'require' } });
+});
+
+test('a pick-up at a kiosk asks whether a name that sounds like a barred one is that person', async () => {
+  await bar({ name: 'Samya Hasan' });
+  const { collector } = await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+    token: owner,
+    json: { name: 'Samia Hassan', relation: 'Aunt' },
+  });
+  await askFor(app, kiosk, family, [child], { kind: 'pick_up' });
+  const { requests } = await app.expect(200, 'GET', '/api/kiosk-requests', { token: owner });
+  const url = `/api/kiosk-requests/${requests.find((one) => one.child._id === child)?._id}/accept`;
+  const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: owner });
+  const { adults } = body as unknown as HandOver;
+  const notBarred = adults.find(({ _id }) => _id === collector._id)?.doubts;
+  const document = { kind: 'passport', last: '12AB' };
+  const asked = { collectorId: collector._id, document, proof: await makeSecond(app) };
+  const accept = async (json: object) => {
+    const { status, body: answer } = await app.ask('POST', url, { token: owner, json });
+    return status === 200 ? 200 : answer.code;
+  };
+  expect(await accept(asked)).toBe('barred_person_doubt');
+  expect(await accept({ ...asked, isBarred: true, notBarred })).toBe('barred_person');
+  expect(await isInside()).toBe(true);
+  expect(await accept({ ...asked, notBarred })).toBe(200);
 });
 
 describe('the undo of a check-in, which ends a stay without a hand-over, while somebody is barred', () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type HandOver, RELEASE_SHOWN_MS, type Release } from '@haris/contract/http/hand-over';
 import { photoPath } from '@haris/contract/http/photos';
-import { demandsOf, foldPersonName, isListedOn } from '@haris/contract/release';
+import { demandsOf, doubtsAbout, foldPersonName, isListedOn } from '@haris/contract/release';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
@@ -78,6 +78,7 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
       photo: photoId && photoPath(photoId),
       isToday: isListedOn(adult, day, weekday),
       isConfirmed: adult.isConfirmed,
+      doubts: doubtsAbout(adult, barred),
     })),
     colleagues: colleagues.map(({ id, name }) => ({ _id: id, name })),
   };

@@ -11,7 +11,7 @@ import { findCollector } from '../../db/collectors.ts';
 import type { CollectorRow } from '../../db/schema.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
-import { may } from '../../policy.ts';
+import { firstGuardian, guardianshipOf, may } from '../../policy.ts';
 import { addBarred, liftBar, listBarred, noteNamesake } from './barred.ts';
 import {
   addCollector,
@@ -19,7 +19,9 @@ import {
   createPass,
   endCollector,
   listCollectors,
+  removeCollectorPhoto,
   revokePass,
+  setCollectorPhoto,
 } from './collectors.ts';
 import { listReleases, readHandOver, readPass, reportUnexpected, takePickupSecret } from './releases.ts';
 
@@ -30,17 +32,23 @@ interface Named {
 
 export function handOverFeature(app: FastifyInstance, context: Context): void {
   const { db } = context;
-  /** The child, which a parent finds only in the own family. Throws 404. */
+  /** The child, which a parent finds only as its first guardian: the list of collectors is of all. Throws 404. */
   const childOf = async (actor: Actor, id: string) => {
     const child = await findChild(db, id);
-    if (!child || !may(actor, 'families.view', child.parent_id)) throw new AppError('not_found');
+    if (!child || !may(actor, 'families.view', firstGuardian(child))) throw new AppError('not_found');
     return child;
   };
   const childById = ({ actor, params }: Named) => childOf(actor, params.id);
+  /** Throws 404 for a guardian without the right to name collectors. */
+  const mayName = (actor: Actor, child: FoundChild): FoundChild => {
+    if (actor.kind === 'parent' && !guardianshipOf(actor, firstGuardian(child))?.mayCollect)
+      throw new AppError('not_found');
+    return child;
+  };
   const collectorById = async ({ actor, params }: Named): Promise<CollectorRow> => {
     const row = await findCollector(db, params.id);
     if (!row || row.ended_at !== null) throw new AppError('not_found');
-    await childOf(actor, row.child_id);
+    mayName(actor, await childOf(actor, row.child_id));
     return row;
   };
   const barById = async ({ params }: Named) => {
@@ -54,7 +62,7 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
     handle: async ({ actor, subject }) => ({ collectors: await listCollectors(context, actor, subject.id) }),
   });
   bind(app, context, handOverRoutes.addCollector, {
-    find: childById,
+    find: async (call) => mayName(call.actor, await childById(call)),
     async handle({ actor, subject, body }) {
       const collector = await addCollector(context, actor, subject.id, body);
       return { message: 'Collector added', collector };
@@ -65,6 +73,20 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject, body }) {
       const collector = await changeCollector(context, actor, subject, body);
       return { message: 'Collector updated', collector };
+    },
+  });
+  bind(app, context, handOverRoutes.setCollectorPhoto, {
+    find: collectorById,
+    async handle({ actor, subject, files }) {
+      const collector = await setCollectorPhoto(context, actor, subject, files.photo);
+      return { message: 'Photo saved', collector };
+    },
+  });
+  bind(app, context, handOverRoutes.removeCollectorPhoto, {
+    find: collectorById,
+    async handle({ actor, subject }) {
+      const collector = await removeCollectorPhoto(context, actor, subject);
+      return { message: 'Photo removed', collector };
     },
   });
   bind(app, context, handOverRoutes.removeCollector, {

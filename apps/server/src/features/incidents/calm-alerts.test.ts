@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws';
 import { takeDataKey } from '../../db/data-keys.ts';
 import { addChildToFacility } from '../../db/facilities.ts';
+import { insertFirstGuardian } from '../../db/guardians.ts';
 import { beginStay } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { inFacility, MAIN_FACILITY } from '../../facility.ts';
@@ -258,6 +259,7 @@ async function enterMany(count: number): Promise<string[]> {
         .values({ ...row, created_at: at })
         .execute();
       await addChildToFacility(trx, id, MAIN_FACILITY, at);
+      await insertFirstGuardian(trx, id, family.id, at);
       await takeDataKey(trx, app.context.vault, 'child', id);
       const stay = { id: randomUUID(), entryId: randomToken(), childId: id, roomId };
       await inFacility(MAIN_FACILITY, () =>

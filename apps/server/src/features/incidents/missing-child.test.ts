@@ -133,7 +133,7 @@ test('the family’s stream hears nothing of it, and the tablet that anybody may
   const { _id: id } = await report();
   const read = await app.ask('GET', '/api/desk', { token: desk.token });
   const { dangers } = read.body as unknown as { dangers: object[] };
-  expect(dangers).toEqual([{ kind: 'other', area: null }]);
+  expect(dangers).toEqual([{ kind: 'other', area: null, since: expect.any(String) }]);
   expect(JSON.stringify(read.body)).not.toContain('Adam');
   await app.expect(200, 'POST', `/api/incidents/${id}/acknowledge`, { token: staff });
   expect((await askFound(id, staff)).status).toBe(200);

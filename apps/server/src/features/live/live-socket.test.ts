@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { COARSE_MAX_HEIGHT } from '@haris/contract/vision-live';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
+import { addGuardian, changeGuardian } from '../../testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { type LiveAsk, type LiveClient, openLive } from '../../testing/live-socket.ts';
 
@@ -204,6 +205,38 @@ describe('at the upgrade', () => {
     const client = await open(`target_id=${child}`, { token: staff });
     expect(client.socket.protocol).toBe('bearer');
     expect(app.logLines.join('\n')).not.toContain(staff);
+  });
+});
+
+describe('another guardian', () => {
+  test('watches the child without its siblings, and no more once it has ended', async () => {
+    const sibling = (await app.makeChild(family, 'Omar'))._id;
+    await post(`/api/children/checkin-child/${sibling}`);
+    await addGuardian(app, child, other.id);
+    expect(await refusal(`target_id=${sibling}`, { token: other.token })).toBe('refused 404');
+    const client = await open('target_name=Lina', { token: other.token });
+    expect([...live.subscriptions.values()]).toEqual([
+      expect.objectContaining({ view: { kind: 'only', childIds: [child] } }),
+    ]);
+    await changeGuardian(app, child, other.id, { ended_at: app.clock.now() });
+    await expect.poll(() => client.isOpen(), within).toBe(false);
+    expect(client.notes.at(-1)).toEqual({ type: 'end', reason: 'no_right' });
+    expect(await refusal(`target_id=${child}`, { token: other.token })).toBe('refused 404');
+    expect(await refusal('target_name=Lina', { token: other.token })).toBe('refused 404');
+    await post(`/api/children/checkout-child/${sibling}`);
+  });
+
+  test('without the right to watch sees the child in no picture', async () => {
+    const theirs = (await app.makeChild(other, 'Nour'))._id;
+    await post(`/api/children/checkin-child/${theirs}`);
+    await addGuardian(app, child, other.id);
+    await changeGuardian(app, child, other.id, { may_live: 0 });
+    expect(await refusal(`target_id=${child}`, { token: other.token })).toBe('refused 404');
+    await open(`target_id=${theirs}`, { token: other.token });
+    expect([...live.subscriptions.values()]).toEqual([
+      expect.objectContaining({ view: { kind: 'only', childIds: [theirs] } }),
+    ]);
+    await post(`/api/children/checkout-child/${theirs}`);
   });
 });
 

@@ -1,14 +1,16 @@
 /** Decides who may watch which children and cameras, from the state of the database at one moment. */
+import { sockets } from '@haris/contract/live/sockets';
 import type { Permission } from '@haris/contract/permissions';
 import { subjectKey } from '@haris/contract/subject';
 import type { VisionView } from '@haris/contract/vision-live';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { findCameras } from '../../db/cameras.ts';
-import { type ChildView, findChildNames, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
+import { type ChildView, findChildNames, findChildrenByIds, findGuardedChildren } from '../../db/children.ts';
 import type { CameraRow } from '../../db/schema.ts';
-import { findLiveSessions, sessionKey } from '../../db/sessions.ts';
+import { sessionKey } from '../../db/sessions.ts';
 import { inFacility } from '../../facility.ts';
+import { findStillAdmitted } from '../../http/openings.ts';
 import { may } from '../../policy.ts';
 import { findAdultNames } from '../../vision/adults.ts';
 import type { Named } from './picture-encoder.ts';
@@ -16,6 +18,8 @@ import type { EndReason } from './sink.ts';
 
 /** Maximum number of children in a family's view, set by the protocol of the engine. */
 const FAMILY_MAX = 20;
+
+const NO_PERMISSIONS: ReadonlySet<Permission> = new Set();
 
 export interface Subject {
   readonly kind: 'child' | 'camera';
@@ -35,7 +39,7 @@ export interface Facts {
   /** The valid sessions by `sessionKey`, with the current permissions of their staff member. */
   readonly sessions: ReadonlyMap<string, ReadonlySet<Permission>>;
   readonly children: ReadonlyMap<string, ChildView>;
-  /** Children inside, by parent. */
+  /** Children inside, by each guardian who may watch them. */
   readonly insideOf: ReadonlyMap<string, readonly ChildView[]>;
   readonly cameras: readonly CameraRow[];
   /** People to name in the pictures of staff; null if no staff watch. */
@@ -44,25 +48,28 @@ export interface Facts {
 
 /** Reads the facts for all viewings. Rejects if the database fails. */
 export async function findFacts(
-  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
+  context: Pick<Context, 'db' | 'vault' | 'clock'>,
   all: readonly Viewing[],
 ): Promise<Facts> {
+  const { db } = context;
   const childIds = all.filter(({ subject }) => subject.kind === 'child').map(({ subject }) => subject.id);
   const parentIds = all.filter(({ actor }) => actor.kind === 'parent').map(({ actor }) => actor.id);
-  const sessions = await findLiveSessions(
-    db,
-    vault,
+  const sessions = await findStillAdmitted(
+    context,
+    sockets.liveSocket,
     all.map(({ actor }) => actor),
-    clock.now(),
   );
   const children = await findChildrenByIds(db, [...new Set(childIds)]);
-  const families = await findChildrenOf(db, [...new Set(parentIds)]);
+  const guarded = await findGuardedChildren(db, [...new Set(parentIds)]);
+  const inside = guarded.filter((child) => child.unique_entry_id !== null);
   return {
     sessions,
     children: new Map(children.map((child) => [child.id, child])),
-    insideOf: Map.groupBy(
-      families.filter((child) => child.unique_entry_id !== null),
-      (child) => child.parent_id,
+    insideOf: new Map(
+      [...new Set(parentIds)].map((id) => {
+        const parent = { kind: 'parent', id, permissions: NO_PERMISSIONS } as const;
+        return [id, inside.filter(({ guardians }) => may(parent, 'live.watch', guardians))];
+      }),
     ),
     cameras: await findCameras(db),
     people: await findPeople(db, all),
@@ -101,7 +108,7 @@ export function findEnd({ actor: opener, subject }: Viewing, facts: Facts): EndR
       ? null
       : 'no_right';
   const child = facts.children.get(subject.id);
-  if (!child || !may(actor, 'live.watch', child.parent_id)) return 'no_right';
+  if (!child || !may(actor, 'live.watch', child.guardians)) return 'no_right';
   return child.unique_entry_id === null || !isAt(actor, child.stay_facility_id) ? 'checked_out' : null;
 }
 

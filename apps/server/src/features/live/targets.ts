@@ -40,20 +40,20 @@ export async function findTarget(context: Context, actor: Actor, query: VideoQue
 
 async function childById(context: Context, actor: Actor, id: string): Promise<ChildView> {
   const child = id.includes('\0') ? undefined : await findChild(context.db, id);
-  if (!child || !may(actor, 'live.watch', child.parent_id)) throw new AppError('not_found');
+  if (!child || !may(actor, 'live.watch', child.guardians)) throw new AppError('not_found');
   return child;
 }
 
 /**
- * Finds a child by name, ignoring case, accents and Arabic letter forms, as in search. Parents find only their own
- * children, and of two with the same name the child inside. Staff must use `target_id` if several children have the name.
+ * Finds a child by name, ignoring case, accents and Arabic letter forms, as in search. Parents find only children
+ * whose guardian they are, and of two with the same name the child inside. Staff must use `target_id` if several children have the name.
  */
 async function childByName(context: Context, actor: Actor, name: string): Promise<ChildView> {
   const folded = foldForSearch(name);
   if (folded === '') refuse('target_name', 'target_name is required');
   const parentId = actor.kind === 'parent' ? actor.id : undefined;
   const found = await findChildrenByName(context.db, folded, parentId);
-  const visible = found.filter((child) => may(actor, 'live.watch', child.parent_id));
+  const visible = found.filter((child) => may(actor, 'live.watch', child.guardians));
   const [first] = visible;
   if (!first) throw new AppError('not_found');
   if (visible.length === 1) return first;

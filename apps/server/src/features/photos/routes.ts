@@ -17,7 +17,7 @@ const PHOTO_MAX_AGE_S = 300;
 export function photoFeature(app: FastifyInstance, context: Context): void {
   const visiblePhoto = async (actor: Actor, id: string): Promise<PhotoOwner> => {
     const owner = id.includes('\0') ? undefined : await findPhotoOwner(context.db, id);
-    if (!owner || !may(actor, 'families.view', owner.parent_id)) throw new AppError('not_found');
+    if (!owner || !may(actor, 'families.view', owner.whose)) throw new AppError('not_found');
     return owner;
   };
 

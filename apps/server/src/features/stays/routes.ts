@@ -47,9 +47,10 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject, body, headers }) {
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
       const { child_id, kind, duration } = subject;
-      const { confirm = false, collectorId, proof, document, ...door } = body;
+      const { confirm = false, collectorId, proof, document, isBarred, notBarred, ...door } = body;
       if (kind === 'pick_up') {
-        const release = await prepareRelease(context, actor, { collectorId, proof, document });
+        const asked = { collectorId, proof, document, isBarred, notBarred };
+        const release = await prepareRelease(context, actor, asked);
         return checkOut(context, actor, child_id, key, { asked: subject, release });
       }
       const period = entryPeriodSchema.parse(duration);

@@ -20,10 +20,10 @@ async function subjectOf(context: Context, actor: Actor, asked: TicketFor): Prom
   if (asked.for === 'sensors') return '';
   if (asked.for === 'photo') {
     const owner = await findPhotoOwner(db, asked.photoId);
-    if (owner && may(actor, 'families.view', owner.parent_id)) return asked.photoId;
+    if (owner && may(actor, 'families.view', owner.whose)) return asked.photoId;
   } else if (asked.childId !== undefined) {
     const child = await findChild(db, asked.childId);
-    if (child && may(actor, 'live.watch', child.parent_id)) return `child ${child.id}`;
+    if (child && may(actor, 'live.watch', child.guardians)) return `child ${child.id}`;
   } else if (asked.cameraId !== undefined && may(actor, 'live.watch')) {
     const camera = await findCamera(db, asked.cameraId);
     if (camera) return `camera ${camera.id}`;

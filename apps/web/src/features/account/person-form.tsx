@@ -8,6 +8,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
@@ -59,6 +60,7 @@ function PersonForm({ details, hasPhone, hint, picture, validate, send, extra, o
   const [photo, setPhoto] = useState<File | null>(null);
   const { form, onSubmit, isBusy } = useCallForm<Details, boolean>({
     initialValues: details,
+    draft: { key: 'person', fields: { name: z.string(), phone: z.string() } },
     validate,
     send: async (values) => {
       const changes = changesOf(details, values);

@@ -7,8 +7,10 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
 import { ApiError } from '../../calls/api-error.ts';
 import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
+import { useDraft, useUnkeptInput } from '../../forms/use-draft.ts';
 import { homePath } from '../../session/paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -61,6 +63,18 @@ function useNewChild(parentId: string, goBack: () => void) {
   const [birthDateError, setBirthDateError] = useState<string | null>(null);
   const [photo, setPhoto] = usePhoto();
   const more = usePhotos();
+  useDraft(
+    { key: `add-child:${parentId}`, fields: { name: z.string(), birthDate: z.string() } },
+    {
+      now: () => ({ name, birthDate }),
+      before: () => ({ name: '', birthDate: '' }),
+      restore(typed) {
+        if (typed.name !== undefined) setName(typed.name);
+        if (typed.birthDate !== undefined) setBirthDate(typed.birthDate);
+      },
+    },
+  );
+  useUnkeptInput(photo !== null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [candidates, setCandidates] = useState<readonly FaceCandidate[] | null>(null);
   const [adults, setAdults] = useState<readonly AdultCandidate[]>([]);

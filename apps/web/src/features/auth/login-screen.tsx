@@ -9,6 +9,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import * as z from 'zod/mini';
 import { ApiError } from '../../calls/api-error.ts';
 import { failureText } from '../../calls/failure.ts';
 import { useProviderName } from '../../calls/use-provider-name.ts';
@@ -39,6 +40,7 @@ function LoginForm({ isAdmin, onStep }: { isAdmin: boolean; onStep: (step: Secon
   const client = useQueryClient();
   const { form, onSubmit, isBusy, error, sent } = useCallForm({
     initialValues: { email: '', password: '' },
+    draft: { key: 'login', fields: { email: z.string() } },
     validate: validateWith(loginBodySchema),
     send: (credentials: Credentials) => login(isAdmin ? 'admin' : 'parent', credentials),
     onSuccess: (answer) => {

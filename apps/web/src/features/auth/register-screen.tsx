@@ -5,6 +5,7 @@ import { registerParentBodySchema } from '@haris/contract/http/accounts';
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
 import { fieldErrors, showFailure } from '../../calls/failure.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
 import { validateWith } from '../../forms/validation.ts';
@@ -14,6 +15,9 @@ import { MailNote, useSendsMail } from '../../setup/mail-note.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { register } from './api.ts';
 import { AuthFrame } from './auth-frame.tsx';
+
+/** Never the password. */
+const draftFields = { name: z.string(), email: z.string(), phone: z.string() };
 
 const EMPTY = { name: '', email: '', phone: '' };
 
@@ -35,6 +39,7 @@ function RegisterForm() {
   const sendsMail = useSendsMail();
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { ...(isAgain && before ? typedOf(before) : EMPTY), password: '' },
+    draft: { key: 'register', fields: draftFields },
     validate: validateWith(registerParentBodySchema),
     send: register,
     onSuccess: ({ message, parent, browserKey }, { name, phone }) => {

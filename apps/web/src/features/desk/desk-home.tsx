@@ -24,6 +24,7 @@ import { DeskClock } from './desk-clock.tsx';
 import { DeskDangers } from './desk-dangers.tsx';
 import { DeskEvacuate } from './desk-evacuate.tsx';
 import { DeskPin } from './desk-pin.tsx';
+import { DeskSound, SoundSettings, useDeskAlarm, useSoundChoice } from './desk-sound.tsx';
 import { WhoGrid } from './who-grid.tsx';
 
 /** A danger must not wait long; the tablet has no event stream while nobody is signed in. Milliseconds. */
@@ -64,6 +65,8 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
     setFailure(null);
   }, []);
   const left = useIdle(who !== null, reset);
+  const [hasSound, setSound] = useSoundChoice();
+  const alarm = useDeskAlarm(desk, hasSound);
   useEffect(() => {
     // The former person may have had another language.
     if (currentLanguage() !== pairing.language) void followLanguage(pairing.language).catch(() => {});
@@ -74,7 +77,10 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
     setBusy(true);
     setFailure(null);
     try {
-      onSignedIn(await work());
+      const signedIn = await work();
+      // From here on the screens of the person sound.
+      alarm.silence();
+      onSignedIn(signedIn);
     } catch (error) {
       if (error instanceof PasskeyCancelled) return;
       const failed = deskFailureOf(error);
@@ -90,6 +96,7 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
     <main className={`${tablet.screen} ${styles.screen}`}>
       <div className={styles.top}>
         <DeskDangers dangers={desk?.dangers ?? NONE} />
+        <DeskSound isOn={hasSound} alarm={alarm} />
         <DeskClock facility={desk?.facility ?? pairing.name} />
         <DeskEvacuate calls={calls} since={desk?.evacuatingSince ?? null} onUnpaired={onUnpaired} />
       </div>
@@ -117,7 +124,14 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
           {t('idle', { count: left })}
         </p>
       )}
-      {who === null ? <LeaveButton as="desk" calls={calls} onLeft={onLeft} /> : null}
+      {who === null ? (
+        <LeaveButton
+          as="desk"
+          calls={calls}
+          onLeft={onLeft}
+          settings={<SoundSettings isOn={hasSound} onChange={setSound} />}
+        />
+      ) : null}
     </main>
   );
 }

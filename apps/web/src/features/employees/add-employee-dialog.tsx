@@ -6,6 +6,7 @@ import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
@@ -37,6 +38,7 @@ function AddEmployeeForm({ onDone }: { onDone: () => void }) {
   const [roleId, setRoleId] = useState<string>(DEFAULT_ROLE_ID);
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', email: '', password: '', nationalId: '' },
+    draft: { key: 'add-employee', fields: { name: z.string(), email: z.string() } },
     validate: validateWith(createAdminBodySchema),
     send: (body) => call(accountRoutes.createAdmin, { body: { ...body, roleId } }),
     onSuccess: () => {

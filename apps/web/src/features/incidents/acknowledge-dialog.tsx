@@ -3,8 +3,10 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { showFailure } from '../../calls/failure.ts';
 import { keys } from '../../calls/query-client.ts';
+import { useDraft } from '../../forms/use-draft.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import type { AlertCard } from './alert-cards.ts';
@@ -25,6 +27,12 @@ export function AcknowledgeDialog({ opened, card, wordsOf, onClose }: Acknowledg
   const { t } = useTranslation('incidents');
   const client = useQueryClient();
   const [note, setNote] = useState('');
+  const shown = opened && card !== null;
+  useDraft(shown ? { key: `incident:${card.incidents[0]._id}`, fields: { note: z.string() } } : undefined, {
+    now: () => ({ note: shown ? note : '' }),
+    before: () => ({ note: '' }),
+    restore: (typed) => setNote(typed.note ?? ''),
+  });
   const send = useMutation({
     mutationFn: async (sent: AlertCard) => {
       const said = note.trim() === '' ? undefined : note;

@@ -1,7 +1,6 @@
 /** Joins incidents into cards, one per cause, for the list and the quiet line. Pure. */
-import type { IncidentSubject } from '@haris/contract/http/incidents';
 import { isGrouped } from '@haris/contract/incident-kinds';
-import { isDangerous, type ShownIncident } from './shown-incident.ts';
+import { isDangerous, type ShownIncident, type ShownSubject } from './shown-incident.ts';
 
 export type AlertState = 'open' | 'acknowledged' | 'over';
 
@@ -13,7 +12,7 @@ export interface AlertCard {
   /** The incidents, oldest first; more than one if later subjects opened another one. */
   readonly incidents: readonly [ShownIncident, ...ShownIncident[]];
   /** Subjects that are still in it; all of them once it is over. */
-  readonly subjects: readonly IncidentSubject[];
+  readonly subjects: readonly ShownSubject[];
   /** Rooms of the subjects, without duplicates. */
   readonly areas: readonly string[];
   /** Start of the oldest incident: ISO 8601. */

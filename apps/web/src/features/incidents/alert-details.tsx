@@ -1,12 +1,11 @@
 /** The details of a card: its subjects by room, and what happened. */
-import type { IncidentSubject } from '@haris/contract/http/incidents';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ChildLink } from '../../child/child-link.tsx';
 import { momentFormat } from '../../i18n/locale.ts';
 import type { AlertCard } from './alert-cards.ts';
 import classes from './incidents.module.css';
-import type { ShownIncident } from './shown-incident.ts';
+import type { ShownIncident, ShownSubject } from './shown-incident.ts';
 import { useIncidentWords } from './use-incident-words.ts';
 
 export function useMomentFormat(): (moment: string) => string {
@@ -46,7 +45,7 @@ export function AlertDetails({ card, id }: { card: AlertCard; id: string }) {
   );
 }
 
-function SubjectItem({ subject }: { subject: IncidentSubject }) {
+function SubjectItem({ subject }: { subject: ShownSubject }) {
   const { t } = useTranslation('incidents');
   const moment = useMomentFormat();
   const { kind, _id, name, since, until } = subject;
@@ -57,7 +56,7 @@ function SubjectItem({ subject }: { subject: IncidentSubject }) {
           <bdi>{name}</bdi>
         </ChildLink>
       ) : (
-        <bdi>{name ?? t('nameless')}</bdi>
+        <bdi>{name ?? t(kind === 'unknown' ? 'otherSubject' : 'nameless')}</bdi>
       )}{' '}
       <Text span size="xs" c="dimmed">
         {moment(since)}

@@ -9,6 +9,7 @@ import { serverNow } from '../../calls/server-clock.ts';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { useLiveEvents } from '../../live/live-provider.tsx';
 import { useMay } from '../../session/may.ts';
+import { listenForFirstTouch } from '../../ui/alarm-sound.ts';
 import { markDocumentTitle } from '../../ui/document-title.ts';
 import { notifyBlank } from '../../ui/toast.ts';
 import { AIR_CHECKS, type AirIncident, type AirKind } from './air-check.ts';
@@ -18,7 +19,6 @@ import { DangerBanner } from './danger/danger-banner.tsx';
 import { DangerDialog, type DangerParts } from './danger/danger-dialog.tsx';
 import { publishDangers, type ShownDanger } from './danger/shown-danger.ts';
 import { EvacuationBanner } from './evacuation-banner.tsx';
-import { listenForFirstTouch } from './incident-sound.ts';
 import {
   dangersOf,
   type IncidentAction,

@@ -1,22 +1,40 @@
 /**
- * Incidents as this page reads them. After an update the server may know kinds that an older page does not: such an
- * incident is an alert of an unknown kind, with its severity, instead of a list that cannot be read.
+ * Incidents as this page reads them. After an update the server may know kinds of incidents, subjects and events that an
+ * older page does not: they are unknown ones, instead of a list that cannot be read.
  */
-import { type Incident, incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
+import {
+  incidentRoutes,
+  incidentSchema,
+  subjectSchema,
+  subjectTimeSchema,
+  timelineEntrySchema,
+} from '@haris/contract/http/incidents';
 import { pageShape } from '@haris/contract/http/route';
-import { INCIDENT_KINDS, isDanger } from '@haris/contract/incident-kinds';
+import { isDanger } from '@haris/contract/incident-kinds';
 import * as z from 'zod/mini';
 
-/** `unknown`: a kind of a newer server. */
-type ShownKind = Incident['kind'] | 'unknown';
-export type ShownIncident = Omit<Incident, 'kind'> & { readonly kind: ShownKind };
+/** `unknown`: a word of a newer server. */
+function orUnknown<Known extends string>(schema: z.ZodMiniType<Known>) {
+  return z.pipe(
+    z.string(),
+    z.transform((word): Known | 'unknown' => {
+      const known = schema.safeParse(word);
+      return known.success ? known.data : 'unknown';
+    }),
+  );
+}
+
+const shownSubject = { kind: orUnknown(subjectSchema.shape.kind) };
+const shownSubjectTimeSchema = z.extend(subjectTimeSchema, shownSubject);
+export type ShownSubject = z.infer<typeof shownSubjectTimeSchema>;
 
 const shownIncidentSchema = z.extend(incidentSchema, {
-  kind: z.pipe(
-    z.string(),
-    z.transform((kind): ShownKind => INCIDENT_KINDS.find((known) => known === kind) ?? 'unknown'),
-  ),
+  kind: orUnknown(incidentSchema.shape.kind),
+  subject: z.nullable(z.extend(subjectSchema, shownSubject)),
+  subjects: z._default(z.array(shownSubjectTimeSchema), []),
+  timeline: z.array(z.extend(timelineEntrySchema, { what: orUnknown(timelineEntrySchema.shape.what) })),
 });
+export type ShownIncident = z.infer<typeof shownIncidentSchema>;
 
 /** The calls that answer with incidents, read this way. */
 export const shownRoutes = {

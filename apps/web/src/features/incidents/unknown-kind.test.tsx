@@ -1,5 +1,11 @@
 /** An older page and a newer server: an alert of a kind that the page does not know is shown, and hides no other. */
-import { incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
+import {
+  incidentRoutes,
+  incidentSchema,
+  subjectSchema,
+  subjectTimeSchema,
+  timelineEntrySchema,
+} from '@haris/contract/http/incidents';
 import { pageShape } from '@haris/contract/http/route';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -9,7 +15,13 @@ import { child, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { incident, staff } from './testing/incidents.ts';
 
-const newerIncident = z.extend(incidentSchema, { kind: z.string() });
+const word = z.string();
+const newerIncident = z.extend(incidentSchema, {
+  kind: word,
+  subject: z.nullable(z.extend(subjectSchema, { kind: word })),
+  subjects: z._default(z.array(z.extend(subjectTimeSchema, { kind: word })), []),
+  timeline: z.array(z.extend(timelineEntrySchema, { what: word })),
+});
 /** The calls of a server that knows more kinds. */
 const newer = {
   list: {
@@ -83,6 +95,42 @@ test('in the list it stands beside the others with its severity, and “Acknowle
   await user.click(screen.getByRole('button', { name: /^Acknowledge all/ }));
   await waitFor(() => expect(acknowledged).toEqual(['incident-flood', 'incident-toy', 'incident-1']));
 });
+
+test.each([
+  ['en', /^Details/, 'something else', 'Something that this page does not know (reload it to see) by Nadia'],
+  ['ar', /تفاصيل/, 'شيء آخر', 'أمر لا تعرفه هذه الصفحة (أعد تحميلها لتراه): Nadia'],
+] as const)(
+  'subjects and events that it does not know stand in lines of their own among the others: %s',
+  async (language, details, nameless, happened) => {
+    const since = new Date().toISOString();
+    const of = (kind: string, _id: string, name: string | null) => ({
+      ...{ kind, _id, name, area: 'Playroom', since, until: null },
+    });
+    const [bus, gone, door] = [
+      of('vehicle', 'bus-1', 'Bus 7'),
+      of('vehicle', 'x', null),
+      of('camera', 'c', 'Door'),
+    ];
+    const event = { at: since, by: null, step: null, value: null, note: null };
+    const mixed = {
+      ...incident({ severity: 'operation', value: null, limit: null }),
+      kind: 'camera_down',
+      subject: bus,
+      subjects: [bus, gone, door],
+      timeline: [
+        { ...event, what: 'raised' },
+        { ...event, what: 'handed_on', by: { _id: 'nadia', name: 'Nadia' } },
+      ],
+    };
+    server.use(handle(newer.list, { incidents: [mixed], total: 1, nextCursor: null }));
+    const { user } = await renderScreen('/incidents', { as: staff, language });
+    await user.click(await screen.findByRole('button', { name: details }));
+    expect(screen.getByText('Bus 7')).toBeVisible();
+    expect(screen.getByText('Door')).toBeVisible();
+    expect(screen.getByText(nameless)).toBeVisible();
+    expect(screen.getByText(happened)).toBeVisible();
+  },
+);
 
 test('a parent sees an unknown danger too', async () => {
   serve(flood);

@@ -21,7 +21,7 @@ export function useIncidentWords(): (incident: ShownIncident) => IncidentWords {
   return useCallback(
     ({ kind, area, subject, value, limit }) => {
       const title = t(`kind.${kind}`);
-      const name = subject?.name ?? t('nameless');
+      const name = subject?.name ?? t(subject?.kind === 'unknown' ? 'otherSubject' : 'nameless');
       const place = area ?? t('wholePlace');
       const figure = (number: number | null) => {
         if (number === null) return '--';

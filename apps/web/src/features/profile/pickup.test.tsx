@@ -11,7 +11,7 @@ import { stopClock } from '../../testing/house-clock.ts';
 import { child, parent } from '../../testing/people.ts';
 import { collector, release } from '../../testing/pickups.ts';
 import { renderScreen, type ScreenOptions } from '../../testing/render-screen.tsx';
-import { seeEverything } from '../../testing/sight.ts';
+import { drawPhotos, seeEverything } from '../../testing/sight.ts';
 
 const omar = (more: Partial<Child> = {}) => child({ _id: 'child-omar', name: 'Omar Hassan', ...more });
 const layla = () => child({ _id: 'child-layla', name: 'Layla Hassan' });
@@ -61,6 +61,19 @@ function serveCollectors(...known: Collector[]) {
             until: body.until ?? null,
           }),
         );
+      }),
+    ),
+    handle(handOverRoutes.setCollectorPhoto, ({ params, form }) =>
+      proved(() => {
+        const photo = form?.get('photo');
+        sent.push(['photo', params.id, photo instanceof File ? photo.name : null]);
+        return put(collector({ _id: params.id, photo: '/api/photos/of-samia' }));
+      }),
+    ),
+    handle(handOverRoutes.removeCollectorPhoto, ({ params }) =>
+      proved(() => {
+        sent.push(['no photo', params.id]);
+        return put(collector({ _id: params.id }));
       }),
     ),
     handle(handOverRoutes.removeCollector, ({ params }) => {
@@ -117,6 +130,31 @@ describe('who may pick up', () => {
     expect(nadia).toHaveTextContent('Only today');
     expect(hoda).toHaveTextContent(/Jan(uary)? 2020.*Ended/);
     expect(within(hoda as HTMLElement).queryByRole('button', { name: /Send a pass/ })).toBeNull();
+  });
+
+  test('a photo is taken or chosen, shown, and removed', async () => {
+    drawPhotos();
+    const { sent } = serveCollectors(collector());
+    const { user } = await open();
+    const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+    await listOf('Omar Hassan');
+    await press('Photo of Samia Hassan');
+    const dialog = await screen.findByRole('dialog', { name: 'Photo of Samia Hassan' });
+    expect(within(dialog).getByText(/checks the identity document again/)).toBeVisible();
+    expect(within(dialog).queryByRole('button', { name: 'Remove photo' })).toBeNull();
+    const [chosen, taken] = dialog.ownerDocument.querySelectorAll<HTMLInputElement>('input[type="file"]');
+    expect(taken).toHaveAttribute('capture', 'environment');
+    if (!chosen) throw new Error('there is no field for a file');
+    await user.upload(chosen, new File(['face'], 'samia.jpg', { type: 'image/jpeg' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual([['photo', 'collector-samia', 'samia.jpg']]));
+    const row = await listOf('Omar Hassan');
+    await waitFor(() => expect(row.querySelector('img[alt="Samia Hassan"]')).not.toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await press('Photo of Samia Hassan');
+    await press('Remove photo');
+    await waitFor(() => expect(sent).toContainEqual(['no photo', 'collector-samia']));
+    await waitFor(() => expect(row.querySelector('img')).toBeNull());
   });
 
   test('each child has its own list', async () => {

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
+import { useUnkeptInput } from '../../forms/use-draft.ts';
 import { validateWith } from '../../forms/validation.ts';
 import { PERMISSION_GROUPS, usePermissionName } from '../../roles/names.ts';
 import { useMay } from '../../session/may.ts';
@@ -64,6 +65,7 @@ function RoleForm({ draft, onDone }: { draft: RoleDraft; onDone: () => void }) {
       onDone();
     },
   });
+  useUnkeptInput(permissions !== draft.permissions);
   const isEmpty = permissions.length === 0 && form.errors.permissions !== undefined;
   const toggle = (permission: Permission, isOn: boolean) =>
     setPermissions((chosen) => (isOn ? [...chosen, permission] : chosen.filter((one) => one !== permission)));

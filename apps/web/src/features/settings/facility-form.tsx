@@ -42,6 +42,12 @@ type Values = {
   visitorDays: number | null;
 };
 
+const text = z.string();
+const draftFields = {
+  ...{ facilityName: text, facilityPhone: text, facilityAddress: text },
+  ...{ timeZone: text, language: z.enum(['en', 'ar']), region: text, visitorDays: z.nullable(z.number()) },
+};
+
 /** An empty field removes the value. */
 function toBody(values: Values) {
   const orNone = (text: string) => (text.trim() === '' ? null : text);
@@ -77,6 +83,7 @@ function useFacilityForm(settings: Settings, proposedZone: string | null) {
       region: settings.region,
       visitorDays: settings.visitorDays,
     },
+    draft: { key: 'facility', fields: draftFields },
     validate: (values) => {
       const problems = validateWith(bodySchema)(toBody(values));
       return problems.visitorDays === undefined

@@ -4,6 +4,7 @@ import { Alert, Button, Code, Group, PasswordInput, Select, Stack, Text, TextInp
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { fieldErrors, showFailure } from '../../calls/failure.ts';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
@@ -22,6 +23,13 @@ type Values = {
   user: string;
   password: string;
   from: string;
+};
+
+const text = z.string();
+/** Never the password. */
+const draftFields = {
+  ...{ host: text, port: text, user: text, from: text },
+  security: z.enum(['tls', 'starttls']),
 };
 
 function toBody({ port, user, password, ...rest }: Values) {
@@ -45,6 +53,7 @@ function useMailForm(mail: MailServerView) {
       password: '',
       from: mail.from ?? '',
     },
+    draft: { key: 'mail', fields: draftFields },
     validate: (values) => validateWith(bodySchema)(toBody(values)),
     send: (values) => call(setupRoutes.updateMailServer, { body: bodySchema.parse(toBody(values)) }),
     onSuccess: () => {

@@ -4,6 +4,7 @@ import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/c
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
 import { call } from '../../calls/http.ts';
 import { keys, refetchStale } from '../../calls/query-client.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
@@ -17,6 +18,7 @@ export function OwnAddressForm() {
   const navigate = useNavigate();
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', email: '' },
+    draft: { key: 'own-address', fields: { name: z.string(), email: z.string() } },
     validate: validateWith(setupRoutes.setOwnAddress.body),
     send: (body) => call(setupRoutes.setOwnAddress, { body }),
     onSuccess: async () => {

@@ -16,7 +16,7 @@ import { MailNote, useSendsMail } from '../../../setup/mail-note.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
-import { ParentFields, type ParentValues } from './parent-fields.tsx';
+import { ParentFields, type ParentValues, parentDraftFields } from './parent-fields.tsx';
 
 export interface AddParentDialogProps {
   opened: boolean;
@@ -40,6 +40,7 @@ function AddParentForm({ onDone }: { onDone: () => void }) {
   const [isIncomplete, setIncomplete] = useState(false);
   const { form, onSubmit, isBusy } = useCallForm<ParentValues, unknown>({
     initialValues: { name: '', email: '', phone: '' },
+    draft: { key: 'add-parent', fields: parentDraftFields },
     // A blank required field shows the specification's single message; otherwise each field is validated.
     validate: (values) => (isBlank(values) ? blankFields(values) : validateWith(addParentBodySchema)(values)),
     send: (values) => {

@@ -2,10 +2,14 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 // A type, because the form library requires an index signature, which interfaces lack.
 /** As typed; a blank phone means none. `code` is the parent's, for a new e-mail. */
 export type ParentValues = { name: string; email: string; phone: string; code?: string };
+
+/** The fields that a draft keeps: all but the code. */
+export const parentDraftFields = { name: z.string(), email: z.string(), phone: z.string() };
 
 export interface ParentFieldsProps {
   form: UseFormReturnType<ParentValues>;

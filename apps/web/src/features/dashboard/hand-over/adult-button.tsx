@@ -1,6 +1,7 @@
-/** An adult who may take the child, large enough to compare the face. */
+/** An adult who may take the child, with the photo, which a press enlarges to compare the face. */
 import type { HandOverChoice } from '@haris/contract/http/hand-over';
 import { UnstyledButton } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../../photos/photo.tsx';
 import classes from './hand-over.module.css';
@@ -15,40 +16,84 @@ export interface AdultButtonProps {
 
 export function AdultButton({ adult, isFirst, isBusy, onPress }: AdultButtonProps) {
   return (
-    <UnstyledButton
-      className={classes.adult}
-      disabled={isBusy || !adult.isToday}
-      data-autofocus={isFirst || undefined}
-      onClick={onPress}
-    >
-      <AdultLine adult={adult} />
-    </UnstyledButton>
+    <WithLargePhoto adult={adult}>
+      <UnstyledButton
+        className={classes.adult}
+        disabled={isBusy || !adult.isToday}
+        data-autofocus={isFirst || undefined}
+        onClick={onPress}
+      >
+        <AdultWords adult={adult} />
+      </UnstyledButton>
+    </WithLargePhoto>
   );
 }
 
-/** Photo, name, relation, phone, and what to look out for. */
+/** The adult who was chosen. */
 export function AdultLine({ adult }: { adult: HandOverChoice }) {
-  const { t } = useTranslation('hand-over');
-  const { name, relation, phone, photo, isToday, isConfirmed } = adult;
   return (
-    <span className={classes.line}>
-      <Photo name={name} path={photo} size={64} shape="rounded" />
-      <span className={classes.words}>
-        <span className={classes.name}>
-          <bdi>{name}</bdi>
-        </span>
-        <span className={classes.detail}>
-          <bdi>{relation ?? t('guardian')}</bdi>
-          {phone === null ? null : (
-            <>
-              {' · '}
-              <bdi dir="ltr">{phone}</bdi>
-            </>
-          )}
-        </span>
-        {isToday ? null : <span className={classes.warning}>{t('notToday')}</span>}
-        {isToday && !isConfirmed ? <span className={classes.warning}>{t('first')}</span> : null}
+    <WithLargePhoto adult={adult}>
+      <AdultWords adult={adult} />
+    </WithLargePhoto>
+  );
+}
+
+/** The photo beside what is said about the adult; a press shows it large below. */
+function WithLargePhoto({
+  adult: { name, photo },
+  children,
+}: {
+  adult: HandOverChoice;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('hand-over');
+  const [isLarge, setLarge] = useState(false);
+  const id = useId();
+  return (
+    <div className={classes.person}>
+      <div className={classes.line}>
+        {photo === null ? (
+          <Photo name={name} path={null} size={64} shape="rounded" />
+        ) : (
+          <UnstyledButton
+            className={classes.photo}
+            aria-label={t('enlarge', { name })}
+            aria-expanded={isLarge}
+            aria-controls={id}
+            onClick={() => setLarge(!isLarge)}
+          >
+            <Photo name={name} path={photo} size={64} shape="rounded" />
+          </UnstyledButton>
+        )}
+        {children}
+      </div>
+      <div id={id} hidden={!isLarge}>
+        {isLarge ? <Photo name={name} path={photo} size="min(20rem, 70vw)" shape="rounded" isWhole /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** Name, relation, phone, and what to look out for. */
+function AdultWords({ adult }: { adult: HandOverChoice }) {
+  const { t } = useTranslation('hand-over');
+  const { name, relation, phone, isToday, isConfirmed } = adult;
+  return (
+    <span className={classes.words}>
+      <span className={classes.name}>
+        <bdi>{name}</bdi>
       </span>
+      <span className={classes.detail}>
+        <bdi>{relation ?? t('guardian')}</bdi>
+        {phone === null ? null : (
+          <>
+            {' · '}
+            <bdi dir="ltr">{phone}</bdi>
+          </>
+        )}
+      </span>
+      {isToday ? null : <span className={classes.warning}>{t('notToday')}</span>}
+      {isToday && !isConfirmed ? <span className={classes.warning}>{t('first')}</span> : null}
     </span>
   );
 }

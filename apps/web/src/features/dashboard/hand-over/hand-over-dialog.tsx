@@ -21,6 +21,7 @@ import { ChangedSince } from '../proposals/changed-since.tsx';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { useRelease } from '../undo/use-release.ts';
 import { AdultButton } from './adult-button.tsx';
+import { DoubtStep } from './doubt-step.tsx';
 import classes from './hand-over.module.css';
 import type { HandingOver } from './handing-over.ts';
 import { Namesakes } from './namesakes.tsx';
@@ -51,7 +52,8 @@ function Loaded({ subject, onClose }: { subject: HandingOver; onClose: () => voi
     staleTime: 0,
     gcTime: 0,
   });
-  if (data !== undefined) return <Steps subject={subject} handOver={data} onClose={onClose} />;
+  if (data !== undefined)
+    return <Steps subject={subject} handOver={data} onClose={onClose} onStale={() => void refetch()} />;
   if (error !== null)
     return <ErrorState text={failureText(error)} onRetry={() => void refetch()} busy={isFetching} />;
   return (
@@ -67,13 +69,19 @@ interface StepsProps {
   subject: HandingOver;
   handOver: HandOver;
   onClose: () => void;
+  /** Reads the adults again. */
+  onStale: () => void;
 }
 
-function Steps({ subject, handOver, onClose }: StepsProps) {
-  const [adult, setAdult] = useState<HandOverChoice | null>(null);
+function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  /** Doubts about the chosen adult to which the answer was: another person. */
+  const [answered, setAnswered] = useState<HandOverChoice['doubts']>([]);
   const release = useRelease();
   const { child, requestId } = subject;
   const [slip, setSlip] = useState(subject.slip);
+  // Its doubts are those of now.
+  const adult = handOver.adults.find(({ _id }) => _id === chosenId) ?? null;
 
   function send(body: ReleaseBody) {
     if (release.isPending || isRefusedOffline()) return;
@@ -81,20 +89,44 @@ function Steps({ subject, handOver, onClose }: StepsProps) {
       { child, release: body, requestId },
       {
         onSuccess: onClose,
-        // A slip that is out of date is not offered again, so that another proof can be typed.
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'wrong_pickup_proof') setSlip(undefined);
+          if (!(error instanceof ApiError)) return;
+          // A slip that is out of date is not offered again, so that another proof can be typed.
+          if (error.code === 'wrong_pickup_proof') setSlip(undefined);
+          // Somebody was barred, or the adult was changed, since the dialog opened.
+          if (error.code === 'barred_person_doubt') onStale();
+          if (error.code === 'barred_person') setChosenId(null);
         },
       },
     );
   }
 
+  /** Sends the hand-over to an adult; `said`: of which barred adults staff have said that they are others. */
+  function sendTo(
+    { _id }: HandOverChoice,
+    said: HandOverChoice['doubts'],
+    more: Pick<ReleaseBody, 'proof' | 'document'>,
+  ) {
+    send({ collectorId: _id, ...more, ...(said.length > 0 && { notBarred: said }) });
+  }
+
   function choose(choice: HandOverChoice) {
     release.reset();
-    setAdult(choice);
-    // The slip was the first key, the face the second; only a new face needs a document too.
+    setChosenId(choice._id);
+    setAnswered([]);
+    if (choice.doubts.length === 0) sendSlip(choice, []);
+  }
+
+  /** The slip was the first key, the face the second; only a new face needs a document too. */
+  function sendSlip(choice: HandOverChoice, said: HandOverChoice['doubts']) {
     if (slip !== undefined && choice.isConfirmed)
-      send({ collectorId: choice._id, proof: { kind: 'slip', value: slip } });
+      sendTo(choice, said, { proof: { kind: 'slip', value: slip } });
+  }
+
+  function sayOther(choice: HandOverChoice) {
+    release.reset();
+    setAnswered(choice.doubts);
+    sendSlip(choice, choice.doubts);
   }
 
   return (
@@ -106,19 +138,35 @@ function Steps({ subject, handOver, onClose }: StepsProps) {
       {release.error === null ? null : <Refused error={release.error} />}
       {adult === null ? (
         <Choices handOver={handOver} onChoose={choose} onSkip={() => send({})} isBusy={release.isPending} />
+      ) : isDoubtful(adult, answered) ? (
+        <DoubtStep
+          childId={child._id}
+          adult={adult}
+          isBusy={release.isPending}
+          onBack={() => setChosenId(null)}
+          onSame={() => send({ collectorId: adult._id, isBarred: true })}
+          onOther={() => sayOther(adult)}
+        />
       ) : (
         <ProofStep
           adult={adult}
           handOver={handOver}
           slip={slip}
           isBusy={release.isPending}
-          onBack={() => setAdult(null)}
+          onBack={() => setChosenId(null)}
           onSend={(proof, document) =>
-            send({ collectorId: adult._id, ...(proof && { proof }), ...(document && { document }) })
+            sendTo(adult, answered, { ...(proof && { proof }), ...(document && { document }) })
           }
         />
       )}
     </Stack>
+  );
+}
+
+/** Whether staff have yet to say if this adult is a barred one. */
+function isDoubtful({ doubts }: HandOverChoice, answered: HandOverChoice['doubts']): boolean {
+  return doubts.some(
+    ({ barredId, version }) => !answered.some((one) => one.barredId === barredId && one.version === version),
   );
 }
 

@@ -1,13 +1,16 @@
 /** The hand-over at the desk: who takes the child, the proofs, refusals, and a scanned slip. */
+import { barredRoutes } from '@haris/contract/http/barred';
 import { childRoutes } from '@haris/contract/http/children';
 import { type HandOver, type HandOverChoice, handOverRoutes } from '@haris/contract/http/hand-over';
 import { stayRoutes } from '@haris/contract/http/stays';
 import type { Child } from '@haris/contract/objects';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child, entryId } from '../../../testing/people.ts';
+import { barredAdult } from '../../../testing/pickups.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
+import { drawPhotos, seeEverything } from '../../../testing/sight.ts';
 import { family, serveDesk } from '../testing/desk.ts';
 
 const mona = { _id: 'parent-mona', name: 'Mona Hassan', email: 'mona@haris.example' };
@@ -30,6 +33,7 @@ const adult = (parts: Partial<HandOverChoice>): HandOverChoice => ({
   photo: null,
   isToday: true,
   isConfirmed: true,
+  doubts: [],
   ...parts,
 });
 const guardian = adult({ _id: mona._id, kind: 'guardian', name: mona.name, relation: null });
@@ -180,6 +184,115 @@ test('a barred person is refused, and the child stays', async () => {
     await dialog.findByText('This child cannot be handed over now. Please see the alert.'),
   ).toBeInTheDocument();
   expect(screen.getByRole('dialog', { name: 'Who takes Omar Hassan?' })).toBeInTheDocument();
+});
+
+test('the photo of an adult is beside the name, and large on a press, which chooses nobody', async () => {
+  seeEverything();
+  drawPhotos();
+  const { user, bodies } = await openDesk({ adults: [adult({ photo: '/api/photos/of-samia' })] });
+  const dialog = await openDialog(user);
+  const enlarge = await dialog.findByRole('button', { name: 'Photo of Samia Hassan, large' });
+  const faces = () => dialog.queryAllByRole('img', { name: 'Samia Hassan' });
+  await waitFor(() => expect(within(enlarge).getByRole('img').tagName).toBe('IMG'));
+  expect(faces()).toHaveLength(1);
+  await user.click(enlarge);
+  expect(enlarge).toHaveAttribute('aria-expanded', 'true');
+  await waitFor(() => expect(faces()).toHaveLength(2));
+  await user.click(enlarge);
+  expect(faces()).toHaveLength(1);
+  expect(bodies).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: /^Samia Hassan/ }));
+  expect(await dialog.findByRole('textbox', { name: /^Scan the slip/ })).toBeVisible();
+});
+
+describe('a name that sounds like a barred one', () => {
+  const doubts = [{ barredId: 'bar-karim', version: 3 }];
+  const alike = {
+    ...{ ...withBar, staffProofs: ['second' as const] },
+    adults: [guardian, adult({ _id: 'kareem', name: 'Kareem Adil', doubts })],
+  };
+  const karim = barredAdult({ note: 'Court order 12/2026', phone: '01009998877' });
+
+  test('is asked about before any proof; “another person” goes with the checkout', async () => {
+    server.use(
+      handle(barredRoutes.listBarred, { barred: [barredAdult({ _id: 'bar-other', name: 'Zaki' }), karim] }),
+    );
+    const { user, bodies } = await openDesk(alike);
+    const dialog = await openDialog(user);
+    await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
+    const asked = await dialog.findByRole('region', { name: 'Is this the same person?' });
+    expect(asked).toHaveTextContent('Karim Adel');
+    expect(asked).toHaveTextContent('Court order 12/2026');
+    expect(asked).not.toHaveTextContent('Zaki');
+    expect(dialog.queryByRole('textbox', { name: /^Scan the slip/ })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'No, another person' }));
+    await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+    await waitFor(() =>
+      expect(bodies).toEqual([
+        { collectorId: 'kareem', proof: { kind: 'code', value: '123456' }, notBarred: doubts },
+      ]),
+    );
+  });
+
+  test('that is the same person calls for help, and the child stays', async () => {
+    server.use(handle(barredRoutes.listBarred, { barred: [karim] }));
+    const { user, bodies } = await openDesk(alike);
+    server.use(
+      handle(childRoutes.checkOutChild, ({ body }) => {
+        bodies.push(body);
+        return refuse('barred_person');
+      }),
+    );
+    const dialog = await openDialog(user);
+    await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
+    await user.click(await dialog.findByRole('button', { name: 'Yes, call for help' }));
+    expect(await dialog.findByText(/cannot be handed over now/)).toBeInTheDocument();
+    expect(bodies).toEqual([{ collectorId: 'kareem', isBarred: true }]);
+    expect(dialog.queryByRole('button', { name: 'No, another person' })).not.toBeInTheDocument();
+  });
+
+  test('is asked about after the checkout too, if somebody was barred meanwhile', async () => {
+    let isBarred = false;
+    server.use(handle(barredRoutes.listBarred, { barred: [karim] }));
+    const { user, bodies } = await openDesk(alike);
+    server.use(
+      handle(handOverRoutes.getHandOver, () => ({
+        ...{ mode: 'record' as const, namesakes: [], colleagues: [], ...alike },
+        adults: [adult({ _id: 'kareem', name: 'Kareem Adil', doubts: isBarred ? doubts : [] })],
+      })),
+      handle(childRoutes.checkOutChild, ({ body }) => {
+        bodies.push(body);
+        isBarred = true;
+        return refuse('barred_person_doubt');
+      }),
+    );
+    const dialog = await openDialog(user);
+    await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
+    await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+    expect(await dialog.findByRole('region', { name: 'Is this the same person?' })).toHaveTextContent(
+      'Karim Adel',
+    );
+  });
+
+  test('names nobody to who may not see that, and leaves only the call for help', async () => {
+    const permissions = (['children.check_in', 'families.view'] as const).slice();
+    const { user } = await openDesk(alike, { as: { admin: admin({ permissions }) } });
+    const dialog = await openDialog(user);
+    await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
+    expect(await dialog.findByText(/sounds like the name of a person who must not pick up/)).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Yes, call for help' })).toBeEnabled();
+    expect(dialog.queryByRole('button', { name: 'No, another person' })).not.toBeInTheDocument();
+    expect(dialog.queryByText(/Karim Adel/)).not.toBeInTheDocument();
+  });
+
+  test('is never shown as another person while the list cannot be read', async () => {
+    server.use(handle(barredRoutes.listBarred, { barred: [] }));
+    const { user } = await openDesk(alike);
+    const dialog = await openDialog(user);
+    await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
+    expect(await dialog.findByText(/has changed\. Please look again\./)).toBeVisible();
+    expect(dialog.queryByRole('button', { name: 'No, another person' })).not.toBeInTheDocument();
+  });
 });
 
 test('a scanned slip is the proof: one press on the person hands over', async () => {

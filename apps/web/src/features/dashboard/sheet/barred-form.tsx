@@ -61,6 +61,7 @@ export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }
       // A bar alone leaves the account its live pictures and what it reads.
       blockAccount: true,
     },
+    // No draft: what a court has ordered does not lie in the browser.
     validate: (values) => validate(bodyOf(values, blockable)),
     send: (values) => call(route, { params: { id: childId }, body: bodyOf(values, blockable) }),
     onSuccess: (_, { name }) => {

@@ -2,6 +2,7 @@
 import { type BarredAdult, barredRoutes } from '@haris/contract/http/barred';
 import type { Child, Parent } from '@haris/contract/objects';
 import { canBeSamePerson } from '@haris/contract/release';
+import { namesSoundAlike } from '@haris/contract/search/names-alike';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconUserCancel } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -40,9 +41,11 @@ export function BarredPart(props: BarredPartProps) {
 /** An adult who is listed for the child: the parent, or a collector. */
 type ListedAdult = Pick<Parent, '_id' | 'name' | 'phone'>;
 
-/** The listed adults whom the server refuses as the barred one, but of whom staff did not say that they are that person. */
+/** The listed adults whom the server refuses or asks about as the barred one, but of whom staff did not say that they are that person. */
 function alikeOf(bar: BarredAdult, listed: readonly ListedAdult[]): ListedAdult[] {
-  return listed.filter((one) => one._id !== bar.adultId && canBeSamePerson(one, bar));
+  return listed.filter(
+    (one) => one._id !== bar.adultId && (canBeSamePerson(one, bar) || namesSoundAlike(one.name, bar.name)),
+  );
 }
 
 type Open = 'add' | 'lift' | 'namesake';

@@ -16,7 +16,7 @@ import { validateWith } from '../../../forms/validation.ts';
 import { useSendsMail } from '../../../setup/mail-note.tsx';
 import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { notifyBlank, notifySuccess } from '../../../ui/toast.ts';
-import { ParentFields, type ParentValues } from '../families/parent-fields.tsx';
+import { ParentFields, type ParentValues, parentDraftFields } from '../families/parent-fields.tsx';
 import classes from './sheet.module.css';
 
 const isOwnEmail = (parent: Parent, email: string) => email.trim().toLowerCase() === parent.email;
@@ -62,6 +62,7 @@ export function ParentForm({ parent, onDone }: ParentFormProps) {
   const sendsMail = useSendsMail();
   const { form, onSubmit, isBusy } = useCallForm<ParentValues, 'nothing' | 'saved' | 'email' | 'asked'>({
     initialValues: { name: parent.name, email: parent.email, phone: parent.phone ?? '', code: '' },
+    draft: { key: `parent:${parent._id}`, fields: parentDraftFields },
     validate: (values) => validateWith(updateParentBodySchema)({ ...values, code: values.code || undefined }),
     onFailure: nameFailure,
     send: async (values) => {

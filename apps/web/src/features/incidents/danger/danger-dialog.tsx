@@ -3,14 +3,14 @@
  * Escape minimises it into the banner.
  */
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconChevronUp } from '@tabler/icons-react';
+import { IconCheck, IconChevronUp, IconVolumeOff } from '@tabler/icons-react';
 import { type ComponentType, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { Allowed } from '../../../session/allowed.tsx';
 import { useMay } from '../../../session/may.ts';
+import { startSound, useSoundLocked } from '../../../ui/alarm-sound.ts';
 import { INCIDENT_ICONS } from '../incident-icons.ts';
-import { startSound } from '../incident-sound.ts';
 import { BarredDetails } from './barred-details.tsx';
 import classes from './danger-dialog.module.css';
 import { EmergencyCalls } from './emergency-calls.tsx';
@@ -73,6 +73,7 @@ export function DangerDialog({
     };
   }, []);
   useEffect(() => (hasSound ? startSound() : undefined), [hasSound]);
+  const isLocked = useSoundLocked();
 
   const cardOf = (danger: ShownDanger) => (
     <DangerCard
@@ -113,6 +114,11 @@ export function DangerDialog({
         >
           {t('dialog.minimise')}
         </Button>
+        {isStaff && hasSound && isLocked ? (
+          <Text size="sm" className={classes.locked ?? ''}>
+            <IconVolumeOff size={16} aria-hidden /> {t('dialog.locked')}
+          </Text>
+        ) : null}
       </header>
       <VisuallyHidden role="alert">
         {dangers.map(({ key, title, text }) => (

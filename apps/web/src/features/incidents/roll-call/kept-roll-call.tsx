@@ -17,6 +17,7 @@ export function KeptRollCall() {
       keptAt={new Date(kept.keptAt).toISOString()}
       mayTick={kept.mayTick}
       mayAdd={kept.mayTick}
+      maySearch={kept.mayTick}
       cards={kept.cards}
     />
   );

@@ -5,6 +5,7 @@ import { careRoutes } from '@haris/contract/http/care';
 import {
   type Evacuation,
   evacuationSchema,
+  type Incident,
   incidentRoutes,
   type RollCallChild,
   type RollCallPerson,
@@ -185,6 +186,205 @@ describe('ticking', () => {
   });
 });
 
+describe('a child who is marked missing', () => {
+  const missing = (more: Partial<Incident> = {}) =>
+    incident({
+      _id: 'search-1',
+      kind: 'missing_child',
+      area: null,
+      subject: { kind: 'child', _id: 'child-2', name: 'Child 2' },
+      value: null,
+      limit: null,
+      timeline: [
+        { at: new Date().toISOString(), what: 'raised', by: other, step: null, value: null, note: null },
+      ],
+      ...more,
+    });
+  /** Serves an evacuation whose missing children are reported and found. */
+  function serveSearches(...known: Incident[]) {
+    const { open } = serveIncidents(...known);
+    const done: string[] = [];
+    server.use(
+      handle(incidentRoutes.reportMissingChild, ({ params: { id } }) => {
+        done.push(`missing ${id}`);
+        open.push(missing());
+        return { incident: missing() };
+      }),
+      handle(incidentRoutes.markChildFound, ({ params: { id } }) => {
+        done.push(`found ${id}`);
+        open.length = 0;
+        return { incident: missing({ clearedAt: new Date().toISOString() }) };
+      }),
+    );
+    return { done, open, ...serveEvacuation(4) };
+  }
+  const missingButton = (dialog: HTMLElement, name = 'Child 2') =>
+    within(dialog).getByRole('button', { name: `${name} is missing` });
+  const rowOf = (dialog: HTMLElement, name = 'Child 2') => tickBox(dialog, name).closest('li') as HTMLElement;
+  const question = (dialog: HTMLElement) => within(dialog).findByRole('region', { name: /Child 2/ });
+  const noQuestion = (dialog: HTMLElement) =>
+    expect(within(dialog).queryByRole('region', { name: /Child \d/ })).not.toBeInTheDocument();
+
+  test('is reported to all staff after a question in the same dialog, and its row says so', async () => {
+    const { done, sent } = serveSearches();
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    expect(within(dialog).queryByRole('button', { name: /^Alert all staff/ })).not.toBeInTheDocument();
+    await user.click(missingButton(dialog));
+    // The mark does not wait for the answer.
+    await waitFor(() => expect(sent).toEqual(['child-2 missing']));
+    const asked = await question(dialog);
+    expect(asked).toHaveTextContent(/Alert all staff that .*Child 2.* is missing\?/);
+    expect(asked).toHaveTextContent(/Last seen: .*Nap room/);
+    expect(screen.getAllByRole('dialog')).toEqual([dialog]);
+    // A scanner's Enter alerts nobody, and the row has the focus again.
+    expect(within(asked).getByRole('button', { name: 'Not now' })).toHaveFocus();
+    await user.keyboard('{Enter}');
+    noQuestion(dialog);
+    expect(done).toEqual([]);
+    expect(missingButton(dialog)).toHaveFocus();
+    await user.click(
+      within(rowOf(dialog)).getByRole('button', { name: 'Alert all staff: Child 2 is missing' }),
+    );
+    await question(dialog);
+    await user.tab();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(rowOf(dialog)).toHaveTextContent('Reported missing'));
+    expect(done).toEqual(['missing child-2']);
+    noQuestion(dialog);
+    expect(dialog).toHaveTextContent('Missing child: Child 2');
+    expect(within(dialog).queryByRole('button', { name: /^Alert all staff/ })).not.toBeInTheDocument();
+  });
+
+  test('reported on another device, it is named above the roll call and in its row', async () => {
+    const { open } = serveSearches();
+    const { events } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    expect(rowOf(dialog)).not.toHaveTextContent('Reported missing');
+    open.push(missing());
+    await events.send({ type: 'alert.raised', incidentId: 'search-1' });
+    await waitFor(() => expect(rowOf(dialog)).toHaveTextContent(/Reported missing, .*Karim Adel/));
+    expect(rowOf(dialog, 'Child 3')).not.toHaveTextContent('Reported missing');
+    await waitFor(() =>
+      expect(
+        within(dialog)
+          .getAllByRole('status')
+          .map(({ textContent }) => textContent),
+      ).toContain('Missing child: Child 2'),
+    );
+    // Nobody is asked who has not marked the child.
+    noQuestion(dialog);
+  });
+
+  test('marked here, it asks whether the search is over, and ends it', async () => {
+    const { done, sent } = serveSearches(missing());
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    await waitFor(() => expect(rowOf(dialog)).toHaveTextContent('Reported missing'));
+    await user.click(tickBox(dialog, 'Child 2'));
+    await waitFor(() => expect(sent).toEqual(['child-2 present']));
+    const asked = await question(dialog);
+    expect(asked).toHaveTextContent(/Has .*Child 2.* been found\?/);
+    await user.click(within(asked).getByRole('button', { name: 'Not now' }));
+    expect(done).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Child 2 has been found' }));
+    await user.click(
+      within(await question(dialog)).getByRole('button', { name: 'Yes, found: end the search' }),
+    );
+    await waitFor(() => expect(rowOf(dialog)).not.toHaveTextContent('Reported missing'));
+    expect(done).toEqual(['found search-1']);
+    noQuestion(dialog);
+  });
+
+  test('the question goes with its reason: marked here after all, or reported by somebody else', async () => {
+    const { done, open } = serveSearches();
+    const { user, events } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    await user.click(missingButton(dialog));
+    await question(dialog);
+    await user.click(tickBox(dialog, 'Child 2'));
+    noQuestion(dialog);
+    await user.click(missingButton(dialog));
+    await question(dialog);
+    open.push(missing());
+    await events.send({ type: 'alert.raised', incidentId: 'search-1' });
+    await waitFor(() => noQuestion(dialog));
+    expect(missingButton(dialog)).toHaveFocus();
+    expect(done).toEqual([]);
+  });
+
+  test('without a connection the mark waits, but no alert is sent late: it says so', async () => {
+    const { done } = serveSearches();
+    server.use(
+      handle(incidentRoutes.reportMissingChild, offline),
+      handle(incidentRoutes.sendEvacuationTicks, offline),
+    );
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    await user.click(missingButton(dialog));
+    const asked = await question(dialog);
+    await user.click(within(asked).getByRole('button', { name: 'Alert all staff' }));
+    await waitFor(() =>
+      expect(within(asked).getByRole('alert')).toHaveTextContent(/Tell the others by voice, and try again/),
+    );
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    dispatchEvent(new Event('offline'));
+    await waitFor(() =>
+      expect(within(asked).getByRole('button', { name: 'Alert all staff' })).toBeDisabled(),
+    );
+    expect(within(asked).getByRole('alert')).toHaveTextContent(/You are offline: the alert cannot be sent/);
+    expect(dialog).toHaveTextContent('1 mark not sent yet');
+    expect(done).toEqual([]);
+    onLine.mockRestore();
+    serveSearches();
+    dispatchEvent(new Event('online'));
+    const alert = within(asked).getByRole('button', { name: 'Alert all staff' });
+    await waitFor(() => expect(alert).toBeEnabled());
+    await user.click(alert);
+    await waitFor(() => expect(rowOf(dialog)).toHaveTextContent('Reported missing'));
+  });
+
+  test('whoever may not check children in marks it, and is asked nothing', async () => {
+    const { sent } = serveSearches(missing({ subject: { kind: 'child', _id: 'child-3', name: 'Child 3' } }));
+    const permissions = staff.admin.permissions?.filter((one) => one !== 'children.check_in') ?? [];
+    const { user } = await renderScreen('/importFamilies', {
+      as: { admin: { ...staff.admin, permissions } },
+    });
+    const dialog = await roll();
+    await user.click(missingButton(dialog));
+    await waitFor(() => expect(sent).toEqual(['child-2 missing']));
+    await waitFor(() => expect(rowOf(dialog, 'Child 3')).toHaveTextContent('Reported missing'));
+    noQuestion(dialog);
+    expect(within(dialog).queryByRole('button', { name: /Alert all staff|found/ })).not.toBeInTheDocument();
+  });
+
+  test('and checked out meanwhile, or an adult, is marked alone', async () => {
+    const { known, sent } = serveSearches();
+    const now = known.evacuation as Evacuation;
+    known.evacuation = {
+      ...now,
+      children: now.children.map((one) => ({ ...one, isInside: false })),
+      people: [person()],
+    };
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    await user.click(missingButton(dialog));
+    await user.click(missingButton(dialog, 'Umm Ali'));
+    await waitFor(() => expect(sent).toEqual(['child-2 missing', 'p missing']));
+    noQuestion(dialog);
+    expect(within(dialog).queryByRole('button', { name: /^Alert all staff/ })).not.toBeInTheDocument();
+  });
+
+  test('in Arabic', async () => {
+    serveSearches();
+    const { user } = await renderScreen('/importFamilies', { as: staff, language: 'ar', size: 'phone' });
+    await user.click(await screen.findByRole('button', { name: 'مفقود: Child 2' }));
+    expect(await screen.findByText(/تنبيه كل الموظفين بفقدان .*Child 2.*؟/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'تنبيه كل الموظفين' }));
+    expect(await screen.findByText(/^أُبلغ عن فقدانه/)).toBeVisible();
+  });
+});
+
 describe('marks that the server refuses for want of a permission', () => {
   const refused = 'You are not allowed to do this.';
   const waiting = () => Object.keys(localStorage).filter((key) => key.startsWith('haris.rollCall.'));
@@ -270,6 +470,9 @@ describe('the list on this device', () => {
     expect(within(dialog).getByRole('link', { name: 'Call Mona Hassan, 01001234567' })).toBeInTheDocument();
     await user.click(tickBox(dialog, 'Child 2'));
     expect(await within(dialog).findByText(/1 mark not sent yet/)).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('button', { name: 'Child 2 is missing' }));
+    expect(await within(dialog).findByText(/You are offline: the alert cannot be sent/)).toBeInTheDocument();
+    expect(within(dialog).getByRole('button', { name: 'Alert all staff' })).toBeDisabled();
     await user.click(within(dialog).getByRole('button', { name: 'Minimise' }));
     expect(screen.getByText('Evacuation in progress.')).toBeInTheDocument();
   });

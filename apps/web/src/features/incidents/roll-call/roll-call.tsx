@@ -30,8 +30,10 @@ import {
 } from './roll-list.ts';
 import { RollSections } from './roll-sections.tsx';
 import { usePrintedRollCall } from './roll-sheet.tsx';
+import { SearchPanel } from './search-panel.tsx';
 import type { TickState } from './ticks.ts';
 import { useRollCall } from './use-roll-call.ts';
+import { useSearches } from './use-searches.ts';
 import { useSettled } from './use-settled.ts';
 
 export interface RollCallProps {
@@ -59,6 +61,7 @@ export function RollCall({ staffId, dangers }: RollCallProps) {
       keptAt={null}
       mayTick={mayTick}
       mayAdd={may('visitors.sign_in')}
+      maySearch={may('children.check_in')}
       cards={cards}
     />
   );
@@ -72,6 +75,8 @@ export interface RollCallOfProps extends RollCallProps {
   mayTick: boolean;
   /** Whether this person signs visitors in. */
   mayAdd: boolean;
+  /** Whether this person alerts all staff to a missing child, and ends the search. */
+  maySearch: boolean;
   /** Care cards of the children on the list; undefined until they are known. */
   cards: readonly KeptCareCard[] | undefined;
 }
@@ -117,7 +122,8 @@ interface RollCallDialogProps extends RollCallOfProps {
 }
 
 function RollCallDialog(props: RollCallDialogProps) {
-  const { evacuation, staffId, dangers, keptAt, mayTick, mayAdd, cards, queue, onTick, onFold } = props;
+  const { evacuation, staffId, dangers, keptAt, mayTick, mayAdd, maySearch, cards } = props;
+  const { queue, onTick, onFold } = props;
   const { t } = useTranslation('emergency');
   const frame = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -136,12 +142,20 @@ function RollCallDialog(props: RollCallDialogProps) {
   const [shown, setShown] = useState<RollEntry | null>(null);
   const shownCard = shown === null ? undefined : cardOf.get(shown.id);
   const { stateOf, mayPress } = useSettled(entries);
+  const { searchOf, asked, ask, stopAsking } = useSearches(dangers, entries, maySearch);
   const tick = useCallback(
     (entry: RollEntry, state: TickState) => {
-      if (mayPress()) onTick(entry, state);
+      if (!mayPress()) return;
+      onTick(entry, state);
+      ask(entry, state);
     },
-    [onTick, mayPress],
+    [onTick, mayPress, ask],
   );
+  const focusRow = (childId: string) => {
+    const rows = frame.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [];
+    const row = [...rows].find(({ dataset }) => dataset.entry === childId);
+    row?.querySelector<HTMLElement>('[data-missing]')?.focus();
+  };
   const found = findEntries(
     entries.filter(
       (entry) => isInRoom(entry, room) && (filter === 'all' || (stateOf(entry) ?? 'open') === filter),
@@ -165,13 +179,16 @@ function RollCallDialog(props: RollCallDialogProps) {
         </Title>
         <Since evacuation={evacuation} />
         <Counts counts={counts} filter={filter} onFilter={setFilter} />
-        {dangers.length === 0 ? null : (
-          <Text size="sm" fw={600}>
-            {dangers
-              .map(({ title, about }) => (about === null ? title : t('banner.title', { title, about })))
-              .join(' · ')}
-          </Text>
-        )}
+        {/* A live region, because the roll call covers the dialog and the banner of a new danger. */}
+        <div role="status" className={classes.status}>
+          {dangers.length === 0 ? null : (
+            <Text size="sm" fw={600}>
+              {dangers
+                .map(({ title, about }) => (about === null ? title : t('banner.title', { title, about })))
+                .join(' · ')}
+            </Text>
+          )}
+        </div>
         <Waiting count={queue.length} keptAt={keptAt} />
       </header>
       <div className={classes.tools}>
@@ -206,9 +223,21 @@ function RollCallDialog(props: RollCallDialogProps) {
         onTick={mayTick ? tick : null}
         cardOf={cardOf}
         onCard={setShown}
+        searchOf={searchOf}
+        onAsk={maySearch ? ask : null}
       />
       {shown === null || shownCard === undefined ? null : (
         <KeptCard child={shown} kept={shownCard} isOffline={keptAt !== null} onClose={() => setShown(null)} />
+      )}
+      {asked === null ? null : (
+        <SearchPanel
+          key={`${asked.entry.id} ${asked.search?.key}`}
+          entry={asked.entry}
+          search={asked.search}
+          isKept={keptAt !== null}
+          onClose={stopAsking}
+          onGone={focusRow}
+        />
       )}
       <EndPanel
         evacuation={evacuation}

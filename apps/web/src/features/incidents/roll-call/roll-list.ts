@@ -76,6 +76,15 @@ export function entriesOf(
   ];
 }
 
+/** Whether all staff can be alerted to this child: marked missing, and not checked out. The server refuses others. */
+export function mayBeSought({
+  kind,
+  isInside,
+  tick,
+}: Pick<RollEntry, 'kind' | 'isInside' | 'tick'>): boolean {
+  return kind === 'child' && isInside && tick?.state === 'missing';
+}
+
 export interface RollCounts {
   readonly present: number;
   readonly missing: number;

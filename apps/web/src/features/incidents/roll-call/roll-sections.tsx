@@ -3,16 +3,19 @@ import type { CareCard } from '@haris/contract/care-card';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
+import type { MissingDanger } from '../danger/shown-danger.ts';
 import classes from './roll-call.module.css';
 import type { Section } from './roll-list.ts';
 import { Row, type RowProps } from './row.tsx';
 
-export interface RollSectionsProps extends Pick<RowProps, 'staffId' | 'onTick' | 'onCard'> {
+export interface RollSectionsProps extends Pick<RowProps, 'staffId' | 'onTick' | 'onCard' | 'onAsk'> {
   sections: readonly Section[];
   /** Text without any row. */
   empty: string;
   /** Care cards by the child's id. */
   cardOf: ReadonlyMap<string, CareCard>;
+  /** Open alerts for missing children, by the child's id. */
+  searchOf: ReadonlyMap<string, MissingDanger>;
 }
 
 export function RollSections({ sections, empty, ...row }: RollSectionsProps) {
@@ -33,6 +36,7 @@ export function RollSections({ sections, empty, ...row }: RollSectionsProps) {
 function SectionOfRows({
   section: { group, entries },
   cardOf,
+  searchOf,
   ...row
 }: { section: Section } & Omit<RollSectionsProps, 'sections' | 'empty'>) {
   const title = useGroupTitle()(group);
@@ -44,7 +48,13 @@ function SectionOfRows({
       </h3>
       <ul className={classes.rows}>
         {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} card={cardOf.get(entry.id)} {...row} />
+          <Row
+            key={entry.id}
+            entry={entry}
+            card={cardOf.get(entry.id)}
+            search={searchOf.get(entry.id)}
+            {...row}
+          />
         ))}
       </ul>
     </section>

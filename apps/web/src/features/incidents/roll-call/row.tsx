@@ -1,7 +1,7 @@
 /** One row of the roll call: a press on the name ticks the person, and the phone number is beside it. */
 import { type CareCard, signedAllergiesOf } from '@haris/contract/care-card';
 import { Text } from '@mantine/core';
-import { IconPhone } from '@tabler/icons-react';
+import { IconCheck, IconPhone, IconUserSearch } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareSign } from '../../../care/care-sign.tsx';
@@ -9,8 +9,9 @@ import { isEmptyCard } from '../../../care/format.ts';
 import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { Photo } from '../../../photos/photo.tsx';
+import type { MissingDanger } from '../danger/shown-danger.ts';
 import classes from './roll-call.module.css';
-import type { RollEntry } from './roll-list.ts';
+import { mayBeSought, type RollEntry } from './roll-list.ts';
 import type { TickState } from './ticks.ts';
 
 export interface RowProps {
@@ -23,14 +24,24 @@ export interface RowProps {
   card: CareCard | undefined;
   /** Opens the care card. */
   onCard: (entry: RollEntry) => void;
+  /** The open alert that this child is missing; undefined: nobody has raised one. */
+  search: MissingDanger | undefined;
+  /** Asks whether to alert all staff, or to end the search. Null if this person may do neither. */
+  onAsk: ((entry: RollEntry) => void) | null;
 }
 
-export const Row = memo(function Row({ entry, staffId, onTick, card, onCard }: RowProps) {
+export const Row = memo(function Row(props: RowProps) {
+  const { entry, staffId, onTick, card, onCard, search, onAsk } = props;
   const { t } = useTranslation('emergency');
   const { name, phone, note, kind, tick } = entry;
   const state = tick?.state ?? null;
   return (
-    <li className={classes.row} data-state={state ?? undefined}>
+    <li
+      className={classes.row}
+      data-state={state ?? undefined}
+      data-sought={search !== undefined || undefined}
+      data-entry={entry.id}
+    >
       <label className={classes.press}>
         <input
           type="checkbox"
@@ -47,7 +58,7 @@ export const Row = memo(function Row({ entry, staffId, onTick, card, onCard }: R
           <span className={classes.name}>
             <bdi>{name}</bdi>
           </span>
-          <Below entry={entry} staffId={staffId} />
+          <Below entry={entry} staffId={staffId} search={search} />
         </span>
       </label>
       {card === undefined || isEmptyCard(card) ? null : (
@@ -90,12 +101,38 @@ export const Row = memo(function Row({ entry, staffId, onTick, card, onCard }: R
           {t('rollCall.missing')}
         </button>
       )}
+      {onAsk === null ? null : <AskButton entry={entry} isSought={search !== undefined} onAsk={onAsk} />}
     </li>
   );
 });
 
+interface AskButtonProps {
+  entry: RollEntry;
+  isSought: boolean;
+  onAsk: (entry: RollEntry) => void;
+}
+
+/** For a child who is sought the end of the search, and for one marked missing the alert; otherwise nothing. */
+function AskButton({ entry, isSought, onAsk }: AskButtonProps) {
+  const { t } = useTranslation('emergency');
+  if (!isSought && !mayBeSought(entry)) return null;
+  const { name } = entry;
+  const label = t(isSought ? 'search.endOf' : 'search.alertOf', { name });
+  return (
+    <button
+      type="button"
+      className={classes.side}
+      aria-label={label}
+      title={label}
+      onClick={() => onAsk(entry)}
+    >
+      {isSought ? <IconCheck size={20} aria-hidden /> : <IconUserSearch size={20} aria-hidden />}
+    </button>
+  );
+}
+
 /** The second line: before the tick whom to call, after it state and time. */
-function Below({ entry, staffId }: Pick<RowProps, 'entry' | 'staffId'>) {
+function Below({ entry, staffId, search }: Pick<RowProps, 'entry' | 'staffId' | 'search'>) {
   const { t } = useTranslation('emergency');
   const format = useClockFormat();
   const { tick, kind, note, phone, isInside, room, seenAt } = entry;
@@ -108,6 +145,13 @@ function Below({ entry, staffId }: Pick<RowProps, 'entry' | 'staffId'>) {
           {by === null
             ? t(`rollCall.ticked.${tick.state}`, { time })
             : t(`rollCall.tickedBy.${tick.state}`, { time, name: by })}
+        </strong>
+      )}
+      {search === undefined ? null : (
+        <strong className={classes.sought}>
+          {search.raisedBy === null
+            ? t('search.reported', { time: format.timeOfDay(search.since) })
+            : t('search.reportedBy', { time: format.timeOfDay(search.since), name: search.raisedBy })}
         </strong>
       )}
       <UnconfirmedMark of={entry} />

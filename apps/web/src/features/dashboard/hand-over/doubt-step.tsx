@@ -1,0 +1,126 @@
+/** The name of the chosen adult sounds like that of a barred one: staff say whether it is the same person. */
+import type { HandOverChoice } from '@haris/contract/http/hand-over';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconUserCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useBarred } from '../../../barred/use-barred.ts';
+import { failureText } from '../../../calls/failure.ts';
+import { useMay } from '../../../session/may.ts';
+import { ErrorState } from '../../../ui/states.tsx';
+import { AdultLine } from './adult-button.tsx';
+import classes from './hand-over.module.css';
+
+export interface DoubtStepProps {
+  childId: string;
+  /** The adult who was chosen, with at least one doubt. */
+  adult: HandOverChoice;
+  isBusy: boolean;
+  onBack: () => void;
+  /** It is the barred person. */
+  onSame: () => void;
+  /** It is another person than all whom the doubts are about. */
+  onOther: () => void;
+}
+
+export function DoubtStep({ childId, adult, isBusy, onBack, onSame, onOther }: DoubtStepProps) {
+  const { t } = useTranslation('hand-over');
+  const mayKnow = useMay()('barred.view');
+  return (
+    <Stack gap="md">
+      <div className={classes.chosen}>
+        <AdultLine adult={adult} />
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<IconArrowBackUp size={17} className={classes.mirror ?? ''} aria-hidden />}
+          disabled={isBusy}
+          onClick={onBack}
+        >
+          {t('change')}
+        </Button>
+      </div>
+      {mayKnow ? (
+        <Alike childId={childId} adult={adult} isBusy={isBusy} onOther={onOther} onSame={onSame} />
+      ) : (
+        <>
+          <Text role="note">{t('doubt.unknown', { name: adult.name })}</Text>
+          <div className={classes.others}>
+            <SameButton isBusy={isBusy} onPress={onSame} />
+          </div>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The barred adults who may be this one, and both answers. */
+function Alike({ childId, adult, isBusy, onOther, onSame }: Omit<DoubtStepProps, 'onBack'>) {
+  const { t } = useTranslation('hand-over');
+  const { data, error, isFetching, refetch } = useBarred(childId);
+  const alike = data?.filter(({ _id }) => adult.doubts.some(({ barredId }) => barredId === _id));
+  // Nobody can say "another person" about somebody who is not shown.
+  const isWhole = alike?.length === adult.doubts.length;
+  if (!isWhole && !isFetching)
+    return (
+      <>
+        <ErrorState
+          text={error === null ? t('doubt.changed') : failureText(error)}
+          onRetry={() => void refetch()}
+        />
+        <SameButton isBusy={isBusy} onPress={onSame} />
+      </>
+    );
+  if (!isWhole) return <Skeleton height={96} role="status" aria-label={t('doubt.loading')} />;
+  return (
+    <>
+      <section className={classes.doubt} aria-label={t('doubt.title')}>
+        <Text fw={600}>{t('doubt.title')}</Text>
+        <Text size="sm">{t('doubt.lead')}</Text>
+        <ul className={classes.barred}>
+          {alike.map(({ _id, name, phone, note }) => (
+            <li key={_id}>
+              <span className={classes.name}>
+                <bdi>{name}</bdi>
+              </span>
+              {phone === null ? null : (
+                <span className={classes.detail}>
+                  <bdi dir="ltr">{phone}</bdi>
+                </span>
+              )}
+              {note === '' ? null : (
+                <span className={classes.note}>
+                  <bdi>{note}</bdi>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div className={classes.others}>
+        <SameButton isBusy={isBusy} onPress={onSame} />
+        <Button
+          variant="default"
+          leftSection={<IconUserCheck size={19} aria-hidden />}
+          disabled={isBusy}
+          onClick={onOther}
+        >
+          {t('doubt.other')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function SameButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void }) {
+  const { t } = useTranslation('hand-over');
+  return (
+    <Button
+      color="clay"
+      leftSection={<IconAlertTriangle size={19} aria-hidden />}
+      disabled={isBusy}
+      onClick={onPress}
+    >
+      {t('doubt.same')}
+    </Button>
+  );
+}
