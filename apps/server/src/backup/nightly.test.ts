@@ -121,7 +121,7 @@ test('one is made each night, also after restarts and after nights without the m
   const env = { DATA_DIR: target, RECOVERY_KEY: recovery.text.split('\n')[0] ?? '' };
   expect(await runServerProgram('restore', [first], env)).toMatchObject({
     code: 0,
-    text: expect.stringMatching(/^Restored \d+ rows and 1 photos/m),
+    stdout: expect.stringMatching(/^Restored \d+ rows and 1 photos/),
   });
   // What is in it cannot be read without the key.
   expect(readFileSync(first).subarray(0, 8).toString()).toBe('HARISBK1');

@@ -204,7 +204,7 @@ describe.each(['7788eca', '33399eb'])('what version %s left', (commit) => {
     };
     expect(await runServerProgram('restore', [file], env)).toMatchObject({
       code: 0,
-      text: expect.stringMatching(/^Restored \d+ rows and 2 photos .*The audit log is whole/ms),
+      stdout: expect.stringMatching(/^Restored \d+ rows and 2 photos .*The audit log is whole/s),
     });
     await withApp(fixture, env, async (app) => {
       await app.expect(401, 'GET', '/api/parent/info', { token: fixture.parent.token });

@@ -113,7 +113,7 @@ test('the account without a national ID becomes the owner, the others managers; 
   const target = await makePlace();
   const file = join(place.dataDir, 'backups', String(backup));
   const restored = await runServerProgram('restore', [file], { ...target.env, RECOVERY_KEY: recoveryKey });
-  expect(restored).toMatchObject({ code: 0, text: expect.stringMatching(/^Restored \d+ rows/m) });
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored \d+ rows/) });
   await expectStaff(target);
 });
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from './program.ts';
 
-/** Resolves with the exit status and the output. */
+/** Resolves with the exit status and the output: all of it as `text`, without what went to standard error as `stdout`. */
 export async function runServerProgram(
   program: 'backup' | 'restore' | 'admin-recover' | 'audit-verify' | 'doctor',
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   { uid }: { readonly uid?: number } = {},
-): Promise<{ code: number | null; text: string }> {
+): Promise<{ code: number | null; text: string; stdout: string }> {
   const file = fileURLToPath(
     new URL(
       program === 'backup' || program === 'restore' ? `../backup/${program}.ts` : `../${program}.ts`,
@@ -23,10 +23,14 @@ export async function runServerProgram(
     ...(uid === undefined ? {} : { uid }),
   });
   let text = '';
+  let stdout = '';
+  child.stdout.on('data', (more: string) => {
+    stdout += more;
+  });
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (more: string) => {
       text += more;
     });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, text };
+  return { code, text, stdout };
 }

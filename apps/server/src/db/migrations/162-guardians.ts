@@ -26,7 +26,7 @@ async function protect(db: Kysely<unknown>): Promise<void> {
       perform set_config('haris.facility', facility, true);
       return found;
     end $$`.execute(db);
-  await sql`drop policy if exists facility on parents`.execute(db);
+  await sql`drop policy facility on parents`.execute(db);
   await sql`create policy facility on parents using (${sql.raw(FACILITY)} = ''
     or exists (select 1 from guardians g join child_facilities cf on cf.child_id = g.child_id
       where g.parent_id = parents.id and g.accepted_at is not null and g.ended_at is null
