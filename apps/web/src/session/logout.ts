@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { i18n } from '../i18n/i18n.ts';
 import { notifySuccess } from '../ui/toast.ts';
-import { DESK_PATH, isDeskTablet } from './at-desk.ts';
+import { isDeskTablet } from './at-desk.ts';
 import { keepToast } from './kept-toast.ts';
 import { signOut, useSession } from './session.tsx';
 
@@ -18,9 +18,10 @@ export function useLogout(): () => Promise<void> {
   const navigate = useNavigate();
   const isParent = useSession().parent.isAuthenticated;
   return useCallback(async () => {
-    // Render at once: a guard that is still mounted would redirect to a login when the session ends.
+    // Render at once: a guard that is still mounted would redirect to a login when the session ends. On a desk tablet the
+    // shell leads to the desk's page, which would lead back to the dashboard until the session is over.
     await signOut(client, () =>
-      navigate(isDeskTablet() ? DESK_PATH : '/', { replace: true, flushSync: true }),
+      isDeskTablet() ? undefined : navigate('/', { replace: true, flushSync: true }),
     );
     if (isParent && keepToast()) location.assign('/');
     else notifyLoggedOut();

@@ -2,8 +2,6 @@
 import { IconLock, IconUser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
-import { DESK_PATH } from '../../session/at-desk.ts';
 import { signOut } from '../../session/session.tsx';
 import { clearToasts } from '../../ui/toast.ts';
 import styles from './desk-bar.module.css';
@@ -13,12 +11,8 @@ import { useDeskLock } from './use-desk-lock.ts';
 export function DeskBar({ name }: { name: string }) {
   const { t } = useTranslation('desk');
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const handOver = () =>
-    signOut(client, () => {
-      clearToasts();
-      return navigate(DESK_PATH, { replace: true, flushSync: true });
-    });
+  // The shell leads to the desk's page once the session is over. Before, that page would lead back to the dashboard.
+  const handOver = () => signOut(client, clearToasts);
   const left = useDeskLock(idleTime(), () => void handOver());
   return (
     <aside className={styles.bar} aria-label={t('bar.label')} data-desk-bar>
