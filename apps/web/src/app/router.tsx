@@ -117,6 +117,7 @@ const routes: RouteObject[] = [
                   () => import('./profile.tsx'),
                   'profile',
                   'collectors',
+                  'photo-field',
                   'bookings',
                   'care-card',
                   'care-log',

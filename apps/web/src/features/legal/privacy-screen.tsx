@@ -22,6 +22,7 @@ export const PRIVACY_ROWS = [
       'childCare',
       'childLog',
       'childCollectors',
+      'childCollectorPhotos',
       'childReleases',
       'childStays',
       'childRooms',
