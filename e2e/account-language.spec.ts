@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { fillLogin } from './harness/person.ts';
 import { wordsOf } from './harness/words.ts';
 
+test.use({ hasEngine: false });
+
 const ar = wordsOf('ar');
 
 test('a parent who chooses Arabic finds Arabic on another device, without a reload', async ({

@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import type { Api } from './harness/api.ts';
 
+test.use({ hasEngine: false });
+
 interface Made {
   readonly sensor: { readonly _id: string };
   readonly deviceKey: string;

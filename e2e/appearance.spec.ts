@@ -1,6 +1,8 @@
 /** Light and dark follow the device until the person chooses; the device remembers the choice. */
 import { expect, test } from './fixtures.ts';
 
+test.use({ hasEngine: false });
+
 test('a choice of the menu counts at once, is kept, and can be taken back', async ({ visit }) => {
   const { page, trap } = await visit({ colorScheme: 'light' });
   trap.expectBlocked(/\/assets\//);

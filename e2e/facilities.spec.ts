@@ -1,38 +1,91 @@
-/** Facilities in the browser: an owner adds one, and its manager, its teacher and the owner each see what is theirs. */
+/** Facilities in the browser: an owner adds one with its staff, and its manager, its teacher and the owner each see what is theirs. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import type { Account, Api } from './harness/api.ts';
+import { changePassword, fillLogin, insideRow } from './harness/person.ts';
+import type { Credentials } from './harness/server.ts';
 
-let made = 0;
+interface Colleague extends Credentials {
+  readonly name: string;
+  readonly role: string;
+  readonly nationalId: string;
+  /** What the owner typed, and the person replaces. */
+  readonly first: string;
+}
 
-/** A colleague with one role at one facility, who has chosen a password. */
-async function colleague(api: Api, name: string, roleId: string, facilityId: string): Promise<Account> {
-  const owner = await api.administrator();
-  const credentials = { email: `house-${++made}@haris.example`, password: `first-password-${made}` };
-  const { admin } = await api.call<{ admin: { _id: string } }>('/api/admin/create-admin', {
-    method: 'POST',
-    token: owner.token,
-    json: { name, ...credentials, nationalId: `2950312010${3000 + made}` },
-  });
-  await api.call(`/api/admin/mark-verified/${admin._id}`, { method: 'POST', token: owner.token });
-  await api.call(`/api/admin/${admin._id}/roles`, {
-    method: 'PUT',
-    token: owner.token,
-    json: { roles: [{ roleId, facilityId }] },
-  });
-  const first = await api.signIn('admin', credentials);
-  const password = `own-password-${made}`;
-  await api.call('/api/account/password', {
-    method: 'PUT',
-    token: first.token,
-    json: { current: credentials.password, password },
-  });
-  return api.signIn('admin', { ...credentials, password });
+const MANAGER: Colleague = {
+  name: 'Nadia Farouk',
+  email: 'nadia@haris.example',
+  role: 'Manager',
+  nationalId: '29503120103001',
+  first: 'typed-by-the-owner-1',
+  password: 'only-nadia-knows-1',
+};
+const TEACHER: Colleague = {
+  name: 'Samir Adel',
+  email: 'samir@haris.example',
+  role: 'Teacher',
+  nationalId: '29503120103002',
+  first: 'typed-by-the-owner-2',
+  password: 'only-samir-knows-2',
+};
+
+/** Adds a colleague to the facility at which the page works. */
+async function addColleague(page: Page, { name, email, role, nationalId, first }: Colleague): Promise<void> {
+  await page.goto('/viewEmployees');
+  await page.getByRole('button', { name: 'Add Employee' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Employee' });
+  await dialog.getByLabel('Full name').fill(name);
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel(/^Password/).fill(first);
+  await dialog.getByLabel('National ID').fill(nationalId);
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Add Employee' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: `Change the role of ${name}` })).toBeVisible();
+}
+
+/** Opens the mailed link, signs in, and chooses a password, as on the first day. */
+async function begin(page: Page, link: string, { email, first, password }: Colleague): Promise<void> {
+  await page.goto(new URL(link).pathname);
+  await page.getByRole('link', { name: 'Go to login' }).click();
+  await fillLogin(page, { email, password: first });
+  const title = page.getByRole('heading', { level: 1, name: 'Choose your own password' });
+  await expect(title).toBeVisible();
+  await changePassword(page, first, password);
+  await expect(title).toBeHidden();
+}
+
+async function expectOpen(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+}
+
+async function expectRefused(page: Page, ...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.getByText('Your role does not include this page.'), path).toBeVisible();
+  }
+}
+
+/** The status of a call that the page makes with its session. */
+function callFrom(page: Page, method: 'GET' | 'POST', path: string): Promise<number> {
+  return page.evaluate(
+    async ([how, where]) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('token')}` };
+      return (await fetch(where, { method: how, headers })).status;
+    },
+    [method, path] as const,
+  );
 }
 
 const familyOf = (page: Page, name: string) => page.getByRole('button', { name: `Delete Parent ${name}` });
 
-test('an owner with two facilities, and a manager and a teacher of the second', async ({ api, visit }) => {
+test('an owner with two facilities, and a manager and a teacher of the second', async ({
+  api,
+  mailTo,
+  visit,
+}) => {
   const owner = await api.administrator();
   await api.call('/api/settings', {
     method: 'PUT',
@@ -59,45 +112,61 @@ test('an owner with two facilities, and a manager and a teacher of the second', 
     await expect(chooser).toBeVisible();
   });
 
-  const { facilities } = await api.call<{ facilities: { _id: string; name: string }[] }>('/api/facilities', {
-    token: owner.token,
-  });
-  const second = facilities.find(({ name }) => name === 'Little Moons')?._id ?? '';
-  const manager = await colleague(api, 'Nadia Farouk', 'manager', second);
-  const teacher = await colleague(api, 'Samir Adel', 'teacher', second);
-  await api.family('Sara Ibrahim', { 'Nour Ibrahim': 2 }, manager);
-
-  await test.step('its manager sees its family alone, and no chooser', async () => {
-    const { page, trap } = await visit({ as: manager });
-    await page.goto('/adminDashboard');
-    await expect(familyOf(page, 'Sara Ibrahim')).toBeVisible();
-    await expect(familyOf(page, 'Mona Hassan')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: /^Facility: / })).toHaveCount(0);
-    trap.expectHttp(404, `/api/children/checkin-child/${first.children[0]?._id}`);
-    const status = await page.evaluate(async (id) => {
-      const headers = { authorization: `Bearer ${localStorage.getItem('token')}` };
-      return (await fetch(`/api/children/checkin-child/${id}`, { method: 'POST', headers })).status;
-    }, first.children[0]?._id);
-    expect(status).toBe(404);
-  });
-
-  await test.step('its teacher sees the child, and neither staff nor facilities', async () => {
-    const { page } = await visit({ as: teacher });
-    await page.goto('/adminDashboard');
-    const menu = page.getByRole('navigation', { name: 'Dashboard menu' });
-    await expect(menu.getByRole('link', { name: 'Dashboard' })).toBeVisible();
-    await expect(menu.getByRole('link', { name: 'Facilities' })).toHaveCount(0);
-    await expect(page.getByText('Nour Ibrahim').first()).toBeVisible();
-    await expect(page.getByText('Layla Hassan')).toHaveCount(0);
-  });
-
-  await test.step('the owner sees the first one, switches, and sees the second', async () => {
-    await ours.goto('/adminDashboard');
-    await expect(familyOf(ours, 'Mona Hassan')).toBeVisible();
-    await expect(familyOf(ours, 'Sara Ibrahim')).toHaveCount(0);
+  await test.step('the owner goes there, and adds a manager and a teacher', async () => {
     await chooser.click();
     await ours.getByRole('menuitemradio', { name: 'Little Moons' }).click();
+    await expect(ours.getByRole('button', { name: 'Facility: Little Moons' })).toBeVisible();
+    await addColleague(ours, MANAGER);
+    await addColleague(ours, TEACHER);
+  });
+
+  const { page: hers, trap: herTrap } = await visit();
+  const { page: his, trap: hisTrap } = await visit();
+  await test.step('both open their links, and choose passwords of their own', async () => {
+    await begin(hers, (await mailTo(MANAGER.email)).link, MANAGER);
+    await begin(his, (await mailTo(TEACHER.email)).link, TEACHER);
+  });
+
+  await api.family('Sara Ibrahim', { 'Nour Ibrahim': 2 }, await api.signIn('admin', MANAGER));
+  const foreign = `/api/children/checkin-child/${first.children[0]?._id}`;
+
+  await test.step('its manager sees its family alone, runs it, and has no chooser', async () => {
+    await hers.goto('/adminDashboard');
+    await expect(familyOf(hers, 'Sara Ibrahim')).toBeVisible();
+    await expect(familyOf(hers, 'Mona Hassan')).toHaveCount(0);
+    await expect(hers.getByRole('button', { name: /^Facility: / })).toHaveCount(0);
+    herTrap.expectHttp(404, foreign);
+    expect(await callFrom(hers, 'POST', foreign)).toBe(404);
+    await expectOpen(hers, '/reports', 'Attendance');
+    await expectOpen(hers, '/viewEmployees', 'Employee Roster');
+    await expect(hers.getByText(TEACHER.name).first()).toBeVisible();
+    await expectRefused(hers, '/facilities');
+  });
+
+  await test.step('its teacher checks the child in, deletes no family, and opens neither reports, staff nor facilities', async () => {
+    await his.goto('/adminDashboard');
+    await expect(his.getByText('Nour Ibrahim').first()).toBeVisible();
+    await expect(his.getByText('Layla Hassan')).toHaveCount(0);
+    await expect(familyOf(his, 'Sara Ibrahim')).toHaveCount(0);
+    await his.getByRole('button', { name: 'Check in Nour Ibrahim' }).click();
+    await his.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
+    await expect(insideRow(his, 'Nour Ibrahim')).toBeVisible();
+    await expectRefused(his, '/reports', '/viewEmployees', '/facilities', '/importFamilies');
+    hisTrap.expectHttp(404, foreign);
+    expect(await callFrom(his, 'POST', foreign)).toBe(404);
+    hisTrap.expectHttp(403, '/api/admin/get-all-admins');
+    expect(await callFrom(his, 'GET', '/api/admin/get-all-admins')).toBe(403);
+  });
+
+  await test.step('the owner may do all of it, at both', async () => {
+    await expectOpen(ours, '/reports', 'Attendance');
+    await expectOpen(ours, '/facilities', 'Facilities');
+    await ours.goto('/adminDashboard');
     await expect(familyOf(ours, 'Sara Ibrahim')).toBeVisible();
     await expect(familyOf(ours, 'Mona Hassan')).toHaveCount(0);
+    await chooser.click();
+    await ours.getByRole('menuitemradio', { name: 'Little Stars' }).click();
+    await expect(familyOf(ours, 'Mona Hassan')).toBeVisible();
+    await expect(familyOf(ours, 'Sara Ibrahim')).toHaveCount(0);
   });
 });

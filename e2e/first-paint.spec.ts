@@ -5,6 +5,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
+test.use({ hasEngine: false });
+
 /** The visible elements and their positions, in tenths of a pixel. */
 async function placesOf(page: Page): Promise<string[]> {
   return page.locator('#root :is(a, button, h1, header, main):visible').evaluateAll((elements) =>

@@ -48,6 +48,8 @@ export interface Visitor {
 }
 
 interface TestFixtures {
+  /** Whether the server of the file has the face engine. Files without faces, photos and cameras do without it. */
+  hasEngine: boolean;
   server: HarisServer;
   api: Api;
   /** Opens a page of the product. At the end of the test it is closed, and its trap is checked. */
@@ -60,7 +62,7 @@ interface WorkerFixtures {
   scratch: string;
   camera: FakeCamera;
   wholeBrowser: () => Promise<Browser>;
-  serverOf: (file: string, outputDir: string) => Promise<HarisServer>;
+  serverOf: (file: string, outputDir: string, hasEngine: boolean) => Promise<HarisServer>;
 }
 
 /**
@@ -80,6 +82,8 @@ async function startFor(file: string, server: HarisServer, outputDir: string): P
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  hasEngine: [true, { option: true }],
+
   scratch: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
     async ({}, use) => {
@@ -126,11 +130,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
     async ({}, use) => {
       let current: { file: string; server: HarisServer } | null = null;
-      await use(async (file, outputDir) => {
+      await use(async (file, outputDir, hasEngine) => {
         if (current?.file !== file) {
           await current?.server.remove();
           current = null;
-          const server = await createServer();
+          const server = await createServer({ hasEngine });
           current = { file, server };
           await startFor(file, server, outputDir);
         }
@@ -143,8 +147,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 
   server: [
-    async ({ serverOf }, use, testInfo) => {
-      const server = await serverOf(testInfo.titlePath[0] ?? testInfo.file, testInfo.project.outputDir);
+    async ({ serverOf, hasEngine }, use, testInfo) => {
+      const file = testInfo.titlePath[0] ?? testInfo.file;
+      const server = await serverOf(file, testInfo.project.outputDir, hasEngine);
       const logged = server.log().length;
       await use(server);
       if (testInfo.status !== testInfo.expectedStatus) {

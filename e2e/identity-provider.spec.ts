@@ -2,6 +2,8 @@
 import { type IdentityProvider, openIdentityProvider } from '../apps/server/src/testing/identity-provider.ts';
 import { expect, test } from './fixtures.ts';
 
+test.use({ hasEngine: false });
+
 let provider: IdentityProvider;
 test.afterAll(() => provider?.close());
 

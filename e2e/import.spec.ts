@@ -2,6 +2,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
+test.use({ hasEngine: false });
+
 async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
   await page
     .locator('input[type="file"]')

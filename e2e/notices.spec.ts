@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, sizes, test } from './fixtures.ts';
 import { wordsOf } from './harness/words.ts';
 
+test.use({ hasEngine: false });
+
 test.slow();
 
 test('a member of staff chooses what comes by which way, and the test says what became of it', async ({

@@ -25,6 +25,7 @@ test('a parent says when they come, changes it, and the desk sees it until the c
     await phone.getByRole('button', { name: "I'm on my way" }).click();
     await phone.getByRole('button', { name: 'In 10 min' }).click();
     await expect(phone.getByText(/^The nursery expects you at/)).toBeVisible();
+    await expect(timer).toBeInViewport();
     await expect(strip.getByRole('listitem')).toHaveCount(1);
     await expect(strip).toContainText('Omar Hassan');
     await expect(strip).toContainText('Zeina Hassan');

@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { changePassword, fillLogin, notice } from './harness/person.ts';
 import { wordsOf } from './harness/words.ts';
 
+test.use({ hasEngine: false });
+
 const SET_BY_ANOTHER = 'set-by-the-boss';
 
 test('an employee chooses an own password before anything else, in Arabic on a phone', async ({

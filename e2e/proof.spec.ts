@@ -11,6 +11,8 @@ import { expect, test } from './fixtures.ts';
 import { notice } from './harness/person.ts';
 import { wordsOf } from './harness/words.ts';
 
+test.use({ hasEngine: false });
+
 /** Changes the database of the running server, since a test cannot wait eleven minutes. It has the installation's key. */
 function ageProofs(dataDir: string): void {
   const vault = openVault(openMasterKey(dataDir, false));

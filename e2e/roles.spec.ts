@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import type { Account, Api } from './harness/api.ts';
 import { chooseDeletion } from './harness/person.ts';
 
+test.use({ hasEngine: false });
+
 let made = 0;
 
 /** A colleague with this role, who has chosen a password. */

@@ -6,6 +6,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { fillLogin } from './harness/person.ts';
 
+test.use({ hasEngine: false });
+
 /** Opens a path and checks where it leads, once the screen is visible. */
 async function follow(page: Page, path: string, to: string, heading: string) {
   await test.step(`${path} → ${to}`, async () => {

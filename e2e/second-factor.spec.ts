@@ -6,6 +6,8 @@ import { generate } from 'otplib';
 import { expect, test } from './fixtures.ts';
 import { fillLogin } from './harness/person.ts';
 
+test.use({ hasEngine: false });
+
 /** An authenticator of this page, which confirms every question by itself. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from './fixtures.ts';
 import type { HarisServer } from './harness/server.ts';
 
+test.use({ hasEngine: false });
+
 interface Deployment {
   readonly url: string;
   /** From now on the same files have other names, as after another build. */

@@ -36,7 +36,8 @@ export const EXCEPTIONS = [
     name: /^@seydx\/node-av-(linux|darwin|win32)-/,
     licence: 'GPL-3.0-or-later',
     reason:
-      'Says MIT, which is its wrapper; FFmpeg in it is built with --enable-gpl --enable-version3. GPL-3.0 fits AGPL-3.0.',
+      'Says MIT, which is its wrapper; FFmpeg in it is built with --enable-gpl --enable-version3. GPL-3.0 fits AGPL-3.0. It also has the ' +
+      'AAC encoder of Fraunhofer: see "Passing a package on" in docs/operating.md.',
   },
 ];
 

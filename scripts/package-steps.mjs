@@ -72,6 +72,40 @@ export function toJavaScript(source, strip) {
   return commands.reduce((text, [from, to]) => text.replace(/** @type {RegExp} */ (from), String(to)), code);
 }
 
+/** Files and folders for the operator, who has no checkout: the pages, and what they say to copy or to fill in. */
+export const papers = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  '.env.example',
+  'docs',
+  'deploy',
+];
+
+/** Where `npm install --global --prefix /opt/haris` puts the package. */
+const installedIn = '/opt/haris/lib/node_modules/haris';
+
+/**
+ * The systemd unit for the package in /opt/haris, of the one for a checkout there.
+ * @param {string} unit
+ * @throws Error if it is not as expected, because the unit would then start nothing
+ */
+export function packageUnit(unit) {
+  return /** @type {const} */ ([
+    [
+      '# systemd unit of Haris, for a checkout in /opt/haris that was prepared once (docs/operating.md).',
+      '# systemd unit of Haris, for a package that was installed with --prefix /opt/haris (docs/operating.md).',
+    ],
+    ['file:///opt/haris/docs/', `file://${installedIn}/docs/`],
+    ['ExecStart=/opt/haris/node_modules/.bin/node apps/server/src/main.ts', 'ExecStart=/opt/haris/bin/haris'],
+  ]).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`deploy/haris.service has no longer: ${from}`);
+    return text.replace(from, to);
+  }, unit);
+}
+
 /**
  * The package.json of a workspace in the package.
  * @param {{ name: string, license: string, exports?: unknown }} manifest

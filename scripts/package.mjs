@@ -1,6 +1,6 @@
 // `npm run package [-- --out FOLDER] [--fast]`: packs haris-X-OS-CPU.tgz for this kind of machine, which
 // `npm install --global` installs without a build or a network. It holds the server as JavaScript, the built web app, the
-// face models, the packages of production and the pinned Node. Needs the pinned Node, and what prepare.mjs makes.
+// face models, the packages of production and the pinned Node; and beside them the pages for the operator. Needs the pinned Node, and what prepare.mjs makes.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,7 +20,14 @@ import { stripTypeScriptTypes } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageManifest, productionFolders, toJavaScript, workspaceManifest } from './package-steps.mjs';
+import {
+  packageManifest,
+  packageUnit,
+  papers,
+  productionFolders,
+  toJavaScript,
+  workspaceManifest,
+} from './package-steps.mjs';
 import { root } from './run.mjs';
 
 const programs = ['apps/server', 'apps/vision'];
@@ -119,8 +126,9 @@ try {
   const count = fill(join(inner, 'app'));
   mkdirSync(join(inner, 'bin'));
   copyFileSync(join(root, 'bin/haris'), join(inner, 'bin/haris'));
-  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
-    copyFileSync(join(root, name), join(inner, name));
+  for (const name of papers) cpSync(join(root, name), join(inner, name), { recursive: true });
+  const unit = join(inner, 'deploy/haris.service');
+  writeFileSync(unit, packageUnit(readFileSync(unit, 'utf8')));
   writeJson(join(inner, 'package.json'), packageManifest(manifest, { os: platform(), cpu: arch() }));
   const file = join(values.out, `haris-${manifest.version}-${platform()}-${arch()}.tgz`);
   // Packed by tar and not by npm, which leaves out folders named node_modules.

@@ -1,5 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { packageManifest, productionFolders, toJavaScript, workspaceManifest } from './package-steps.mjs';
+import {
+  packageManifest,
+  packageUnit,
+  papers,
+  productionFolders,
+  toJavaScript,
+  workspaceManifest,
+} from './package-steps.mjs';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const own = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('the packages of production', () => {
   const lock = {
@@ -96,5 +109,49 @@ test('manifests name no dependencies, so that npm has nothing to fetch or to run
     license: 'L',
     type: 'module',
     exports: { './*': './src/*.js' },
+  });
+});
+
+describe('the papers of the package', () => {
+  const isPacked = (path: string) => papers.some((paper) => path === paper || path.startsWith(`${paper}/`));
+  const pages = papers.flatMap((paper) =>
+    paper.endsWith('.md')
+      ? [paper]
+      : paper.includes('.') || paper === 'LICENSE'
+        ? []
+        : readdirSync(join(root, paper), { recursive: true, encoding: 'utf8' })
+            .filter((name) => name.endsWith('.md'))
+            .map((name) => posix.join(paper, name)),
+  );
+
+  test('lead nowhere outside of the package', () => {
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/operating.md', 'docs/privacy.md']));
+    const links = pages.flatMap((page) =>
+      [...own(page).matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)].map(([, link = '']) =>
+        posix.normalize(posix.join(posix.dirname(page), link)),
+      ),
+    );
+    expect(links).toEqual(expect.arrayContaining(['.env.example', 'deploy/Caddyfile']));
+    expect(links.filter((link) => !isPacked(link) || !existsSync(join(root, link)))).toEqual([]);
+  });
+
+  test('have every file of deploy/ that a page or a unit names', () => {
+    const named = [...pages.map(own), own('deploy/haris.service')].flatMap((text) =>
+      [...text.matchAll(/\bdeploy\/[\w.-]*\w/g)].map(([path]) => path),
+    );
+    expect(named).toEqual(expect.arrayContaining(['deploy/haris.service', 'deploy/postgres-role.sql']));
+    expect([...new Set(named)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('have a systemd unit that starts the package, and is as strict as that of a checkout', () => {
+    const unit = own('deploy/haris.service');
+    const packed = packageUnit(unit);
+    const changed = packed.split('\n').filter((line, at) => line !== unit.split('\n')[at]);
+    expect(changed).toEqual([
+      expect.stringMatching(/^# .*--prefix \/opt\/haris/),
+      'Documentation=file:///opt/haris/lib/node_modules/haris/docs/operating.md',
+      'ExecStart=/opt/haris/bin/haris',
+    ]);
+    expect(() => packageUnit(packed)).toThrow('no longer');
   });
 });

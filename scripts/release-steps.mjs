@@ -44,6 +44,22 @@ export function unreleased(changelog) {
   return (end < 0 ? rest : rest.slice(0, end)).trim();
 }
 
+/** The first words of each version's section, so that nobody has to search for what concerns them. */
+export const NOTE = '**What an operator has to do:** ';
+
+/**
+ * The sections that do not begin with what an operator has to do. One that says nothing at all, as "Unreleased" after a
+ * release, needs no such note.
+ * @param {string} changelog
+ * @returns {string[]} versions, such as `0.2.0` or `Unreleased`
+ */
+export function sectionsWithoutNote(changelog) {
+  return [...changelog.matchAll(/^## \[([^\]]+)\].*\n((?:(?!## ).*\n?)*)/gm)]
+    .map(([, version = '', text = '']) => ({ version, text: text.trim() }))
+    .filter(({ text }) => text !== '' && !text.startsWith(NOTE))
+    .map(({ version }) => version);
+}
+
 /**
  * Moves what is below "Unreleased" below the new version; "Unreleased" stays, empty.
  * @param {string} changelog
@@ -89,6 +105,8 @@ export function findProblems({ status, branch, tags, changelog, version }) {
   if (tags.includes(`v${version}`)) problems.push(`The tag v${version} exists already.`);
   if (!/^- /m.test(unreleased(changelog)))
     problems.push('CHANGELOG.md has no entries below "Unreleased": nobody would know what changes.');
+  else if (sectionsWithoutNote(changelog).includes('Unreleased'))
+    problems.push(`CHANGELOG.md does not begin "Unreleased" with "${NOTE.trim()}" and what that is.`);
   if (changelog.includes(`\n## [${version}]`))
     problems.push(`CHANGELOG.md has a version ${version} already.`);
   return problems;

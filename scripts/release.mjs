@@ -1,12 +1,11 @@
 // `npm run release -- major|minor|patch|X.Y.Z [--dry-run]`: checks that this can be released, moves CHANGELOG.md's
-// "Unreleased" below the version, sets the version, builds the package and its bill of materials (CycloneDX) into
-// release/, commits and tags. It pushes nothing. Until the commit, a failure leaves the files as they were.
+// "Unreleased" below the version, sets the version, commits, runs `npm test` on that commit, builds the package and its
+// bill of materials (CycloneDX) into release/, and tags the commit. It pushes nothing. Until the tag, a failure takes the
+// commit back.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withLock } from './lock.mjs';
-import { prepare } from './prepare.mjs';
 import {
   findProblems,
   nextVersion,
@@ -16,7 +15,6 @@ import {
   unreleased,
 } from './release-steps.mjs';
 import { endGroupsOnSignal, pinnedNode, root, run, shorten } from './run.mjs';
-import { buildWeb } from './web-build.mjs';
 
 const folder = join(root, 'release');
 const files = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
@@ -37,10 +35,10 @@ function makeBillOfMaterials() {
   );
 }
 
-/** The web app shows the version, so it is built again. */
+/** Of what `npm test` prepared: the packages of this lock file, the models, and the web app, which shows the version. */
 async function buildPackage() {
-  const onWait = () => say('Another process is preparing this folder; waiting for it ...');
-  await withLock(join(root, '.cache/prepare.lock'), { onWait }, () => buildWeb(say));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
   const packing = await run(pinnedNode, ['scripts/package.mjs', '--out', folder], {
     stdio: 'pipe',
     timeoutMs: 15 * 60_000,
@@ -49,41 +47,65 @@ async function buildPackage() {
   say(packing.output.trim());
 }
 
-/** @param {string} version @param {string} day */
-async function makeRelease(version, day) {
-  // Before the version changes: with another lock file, packages would be installed again.
-  await prepare({ web: false });
-  try {
-    writeFileSync(join(root, 'CHANGELOG.md'), releaseChangelog(read('CHANGELOG.md'), version, day));
-    writeFileSync(join(root, 'package.json'), setManifestVersion(read('package.json'), version));
-    writeFileSync(join(root, 'package-lock.json'), setLockVersion(read('package-lock.json'), version));
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    await buildPackage();
-    const bill = join(folder, `haris-${version}.cdx.json`);
-    writeFileSync(bill, makeBillOfMaterials());
-    say(`Written ${bill}`);
-    git('commit', '--quiet', '--message', `Release ${version}`, '--', ...files);
-  } catch (error) {
-    git('checkout', 'HEAD', '--', ...files);
-    throw error;
-  }
-  try {
-    git('tag', '--annotate', `v${version}`, '--message', `Haris ${version}`);
-  } catch {
-    // A second run would not release: the version is in CHANGELOG.md.
+const head = () => git('rev-parse', 'HEAD').trim();
+
+/**
+ * Throws unless the commit is the newest one and its files are as it has them: only that was tested and may be tagged.
+ * @param {string} commit
+ */
+function requireUnchanged(commit) {
+  const status = git('status', '--porcelain').trimEnd();
+  if (head() !== commit || status !== '')
     throw new Error(
-      `Committed, but not tagged. To finish: git tag --annotate v${version} --message "Haris ${version}"`,
+      `Something was changed during the release${status === '' ? ': there is another commit.' : `:\n${status}`}`,
     );
-  }
-  say(`Committed and tagged v${version}. To publish: git push --follow-tags, and the files in release/.`);
 }
 
-let hasBegun = false;
-endGroupsOnSignal(() => {
-  // Only what this program writes, and only if it was clean before.
-  if (hasBegun) git('checkout', 'HEAD', '--', ...files);
-});
+/** Takes back the release's own commit or files; whatever somebody else changed meanwhile stays. */
+let takeBack = () => {};
+
+/** @param {string} version @param {string} day */
+async function makeRelease(version, day) {
+  const before = head();
+  takeBack = () => git('checkout', before, '--', ...files);
+  writeFileSync(join(root, 'CHANGELOG.md'), releaseChangelog(read('CHANGELOG.md'), version, day));
+  writeFileSync(join(root, 'package.json'), setManifestVersion(read('package.json'), version));
+  writeFileSync(join(root, 'package-lock.json'), setLockVersion(read('package-lock.json'), version));
+  git('commit', '--quiet', '--message', `Release ${version}`, '--', ...files);
+  const commit = head();
+  takeBack = () => {
+    if (head() !== commit)
+      throw new Error(`The commit ${commit} stays, because there is another one after it.`);
+    // Refuses where a file of the commit was changed since.
+    git('reset', '--quiet', '--keep', before);
+  };
+  say(`Committed ${commit}. Testing it ...`);
+  // By the same Node as `npm test`: its preparation installs the pinned one anew.
+  const tests = await run(process.execPath, ['scripts/test.mjs']);
+  if (tests.code !== 0) throw new Error('`npm test` failed on the commit of the release, see above.');
+  requireUnchanged(commit);
+  await buildPackage();
+  const bill = join(folder, `haris-${version}.cdx.json`);
+  writeFileSync(bill, makeBillOfMaterials());
+  say(`Written ${bill}`);
+  requireUnchanged(commit);
+  git('tag', '--annotate', `v${version}`, '--message', `Haris ${version}`, commit);
+  takeBack = () => {};
+  say(
+    `Committed, tested and tagged v${version}. To publish: git push --follow-tags, and the files in release/.`,
+  );
+}
+
+function takeBackSafely() {
+  try {
+    takeBack();
+  } catch (error) {
+    process.stderr.write(`Not taken back: ${error instanceof Error ? error.message : error}\n`);
+  }
+  takeBack = () => {};
+}
+
+endGroupsOnSignal(takeBackSafely);
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -108,15 +130,15 @@ try {
     say(
       `release/haris-${version}-….tgz: the package for this kind of machine. release/haris-${version}.cdx.json: its bill of materials.`,
     );
-    say(`git: the commit "Release ${version}" and the tag v${version}. Nothing is pushed.`);
+    say(
+      `git: the commit "Release ${version}", and the tag v${version} if npm test passes on it. Nothing is pushed.`,
+    );
   }
   if (problems.length > 0)
     throw new Error(`${version} ${values['dry-run'] ? 'would be' : 'is'} not released.`);
-  if (!values['dry-run']) {
-    hasBegun = true;
-    await makeRelease(version, day);
-  }
+  if (!values['dry-run']) await makeRelease(version, day);
 } catch (error) {
+  takeBackSafely();
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 /** The hand-over at the desk and what families do for it. The adults are the page's own, not the server's. */
-import type { BarredAdult } from '@haris/contract/http/barred';
+import type { BarredAdult, ListedForBar } from '@haris/contract/http/barred';
 import type { Collector, HandOver, HandOverChoice, Release } from '@haris/contract/http/hand-over';
 import { expect } from '../fixtures.ts';
 import { insideRow } from '../harness/person.ts';
@@ -19,6 +19,7 @@ const choices: readonly HandOverChoice[] = [
     photo: null,
     isToday: true,
     isConfirmed: true,
+    version: '1',
     doubts: [],
   },
   {
@@ -30,6 +31,7 @@ const choices: readonly HandOverChoice[] = [
     photo: null,
     isToday: true,
     isConfirmed: false,
+    version: '1',
     doubts: [],
   },
   {
@@ -41,6 +43,7 @@ const choices: readonly HandOverChoice[] = [
     photo: null,
     isToday: false,
     isConfirmed: true,
+    version: '1',
     doubts: [],
   },
 ];
@@ -97,6 +100,11 @@ function barredOf(childId: string): BarredAdult[] {
   ];
 }
 
+/** One of them sounds like a barred adult, so that the owner can note a namesake. */
+const listedForBar: ListedForBar[] = [
+  { _id: 'samia', name: 'سامية حسن', phone: '01001234567', version: 'v1' },
+];
+
 function releases(childId: string): Release[] {
   const child = { _id: childId, name: 'Omar Hassan' };
   const common = { child, releasedBy: 'Nadia Farouk', secondBy: null, isUnexpected: false } as const;
@@ -146,7 +154,7 @@ async function openBarred(stage: Stage): Promise<void> {
   const id = String(world.mona.children[0]?._id);
   await leave(stage);
   await serve(stage, COLLECTORS, { collectors: collectorsOf(id) });
-  await serve(stage, BARRED, { barred: barredOf(id) });
+  await serve(stage, BARRED, { barred: barredOf(id), adults: listedForBar });
   await go(stage, `/adminDashboard?child=${id}`);
   await expect(page.getByRole('list', { name: t('barred:title') }).getByRole('listitem')).toHaveCount(
     2,

@@ -30,7 +30,7 @@ export interface BookedToday {
 }
 
 /** Opening hours, holidays and zone of the facility of the current work. */
-async function readHours(db: Reader, config: Context['config']): Promise<Hours> {
+export async function readHours(db: Reader, config: Context['config']): Promise<Hours> {
   const { openingHours, holidays, timeZone } = await readSettings(db, config);
   return { openingHours, holidays, timeZone };
 }
@@ -84,16 +84,27 @@ export async function findBookedToday(
     .sort((a, b) => (a.childId < b.childId ? -1 : 1));
 }
 
-/** Records, at a checkout, when the booking of the day of the check-in ended, if the child came before that. */
-export async function recordBookedEnd(
+/** When the booking of a child ends on the day of a moment, at the facility of the current work; null if nothing is booked. */
+export async function findBookedEnd(
   context: Needs,
   { trx }: Tx,
   childId: string,
+  at: number,
+): Promise<number | null> {
+  const hours = await readHours(trx, context.config);
+  const date = localDay(at, hours.timeZone);
+  const day = (await findBookingsOn(context, trx, hours, date, [childId])).get(childId);
+  // Who was reported absent and comes all the same is fetched as booked.
+  return day?.state === 'booked' || day?.state === 'absent' ? day.endsAt : null;
+}
+
+/** Records, at a checkout, when the booking of the day of the check-in ended, if the child came before that. */
+export async function recordBookedEnd(
+  context: Needs,
+  tx: Tx,
+  childId: string,
   stay: { readonly id: string; readonly entry_time: number },
 ): Promise<void> {
-  const hours = await readHours(trx, context.config);
-  const date = localDay(stay.entry_time, hours.timeZone);
-  const day = (await findBookingsOn(context, trx, hours, date, [childId])).get(childId);
-  if (day?.state !== 'booked' && day?.state !== 'absent') return;
-  if (stay.entry_time < day.endsAt) await setBookedUntil(trx, stay.id, day.endsAt);
+  const endsAt = await findBookedEnd(context, tx, childId, stay.entry_time);
+  if (endsAt !== null && stay.entry_time < endsAt) await setBookedUntil(tx.trx, stay.id, endsAt);
 }

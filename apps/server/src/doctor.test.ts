@@ -19,7 +19,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
 import { inTransaction } from './db/transaction.ts';
-import type { Finding } from './features/doctor/judgement.ts';
+import type { Told } from './features/doctor/judgement.ts';
 import { openReader } from './features/doctor/open-surroundings.ts';
 import { writeMailServer } from './mail/server.ts';
 import { makeClock } from './testing/clock.ts';
@@ -69,7 +69,7 @@ const doctor = (words: string[], more: Record<string, string> = {}, options: { u
 
 async function examine(more: Record<string, string> = {}, options: { uid?: number } = {}) {
   const { code, text } = await doctor(['--json'], more, options);
-  const findings = JSON.parse(text) as Finding[];
+  const findings = JSON.parse(text) as Told[];
   return { code, text, of: (id: string) => findings.find((finding) => finding.id === id) };
 }
 

@@ -6,9 +6,10 @@
 import { ConfigError } from '@haris/runtime/config';
 import { type Config, loadConfig } from './config.ts';
 import { examine } from './features/doctor/examine.ts';
-import type { Finding } from './features/doctor/judgement.ts';
+import { type Finding, tell } from './features/doctor/judgement.ts';
 import { openSurroundings } from './features/doctor/open-surroundings.ts';
 import { reportOf } from './features/doctor/report.ts';
+import { say } from './features/doctor/sentence.ts';
 import { VERSION } from './version.ts';
 
 /** Time of all checks, which run at once; longer than any connection may take. Milliseconds. */
@@ -34,12 +35,12 @@ async function findAll(demo: boolean): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     // Without settings it is not known where to look.
     return [
-      { id: 'version', state: 'ok', detail: VERSION },
+      { id: 'version', state: 'ok', detail: say('plain', { text: VERSION }) },
       {
         id: 'settings',
         state: 'bad',
-        detail: error.message,
-        todo: 'Correct it: .env.example has all settings.',
+        detail: say('plain', { text: error.message }),
+        todo: say('correctSetting'),
       },
     ];
   }
@@ -51,7 +52,8 @@ if (words.some((word) => !OPTIONS.includes(word))) {
   process.stderr.write('Usage: npm run doctor [-- --json]\n');
   process.exitCode = MISUSED;
 } else {
-  const findings = await findAll(words.includes('--demo'));
+  // English, whoever reads it: it names settings and commands, and is sent to who helps.
+  const findings = (await findAll(words.includes('--demo'))).map((finding) => tell(finding, 'en'));
   const text = words.includes('--json') ? `${JSON.stringify(findings, null, 2)}\n` : reportOf(findings);
   const code = findings.some(({ state }) => state === 'bad') ? BAD : 0;
   process.stdout.write(text, () => process.exit(code));

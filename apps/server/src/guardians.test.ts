@@ -1,8 +1,14 @@
 /** Who is a guardian of a child, what a guardian sees of it, and that two households read nothing of each other (decision 049). */
 import { EMPTY_CARE_CARD } from '@haris/contract/care-card';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { acrossFacilities } from './facility.ts';
+import type { CareLogEntry } from '@haris/contract/http/care-log';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { endGuardian } from './db/guardians.ts';
+import { inTransaction } from './db/transaction.ts';
+import { replayErasures } from './erasure/replay.ts';
+import { acrossFacilities, inFacility, MAIN_FACILITY } from './facility.ts';
 import { atFacility, makeFacility, makeInsideAt, manageAt } from './testing/at-facility.ts';
+import { beforeTransaction } from './testing/before-transaction.ts';
+import { addEntry } from './testing/care-log.ts';
 import { fakePhoto } from './testing/fake-vision.ts';
 import { addGuardian, changeGuardian } from './testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from './testing/harness.ts';
@@ -15,6 +21,8 @@ let second: Family;
 let stranger: Family;
 let child: string;
 let photo: string;
+/** The face in it. */
+let face: string;
 /** Numbers faces, because a desk is asked about those that look alike. */
 let faces = 0;
 
@@ -29,7 +37,8 @@ beforeEach(async () => {
   first = await app.makeFamily({ name: 'Mona Firsthouse', email: `mona-${number}@firsthouse.test` });
   second = await app.makeFamily({ name: 'Karim Otherhouse', email: `karim-${number}@otherhouse.test` });
   stranger = await app.makeFamily();
-  const made = await app.makeChild(first, 'Lina', fakePhoto({ face: `guarded ${faces++}` }));
+  face = `guarded ${faces++}`;
+  const made = await app.makeChild(first, 'Lina', fakePhoto({ face }));
   child = made._id;
   photo = String(made.photo);
   await app.makeChild(stranger, 'Lina', fakePhoto({ face: `guarded ${faces++}` }));
@@ -149,6 +158,33 @@ describe('another guardian', () => {
     expect(read).not.toHaveProperty('onMyWay');
   });
 
+  test('reads the care log without the signature of the first one, and is not asked to sign', async () => {
+    const entry = await addEntry(app, owner, child);
+    const logOf = async ({ token }: Family) => {
+      const answer = await app.ask('GET', `/api/children/${child}/care-log`, { token });
+      return { ...answer, body: answer.body as unknown as { entries: CareLogEntry[] } };
+    };
+    expect((await logOf(second)).status).toBe(404);
+    await addGuardian(app, child, second.id);
+    const url = `/api/children/${child}/care-log/${entry}/acknowledgement`;
+    const json = { signature: { kind: 'typed', name: 'Mona Firsthouse' } };
+    const waits = async ({ token }: Family) => {
+      const { body } = await app.ask('GET', '/api/care-log/to-sign', { token });
+      return (body as unknown as { waiting: unknown[] }).waiting.length;
+    };
+    expect([await waits(first), await waits(second)]).toEqual([1, 0]);
+    expect(await status('POST', url, { token: second.token, json })).toBe(404);
+    expect(await status('POST', url, { token: first.token, json })).toBe(201);
+    const [mine, theirs] = [(await logOf(first)).body.entries, (await logOf(second)).body.entries];
+    expect(mine).toMatchObject([{ _id: entry, asksSignature: true, acknowledged: json }]);
+    expect(theirs).toMatchObject([{ _id: entry, asksSignature: false, acknowledged: null }]);
+    expect(theirs[0]?.entry).toEqual(mine[0]?.entry);
+    expectNothingOf(first, theirs);
+    expect((await logOf(stranger)).status).toBe(404);
+    await changeGuardian(app, child, second.id, { ended_at: 1 });
+    expect((await logOf(second)).status).toBe(404);
+  });
+
   test.each([
     ['that has not accepted', { accepted_at: null }],
     ['that has ended', { ended_at: 1 }],
@@ -192,6 +228,151 @@ describe('another guardian', () => {
   });
 });
 
+/** Ends a guardian as no call does yet. */
+const end = (parentId: string, at = MAIN_FACILITY, childId = child) =>
+  inFacility(at, () =>
+    inTransaction(app.context.db, ({ trx }) =>
+      endGuardian(trx, { childId, parentId }, { by: 'desk', at: app.clock.now() }),
+    ),
+  );
+
+describe('a guardian who ends', () => {
+  const READS = ['care-card', 'care-log', 'bookings', 'collectors'];
+  const reads = ({ token }: Family) =>
+    Promise.all(READS.map((what) => status('GET', `/api/children/${child}/${what}`, { token })));
+  /** Whose child it is, for staff. */
+  const firstForStaff = async () =>
+    (await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: owner })).child.parent._id;
+  const childrenOf = async ({ token }: Family) =>
+    (await app.expect(200, 'GET', '/api/parent/info', { token })).parent.children.map(({ _id }) => _id);
+
+  test('sees nothing more, and the first one stays the first', async () => {
+    await addGuardian(app, child, second.id);
+    expect(await end(second.id)).toBe('ended');
+    expect([await seenBy(first), await seenBy(second)]).toEqual([EVERYTHING, NOTHING]);
+    expect(await firstForStaff()).toBe(first.id);
+    expect(await end(second.id)).toBe('not_found');
+  });
+
+  test('as the first one passes the child on, and keeps the other children', async () => {
+    const sister = (await app.makeChild(first, 'Salma', fakePhoto({ face: `guarded ${faces++}` })))._id;
+    await addGuardian(app, child, second.id);
+    expect([await reads(first), await reads(second)]).toEqual([
+      [200, 200, 200, 200],
+      [404, 200, 404, 404],
+    ]);
+    expect(await end(first.id)).toBe('ended');
+    expect(await firstForStaff()).toBe(second.id);
+    expect([await seenBy(first), await seenBy(second)]).toEqual([NOTHING, EVERYTHING]);
+    expect([await reads(first), await reads(second)]).toEqual([
+      [404, 404, 404, 404],
+      [200, 200, 200, 200],
+    ]);
+    expect([await childrenOf(first), await childrenOf(second)]).toEqual([[sister], [child]]);
+    const kept = new Map((await rows()).map((row) => [row.parent_id, row]));
+    expect(kept.get(first.id)).toMatchObject({ ended_by: 'desk', ended_at: expect.any(Number) });
+    expect(kept.get(second.id)).toMatchObject({ ended_at: null });
+    expect(await end(first.id)).toBe('not_found');
+  });
+
+  test('passes the child on to who accepted first', async () => {
+    await addGuardian(app, child, second.id, { accepted_at: app.clock.now() });
+    await addGuardian(app, child, stranger.id, { accepted_at: app.clock.now() - 1 });
+    expect(await end(first.id)).toBe('ended');
+    expect(await firstForStaff()).toBe(stranger.id);
+  });
+
+  test('stays if nobody else can answer for the child', async () => {
+    const refused = async () => {
+      const answer = await end(first.id);
+      return [answer, await firstForStaff(), (await seenBy(first)).listed];
+    };
+    const LAST = ['last_guardian', first.id, true];
+    expect(await refused()).toEqual(LAST);
+    await addGuardian(app, child, second.id);
+    for (const lacks of [
+      { accepted_at: null },
+      { ended_at: 1 },
+      { may_live: 0 },
+      { may_edit: 0 },
+      { may_collect: 0 },
+    ] as const) {
+      await changeGuardian(app, child, second.id, lacks);
+      expect(await refused(), JSON.stringify(lacks)).toEqual(LAST);
+      const all = { may_live: 1, may_edit: 1, may_collect: 1 } as const;
+      await changeGuardian(app, child, second.id, { ...all, accepted_at: 1, ended_at: null });
+    }
+    const account = (columns: object) =>
+      app.context.db.updateTable('parents').set(columns).where('id', '=', second.id).execute();
+    for (const closed of ['blocked_at', 'disowned_at']) {
+      await account({ [closed]: 1 });
+      expect(await refused(), closed).toEqual(LAST);
+      await account({ [closed]: null });
+    }
+    const bars = app.context.db.insertInto('barred_adults').values({
+      ...{ id: `bar of ${child}`, child_id: child, sealed: Buffer.from('x'), adult_id: second.id },
+      ...{ others: '[]', document_date: null, created_by: 'desk', created_at: 1 },
+      ...{ lifted_by: null, lifted_at: null },
+    });
+    await bars.execute();
+    expect(await refused()).toEqual(LAST);
+    await app.context.db
+      .updateTable('barred_adults')
+      .set({ lifted_at: 1 })
+      .where('child_id', '=', child)
+      .execute();
+    expect(await end(first.id)).toBe('ended');
+    // Its words cannot be opened.
+    await app.context.db.deleteFrom('barred_adults').where('child_id', '=', child).execute();
+  });
+
+  test('does not end through a bar on the only account', async () => {
+    const json = { name: 'Mona', note: 'Court', adultId: first.id };
+    await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: owner, json });
+    expect(await end(first.id)).toBe('last_guardian');
+    expect(await rows()).toMatchObject([{ parent_id: first.id, ended_at: null }]);
+  });
+
+  test('by the deletion of the account: the child passes on, also while it is inside, and a sister goes with the account', async () => {
+    const sister = (await app.makeChild(first, 'Salma', fakePhoto({ face: `guarded ${faces++}` })))._id;
+    await addGuardian(app, child, second.id);
+    await app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
+    const remove = () => status('DELETE', `/api/parent/delete-parent/${first.id}`, { token: owner });
+    await app.expect(200, 'POST', `/api/children/checkin-child/${sister}`, { token: owner });
+    expect(await remove()).toBe(409);
+    expect(await firstForStaff()).toBe(first.id);
+    await app.expect(200, 'POST', `/api/children/checkout-child/${sister}`, { token: owner });
+    expect(await remove()).toBe(200);
+    expect(await firstForStaff()).toBe(second.id);
+    expect(await childrenOf(second)).toEqual([child]);
+    expect(await status('GET', `/api/children/get-child/${sister}`, { token: owner })).toBe(404);
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${first.id}`, { token: owner });
+    expect(entries.find(({ action }) => action === 'parent.deleted')).toMatchObject({
+      details: { children: [sister], passedOn: [child] },
+    });
+  });
+
+  test('by a deletion that a restore repeats', async () => {
+    await addGuardian(app, child, second.id);
+    const { db, audit } = app.context;
+    const erasure = { kind: 'parent', id: first.id, at: app.clock.now() } as const;
+    expect(await replayErasures(db, audit, [erasure])).toMatchObject({ people: 1 });
+    expect(await firstForStaff()).toBe(second.id);
+    expect((await rows()).map(({ parent_id }) => parent_id)).toEqual([second.id]);
+  });
+
+  test('may be one who has not accepted; nobody else, and not where the child is unknown', async () => {
+    await addGuardian(app, child, second.id, { accepted_at: null });
+    const moon = await makeFacility(app, `Moon ${faces++}`);
+    expect(await end(second.id, moon)).toBe('not_found');
+    expect(await end(stranger.id)).toBe('not_found');
+    expect(await end(second.id, MAIN_FACILITY, 'unknown')).toBe('not_found');
+    expect(await end(second.id)).toBe('ended');
+    await changeGuardian(app, child, second.id, { accepted_at: app.clock.now() });
+    expect(await seenBy(second)).toEqual(NOTHING);
+  });
+});
+
 /** Calls about the child whose answers hold what the first guardian has entered, or that would replace it. */
 const kept = () => {
   const arrivesAt = new Date(app.clock.now() + 600_000).toISOString();
@@ -199,7 +380,6 @@ const kept = () => {
   return [
     ['GET', `/api/children/${child}/care-card`, {}],
     ['PUT', `/api/children/${child}/care-card`, { json: card }],
-    ['GET', `/api/children/${child}/care-log`, {}],
     ['GET', `/api/children/${child}/bookings`, {}],
     [
       'POST',
@@ -281,4 +461,166 @@ describe('the first guardian', () => {
     // Staff have the child as before.
     await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: owner });
   });
+});
+
+describe('a right that is taken away after a call has begun', () => {
+  afterEach(() => void vi.restoreAllMocks());
+  let collector: string;
+  let entry: string;
+  let stay: string;
+  beforeEach(async () => {
+    const json = { name: 'Samia', relation: 'Aunt' };
+    const url = `/api/children/${child}/collectors`;
+    collector = (await app.expect(201, 'POST', url, { token: first.token, json })).collector._id;
+    entry = await addEntry(app, owner, child);
+    await step('checkin-child');
+    await step('checkout-child');
+    const { releases } = await app.expect(200, 'GET', '/api/account/releases', { token: first.token });
+    stay = String(releases[0]?.stayId);
+    await step('checkin-child');
+    await onMyWay();
+  });
+  const step = (name: string) => app.expect(200, 'POST', `/api/children/${name}/${child}`, { token: owner });
+
+  const inMinutes = (minutes: number) => new Date(app.clock.now() + minutes * 60_000).toISOString();
+  const onMyWay = () =>
+    app.expect(200, 'POST', '/api/children/on-my-way', {
+      token: first.token,
+      json: { children: [child], arrivesAt: inMinutes(10) },
+    });
+  const ENDED = { ended_at: 1 };
+  const NO_CHANGES = { may_edit: 0 } as const;
+  const NAMES_NOBODY = { may_collect: 0 } as const;
+  const OMAR = { name: 'Omar', relation: 'Uncle' };
+  const photoForm = (name: string) => ({ form: { photo: fakePhoto({ face: name }) } });
+
+  test.each([
+    {
+      what: 'a new name',
+      send: () => ['PUT', `/api/children/update-child/${child}`, { json: { name: 'Changed' } }] as const,
+      taken: NO_CHANGES,
+    },
+    {
+      what: 'a new photo',
+      send: () => ['PUT', `/api/children/update-child/${child}`, photoForm('another')] as const,
+      taken: NO_CHANGES,
+    },
+    {
+      what: 'one more photo',
+      send: () => ['POST', `/api/children/${child}/photos`, photoForm(face)] as const,
+      taken: NO_CHANGES,
+      isRefused: true,
+    },
+    {
+      what: 'a care card',
+      send: () => {
+        const json = { version: 0, card: EMPTY_CARE_CARD };
+        return ['PUT', `/api/children/${child}/care-card`, { json }] as const;
+      },
+      taken: NO_CHANGES,
+    },
+    {
+      what: 'a new collector',
+      send: () => ['POST', `/api/children/${child}/collectors`, { json: OMAR }] as const,
+      taken: NAMES_NOBODY,
+    },
+    {
+      what: 'another name of a collector',
+      send: () => ['PUT', `/api/collectors/${collector}`, { json: OMAR }] as const,
+      taken: NAMES_NOBODY,
+    },
+    {
+      what: 'a photo of a collector',
+      send: () => ['PUT', `/api/collectors/${collector}/photo`, photoForm('aunt')] as const,
+      taken: NAMES_NOBODY,
+    },
+    {
+      what: 'the end of a collector',
+      send: () => ['DELETE', `/api/collectors/${collector}`, {}] as const,
+      taken: NAMES_NOBODY,
+    },
+    {
+      what: 'a pass',
+      send: () => ['POST', `/api/collectors/${collector}/pass`, { json: {} }] as const,
+      taken: NAMES_NOBODY,
+    },
+    {
+      what: 'the end of a pass',
+      send: () => ['DELETE', `/api/collectors/${collector}/pass`, {}] as const,
+      taken: NAMES_NOBODY,
+    },
+    {
+      what: 'a signature',
+      send: () => {
+        const json = { signature: { kind: 'typed', name: 'Mona' } };
+        return ['POST', `/api/children/${child}/care-log/${entry}/acknowledgement`, { json }] as const;
+      },
+      taken: ENDED,
+    },
+    {
+      what: 'an absence',
+      send: () => {
+        const json = { from: '2099-01-01', to: '2099-01-01', reason: 'illness' };
+        return ['POST', `/api/children/${child}/absences`, { json }] as const;
+      },
+      taken: ENDED,
+    },
+    {
+      what: 'an announced pick-up',
+      send: () => {
+        const json = { children: [child], arrivesAt: inMinutes(20) };
+        return ['POST', '/api/children/on-my-way', { json }] as const;
+      },
+      taken: ENDED,
+    },
+    {
+      what: 'the end of an announced pick-up',
+      send: () => ['DELETE', `/api/children/${child}/on-my-way`, {}] as const,
+      taken: ENDED,
+    },
+    {
+      what: 'an unexpected release',
+      send: () => ['POST', `/api/account/releases/${stay}/unexpected`, {}] as const,
+      taken: ENDED,
+    },
+  ])('writes nothing: $what', async ({ send, taken, isRefused = false }) => {
+    const before = (await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner })).entries;
+    const [method, url, ask] = send();
+    const writes = beforeTransaction(app.context.db, () => changeGuardian(app, child, first.id, taken));
+    expect(await status(method, url, { token: first.token, ...ask })).toBe(404);
+    expect(writes.hasBegun()).toBe(true);
+    vi.restoreAllMocks();
+    const after = (await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner })).entries;
+    expect(after).toEqual(before);
+    // The same call goes through with the right.
+    await changeGuardian(app, child, first.id, { ended_at: null, may_edit: 1, may_collect: 1 });
+    const answer = await status(method, url, { token: first.token, ...ask });
+    if (isRefused) expect(answer).toBe(409);
+    else expect(answer).toBeLessThan(300);
+  });
+
+  test('deletes no child', async () => {
+    await app.expect(200, 'POST', `/api/children/checkout-child/${child}`, { token: owner });
+    const url = `/api/children/delete-child/${child}`;
+    beforeTransaction(app.context.db, () => changeGuardian(app, child, first.id, NO_CHANGES));
+    expect(await status('DELETE', url, { token: first.token })).toBe(404);
+    vi.restoreAllMocks();
+    await changeGuardian(app, child, first.id, { may_edit: 1 });
+    expect(await status('DELETE', url, { token: first.token })).toBe(200);
+  });
+});
+
+test('a child with another guardian is deleted by staff alone', async () => {
+  const url = `/api/children/delete-child/${child}`;
+  const remove = async (token: string) => {
+    const { status, body } = await app.ask('DELETE', url, { token });
+    return status === 200 ? 200 : body.code;
+  };
+  await addGuardian(app, child, second.id, { accepted_at: null });
+  expect(await remove(first.token)).toBe('child_kept');
+  await changeGuardian(app, child, second.id, { accepted_at: app.clock.now() });
+  expect(await remove(first.token)).toBe('child_kept');
+  expect(await remove(second.token)).toBe('not_found');
+  await changeGuardian(app, child, second.id, { ended_at: 1 });
+  expect(await remove(first.token)).toBe(200);
 });

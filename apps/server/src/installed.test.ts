@@ -1,10 +1,11 @@
 /** The package, as a nursery installs it: without a network, a build, or anything of this checkout. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchProgram } from './testing/program.ts';
+import { OLD_INSTALLATIONS, readOldInstallation, unpackInto } from './testing/old-installation.ts';
+import { launchProgram, NO_VISION } from './testing/program.ts';
 import { VERSION } from './version.ts';
 
 const packer = fileURLToPath(new URL('../../../scripts/package.mjs', import.meta.url));
@@ -12,16 +13,24 @@ const packer = fileURLToPath(new URL('../../../scripts/package.mjs', import.meta
 const place = mkdtempSync('/var/tmp/haris-installed-');
 const at = (name: string) => join(place, name);
 const haris = at('prefix/bin/haris');
-/** Nothing of the test run reaches the programs: no NODE_OPTIONS, and no settings of npm. */
-const env = { PATH: process.env.PATH ?? '', HOME: at('home'), npm_config_cache: at('cache') };
+/** Of a person with an empty home. Nothing of the test run reaches the programs: no NODE_OPTIONS, and no settings of npm. */
+const envOf = (home: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: at(home),
+  npm_config_cache: at('cache'),
+});
+const env = envOf('home');
 const started: { kill(signal: NodeJS.Signals): void; ended: Promise<unknown> }[] = [];
 
 /** Runs a program in an empty folder to its end. */
-function run(
+const run = (command: string, ...args: string[]) => runAs(env, command, ...args);
+
+function runAs(
+  who: Readonly<Record<string, string>>,
   command: string,
   ...args: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(command, args, { cwd: at('empty'), env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd: at('empty'), env: who, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -38,8 +47,40 @@ function run(
   return ended;
 }
 
+/** Starts the server in an empty folder; resolves when it is ready. */
+async function start(who: Readonly<Record<string, string>>, ...args: string[]) {
+  const server = launchProgram(who, args, { command: [haris], cwd: at('empty') });
+  started.push(server);
+  const url = await server.ready;
+  return {
+    url,
+    stdout: server.stdout,
+    async stop() {
+      server.kill('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+    },
+  };
+}
+
+/** Names of all children, as a member of staff reads them. */
+async function readChildren(url: string, email: string, password: string): Promise<string[]> {
+  const signedIn = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(signedIn.status).toBe(200);
+  const { token } = (await signedIn.json()) as { token: string };
+  const answer = await fetch(`${url}/api/children/get-all-children`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  const { children } = (await answer.json()) as { children: { name: string }[] };
+  return children.map(({ name }) => name).sort();
+}
+
 beforeAll(async () => {
-  for (const name of ['empty', 'home', 'out']) mkdirSync(at(name));
+  for (const name of ['empty', 'home', 'other-home', 'demo-home', 'out']) mkdirSync(at(name));
   const packed = await run(process.execPath, packer, '--fast', '--out', at('out'));
   expect(packed).toMatchObject({ code: 0 });
   const [file = ''] = readdirSync(at('out'));
@@ -79,9 +120,7 @@ test('the command says its version and its words, and starts nothing for others'
 });
 
 test('the server starts with its face engine and web app, keeps its data at home, is backed up and stops', async () => {
-  const server = launchProgram(env, [], { command: [haris], cwd: at('empty') });
-  started.push(server);
-  const url = await server.ready;
+  const { url, stop } = await start(env);
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION });
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 600_000 }).toBe(200);
   const page = await fetch(url);
@@ -100,8 +139,73 @@ test('the server starts with its face engine and web app, keeps its data at home
   });
   expect(await run(haris, 'admin', 'recover', '--email', 'nobody@haris.test')).toMatchObject({ code: 1 });
 
-  server.kill('SIGTERM');
-  expect(await server.ended).toEqual({ code: 0, signal: null });
+  await stop();
   expect(readdirSync(at('home/.local/share/haris'))).toContain('keys');
   expect(readdirSync(at('empty'))).toEqual([]);
+});
+
+test('the pages and files for the operator are where the command says', async () => {
+  const { stdout } = await run(haris, '--help');
+  const [, pages = ''] = /^How to install.*: (\/.*\/)docs\/operating\.md$/m.exec(stdout) ?? [];
+  expect(readFileSync(join(pages, 'docs/operating.md'), 'utf8')).toMatch(/^# Operating Haris$/m);
+  expect(readdirSync(join(pages, 'deploy'))).toEqual(expect.arrayContaining(['Caddyfile', 'haris.service']));
+  expect(readFileSync(join(pages, 'deploy/haris.service'), 'utf8')).toMatch(
+    /^ExecStart=\/opt\/haris\/bin\/haris$/m,
+  );
+  expect(existsSync(join(pages, '.env.example'))).toBe(true);
+});
+
+test('the data of the version before is opened; when its folder is lost, a backup brings it back', async () => {
+  const who = envOf('other-home');
+  const dataDir = at('other-home/.local/share/haris');
+  const file = at('other-home/all.backup');
+  const [[, newest]] = OLD_INSTALLATIONS;
+  const fixture = readOldInstallation(newest);
+  const { email, password } = fixture.admin;
+  const people = ['Omar', 'Sara'];
+  unpackInto(dataDir, fixture);
+  // Faces are not what this is about.
+  const updated = await start({ ...who, ...NO_VISION });
+  expect(await (await fetch(`${updated.url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION });
+  expect(await readChildren(updated.url, email, password)).toEqual(people);
+  // The way back.
+  expect(readdirSync(join(dataDir, 'backups'))).toEqual([expect.stringMatching(/^before-.*\.backup$/)]);
+
+  const { stdout: key } = await runAs(who, haris, 'backup', '--recovery-key');
+  expect(await runAs(who, haris, 'backup', file)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Backed up \d+ rows and 2 photos to .*, and read it back\.$/m),
+  });
+  await updated.stop();
+  rmSync(dataDir, { recursive: true });
+  expect(await runAs(who, haris, 'restore', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('haris backup --recovery-key'),
+  });
+  const restored = await runAs({ ...who, RECOVERY_KEY: key.split('\n')[0] ?? '' }, haris, 'restore', file);
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Restored \d+ rows and 2 photos /),
+  });
+
+  expect(await runAs(who, haris, 'audit-verify')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The audit log is whole: \d+ rows\.\n$/),
+  });
+  const examined = await runAs(who, haris, 'doctor');
+  expect(examined.stdout).toMatch(/^ok +restore +This data was restored on /m);
+  expect(examined.stdout).toMatch(/^ok +database +SQLite, .*no damage known$/m);
+  expect(examined.stdout).toMatch(/\n\d+ bad, \d+ warn, \d+ unknown, \d+ ok\n$/);
+  const again = await start({ ...who, ...NO_VISION });
+  expect(await readChildren(again.url, email, password)).toEqual(people);
+  await again.stop();
+});
+
+test('the demo starts with its painted people, beside an own folder and not in it', async () => {
+  const who = envOf('demo-home');
+  const demo = await start(who, '--demo');
+  expect(demo.stdout()).toContain('Password: haris-demo\n');
+  expect(await readChildren(demo.url, 'director@demo.example', 'haris-demo')).toContain('Omar Hassan');
+  await demo.stop();
+  expect(readdirSync(at('demo-home/.local/share'))).toEqual(['haris-demo']);
 });

@@ -18,6 +18,7 @@ import {
 } from './db/pickups.ts';
 import { countHit, type Limit, secondsUntilRoom } from './db/throttle.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
+import { lockChildFor } from './guardian-rights.ts';
 
 export interface Announcement {
   /** The family that fetches the children. */
@@ -52,8 +53,7 @@ export async function announcePickup(
     const changed: { childId: string; stayId: string }[] = [];
     // Locks the children in one order, so that two announcements do not wait for each other.
     for (const childId of childIds) {
-      const child = await lockChild(tx.trx, childId);
-      if (child?.parent_id !== parentId) throw new AppError('not_found');
+      await lockChildFor(tx, { kind: 'parent', id: parentId }, childId, null);
       const stay = await findStayToFetch(tx.trx, childId);
       if (!stay) throw new AppError('not_inside');
       const isSame = stay.arrives_at === arrivesAt && stay.source === source;
@@ -88,8 +88,7 @@ function boundArrival(arrivesAt: number, now: number): number {
 /** Takes back the pick-up of a child; without one, nothing changes. Throws 404. */
 export async function cancelPickup(context: Context, actor: Actor, childId: string): Promise<ChildView> {
   return inTransaction(context.db, async (tx) => {
-    const child = await lockChild(tx.trx, childId);
-    if (!child || child.parent_id !== actor.id) throw new AppError('not_found');
+    const child = await lockChildFor(tx, actor, childId, null);
     if (await dropPickup(tx.trx, childId)) {
       await context.audit.append(tx, {
         actor,

@@ -39,7 +39,7 @@ export function may(actor: Permitted, permission: Permission, whose?: Whose): bo
 
 /** The actor's own guardianship of a child; undefined if the actor is none of its guardians. */
 export function guardianshipOf(
-  actor: Permitted,
+  actor: Pick<Permitted, 'kind' | 'id'>,
   guardians: readonly Guardianship[],
 ): Guardianship | undefined {
   return actor.kind === 'parent' ? guardians.find(({ parentId }) => parentId === actor.id) : undefined;

@@ -229,7 +229,12 @@ async function endSampleStay(context: Context, actor: Actor, childId: string): P
     const subject = { kind: 'child', id: childId } as const;
     const details = { stayId: stay.id };
     await context.audit.append(tx, { actor, action: 'child.checked_out', subject, details });
-    await context.events.append(tx, { type: 'child.checked_out', childId, parentId: child.parent_id });
+    await context.events.append(tx, {
+      type: 'child.checked_out',
+      childId,
+      parentId: child.parent_id,
+      audience: 'guardians',
+    });
   });
 }
 

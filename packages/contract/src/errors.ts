@@ -55,7 +55,7 @@ export const errorCatalogue = {
     status: 403,
     message: 'That does not match. Please check the digits and the PIN, or ask at the desk.',
   },
-  wrong_pin: { status: 403, message: 'That PIN is not right.' },
+  wrong_pin: { status: 403, message: 'Wrong PIN.' },
   not_found: { status: 404, message: 'This was not found.' },
   facility_name_taken: { status: 409, message: 'A facility with this name already exists.' },
   too_many_facilities: { status: 409, message: 'There are already 500 facilities.' },
@@ -98,7 +98,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'This person is not listed for this child today.',
   },
-  wrong_pickup_proof: { status: 409, message: 'This code is not right. Please check it.' },
+  collector_changed: {
+    status: 409,
+    message: 'What is known of this person has just changed. Please look at the name and photo again.',
+  },
+  wrong_pickup_proof: { status: 409, message: 'This code is wrong. Please check it.' },
   collector_required: { status: 409, message: 'Please say who takes the child.' },
   proof_of_pickup_required: {
     status: 409,
@@ -131,7 +135,12 @@ export const errorCatalogue = {
   },
   unsuitable_end: {
     status: 409,
-    message: 'The new due time must be later than the current one, and within 24 hours of the check-in.',
+    message: 'The end must be later than now and than the present end, and within 24 hours of the check-in.',
+  },
+  stay_end_unavailable: {
+    status: 409,
+    message:
+      'The stay cannot end like that now: the nursery is closed, or nothing is booked. Choose a period.',
   },
   last_photo: {
     status: 409,

@@ -292,6 +292,24 @@ export const entryPeriodSchema = z.literal(ENTRY_PERIODS_MINUTES, {
 });
 export type EntryPeriod = z.infer<typeof entryPeriodSchema>;
 
+/** Further ends of a stay that a facility may offer at the check-in: a time of day, its closing, the end of the child's booking. */
+export const STAY_ENDS = ['until', 'closing', 'booking'] as const;
+
+/** When a stay ends, instead of a period. `at`: ISO 8601. */
+export const stayEndSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      kind: z.literal('until'),
+      at: z.iso.datetime({ offset: true, error: 'at must be an ISO 8601 time' }),
+    }),
+    z.object({ kind: z.enum(['closing', 'booking']) }),
+  ],
+  'kind must be until, closing or booking',
+);
+export type StayEnd = z.infer<typeof stayEndSchema>;
+export type StayEndKind = StayEnd['kind'];
+
 /** A slip's QR code: a `uniqueEntryId` of 43 characters of base64url, and on newer slips a dot and a token. */
 export const entryIdSchema = z.pipe(
   z.pipe(

@@ -7,6 +7,7 @@ import {
   languageSchema,
   nameSchema,
   regionSchema,
+  STAY_ENDS,
   timeZoneSchema,
 } from './fields.ts';
 import { holidaysSchema, openingHoursSchema } from './opening-hours.ts';
@@ -239,6 +240,7 @@ function daysUpTo(most: number) {
  * `staffSecondFactor` a password alone opens no staff account (decision 041); with `secondPerson` a colleague agrees to
  * deletions and exports (decision 047). A desk tablet locks itself after `deskIdleMinutes` without a press (decision
  * 045). `handover` and `handoverStaffProofs` say what a checkout asks for (decision 049). With `slipAllergies` entry slips name the child's allergies (decision 050).
+ * `stayEnds`: which ends a check-in offers besides the periods.
  */
 export const settingsSchema = z
   .object({
@@ -269,6 +271,7 @@ export const settingsSchema = z
     handover: z.enum(HAND_OVER_MODES, { error: 'must be record or require' }),
     handoverStaffProofs: z.array(z.enum(STAFF_PROOFS, { error: 'must be known or second' })),
     slipAllergies: z.boolean('must be true or false'),
+    stayEnds: z.array(z.enum(STAY_ENDS, { error: 'must be until, closing or booking' })),
   })
   .register(z.globalRegistry, { id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;

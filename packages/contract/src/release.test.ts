@@ -24,6 +24,7 @@ const adult = (parts: Partial<ListedAdult> = {}): ListedAdult => ({
   weekdays: [],
   isConfirmed: true,
   version: 1,
+  shown: 'as now',
   ...parts,
 });
 
@@ -51,6 +52,7 @@ const facts = (parts: Partial<ReleaseFacts> = {}): ReleaseFacts => ({
 
 const request = (parts: Partial<ReleaseRequest> = {}): ReleaseRequest => ({
   adultId: 'samia',
+  shown: null,
   proof: { kind: 'slip', isRight: true },
   hasDocument: false,
   isBarred: false,
@@ -214,6 +216,37 @@ describe('a name that only sounds like a barred one', () => {
   });
 });
 
+describe('an adult who is another one than staff have seen', () => {
+  it('gets no child, whatever the proof, in both modes', () => {
+    for (const mode of ['record', 'require'] as const)
+      for (const one of [adult(), adult({ isConfirmed: false }), adult({ kind: 'guardian' })])
+        for (const kind of PROOF_KINDS) {
+          const by = { proof: { kind, isRight: true }, hasDocument: true };
+          expect(outcome({ mode, adults: [one] }, { ...by, shown: 'before' })).toBe('collector_changed');
+          expect(outcome({ mode, adults: [one] }, { ...by, shown: 'as now' })).toBe('samia');
+        }
+  });
+
+  it('is found before the proof is judged, and after who is barred', () => {
+    const shown = 'before';
+    expect(outcome({}, { shown, proof: { kind: 'code', isRight: false } })).toBe('collector_changed');
+    expect(outcome({ barred: [bar({ name: 'Samia Hassan' })] }, { shown })).toBe('barred_person');
+    expect(outcome({ barred: [bar()] }, { shown, isBarred: true })).toBe('barred_person');
+    expect(outcome({ barred: [bar({ name: 'Samya Hasan' })] }, { shown })).toBe('barred_person_doubt');
+    expect(outcome({ adults: [adult({ until: '2026-11-22' })] }, { shown })).toBe('collector_not_listed');
+  });
+
+  it('where nobody says what was seen, is only a collector who was changed and is to be confirmed', () => {
+    const named = { hasDocument: true };
+    expect(outcome({ adults: [adult({ isConfirmed: false })] }, named)).toBe('samia');
+    expect(outcome({ adults: [adult({ isConfirmed: false, version: 2 })] }, named)).toBe('collector_changed');
+    expect(outcome({ adults: [adult({ isConfirmed: false, version: 2 })] })).toBe('document_required');
+    expect(outcome({ adults: [adult({ version: 2 })] }, named)).toBe('samia');
+    // The version of an account is a number of its own.
+    expect(outcome({ adults: [adult({ kind: 'guardian', version: 4_000_000_000 })] })).toBe('samia');
+  });
+});
+
 describe('names and phones', () => {
   it('compare in the spellings that people use', () => {
     expect(foldPersonName('أحمد  علي')).toBe(foldPersonName('احمد على'));
@@ -259,6 +292,7 @@ it('10,000 random hand-overs: none without a listed adult, and none to a barred 
     weekdays: fc.constantFrom([], [], [], [0, 1], [1, 2]),
     isConfirmed: fc.boolean(),
     version,
+    shown: fc.constantFrom('now', 'now', 'now', 'before'),
   });
   const bars = fc.constantFrom('x', 'y');
   const someBar = fc.record({
@@ -281,6 +315,7 @@ it('10,000 random hand-overs: none without a listed adult, and none to a barred 
   const answers = ['x', 'y'].flatMap((barredId) => [1, 2].map((one) => ({ barredId, version: one })));
   const someRequest = fc.record({
     adultId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
+    shown: fc.constantFrom(null, null, 'now'),
     proof: fc.option(
       fc.record({
         kind: fc.constantFrom(...PROOF_KINDS),
@@ -325,6 +360,8 @@ it('10,000 random hand-overs: none without a listed adult, and none to a barred 
       if (given.mode === 'require' || given.barred.length > 0) expect(asked.proof?.isRight).toBe(true);
       if (given.barred.length > 0) expect(asked.proof?.kind).not.toBe('known');
       if (!taker.isConfirmed) expect(asked.hasDocument).toBe(true);
+      if (asked.shown !== null) expect(taker.shown).toBe(asked.shown);
+      else if (taker.kind === 'collector' && !taker.isConfirmed) expect(taker.version).toBe(1);
     }),
     { numRuns: 10_000 },
   );

@@ -33,8 +33,10 @@ export interface ListedAdult {
   readonly weekdays: readonly number[];
   /** Whether staff have seen an identity document; always true for a guardian. */
   readonly isConfirmed: boolean;
-  /** Changes with name, phone and photo. */
+  /** Changes with name, phone and photo; a collector who was never changed in these has 1. */
   readonly version: number;
+  /** Changes with everything that the desk is shown of the adult: name, relation, phone and photo. */
+  readonly shown: string;
 }
 
 /** An adult to whom this child must not be handed. */
@@ -65,6 +67,8 @@ export interface ReleaseFacts {
 export interface ReleaseRequest {
   /** Null if staff said nobody. */
   readonly adultId: string | null;
+  /** `shown` of the adult whom staff have compared with the person; null if the caller does not say. */
+  readonly shown: string | null;
   /** `isRight`: whether the value fits this adult, child and time. Null without a proof. */
   readonly proof: { readonly kind: ProofKind; readonly isRight: boolean } | null;
   /** Whether staff have seen an identity document now. */
@@ -88,6 +92,7 @@ export const RELEASE_REFUSALS = [
   'barred_person',
   'barred_person_doubt',
   'collector_not_listed',
+  'collector_changed',
   'wrong_pickup_proof',
   'collector_required',
   'proof_of_pickup_required',
@@ -190,7 +195,7 @@ export function demandsOf(
 
 function refusalOf(
   facts: ReleaseFacts,
-  { adultId, proof, hasDocument, isBarred: isSaidBarred, notBarred }: ReleaseRequest,
+  { adultId, shown, proof, hasDocument, isBarred: isSaidBarred, notBarred }: ReleaseRequest,
 ): ReleaseRefusal | null {
   const { adults, barred, day, weekday } = facts;
   if (!facts.isInside) return 'not_inside';
@@ -201,10 +206,11 @@ function refusalOf(
     return adult !== undefined && barred.length > 0 ? 'barred_person' : 'collector_not_listed';
   if (adultId !== null && barred.some((one) => one.adultId === adultId)) return 'barred_person';
   if (adult !== undefined && isBarred(adult, barred)) return 'barred_person';
-  if (adult !== undefined && !areAnswered(doubtsAbout(adult, barred), notBarred))
+  if (adult !== undefined && doubtsAbout(adult, barred).some((doubt) => !isAnswered(doubt, notBarred)))
     return 'barred_person_doubt';
   if (adultId !== null && (adult === undefined || !isListedOn(adult, day, weekday)))
     return 'collector_not_listed';
+  if (adult !== undefined && isAnotherThanShown(adult, shown, hasDocument)) return 'collector_changed';
   if (proof !== null && (adult === undefined || !proof.isRight)) return 'wrong_pickup_proof';
   const { mustName, mustProve, staffProofs } = demandsOf(facts, barred.length > 0);
   if (adult === undefined) return mustName ? 'collector_required' : null;
@@ -213,11 +219,22 @@ function refusalOf(
   return null;
 }
 
-/** Whether staff have said of each doubt that it is another person. */
-function areAnswered(doubts: readonly Doubt[], notBarred: readonly Doubt[]): boolean {
-  return doubts.every(({ barredId, version }) =>
-    notBarred.some((answered) => answered.barredId === barredId && answered.version === version),
-  );
+/**
+ * Whether staff have compared the person with another name, photo, phone or relation than the adult has now. Who does not say
+ * what staff saw is believed, unless the hand-over confirms a collector whom somebody has changed since it was named.
+ */
+function isAnotherThanShown(
+  { kind, isConfirmed, version, shown: now }: ListedAdult,
+  shown: string | null,
+  hasDocument: boolean,
+): boolean {
+  if (shown !== null) return shown !== now;
+  return hasDocument && kind === 'collector' && !isConfirmed && version > 1;
+}
+
+/** Whether staff have said of a doubt that it is another person. */
+export function isAnswered({ barredId, version }: Doubt, notBarred: readonly Doubt[]): boolean {
+  return notBarred.some((answered) => answered.barredId === barredId && answered.version === version);
 }
 
 /** Whether a right proof is one that counts. */

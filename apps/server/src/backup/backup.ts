@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. Exit status: 0 complete,
- * 1 none was made, 2 wrong arguments, 3 made, but some photos are lost.
+ * `npm run backup -- FILE`: one consistent, encrypted file of everything, while the server runs. A terminal shows how far it
+ * is. Exit status: 0 complete, 1 none was made, 2 wrong arguments, 3 made, but some photos are lost.
  */
 import { resolve } from 'node:path';
 import { ConfigError } from '@haris/runtime/config';
@@ -11,6 +11,7 @@ import { DatabaseFileError } from '../db/damage.ts';
 import { MasterKeyError, masterKeyFile, openMasterKey, recoveryKeyOf } from '../vault/master-key.ts';
 import { ArchiveError } from './archive.ts';
 import { makeBackup, NoRoomError } from './make.ts';
+import { showProgress } from './progress.ts';
 
 // Files are readable for this user only.
 process.umask(0o077);
@@ -30,7 +31,9 @@ function noteBackup(dataDir: string): void {
 
 async function backup(file: string): Promise<void> {
   const { dataDir, databaseUrl, logLevel } = readPlace();
-  const made = await makeBackup({ dataDir, databaseUrl, log: createLogger('backup', logLevel) }, file);
+  const progress = showProgress(process.stderr);
+  const log = createLogger('backup', logLevel);
+  const made = await makeBackup({ dataDir, databaseUrl, log }, file, progress.tell).finally(progress.end);
   noteBackup(dataDir);
   process.stdout.write(
     `Backed up ${made.rows} rows and ${made.photos} photos to ${file}, and read it back.\n` +

@@ -26,11 +26,18 @@ export interface Source {
   readonly dataDir: string;
 }
 
-/** Writes the lines from a snapshot, while other transactions continue to write. Photos stay sealed as in the database. */
+/** What was written or read until now. */
+type Sofar = Pick<Counts, 'rows' | 'photos'>;
+
+/**
+ * Writes the lines from a snapshot, while other transactions continue to write. Photos stay sealed as in the database.
+ * `tell` is called often.
+ */
 export async function* writeContents(
   { db, dialect, dataDir }: Source,
   now: Date,
   done: (counts: Counts) => void,
+  tell: (sofar: Sofar, all: Sofar) => void = () => {},
 ): AsyncGenerator<Buffer> {
   let rows = 0;
   let photos = 0;
@@ -41,11 +48,16 @@ export async function* writeContents(
     yield formatLine({ haris: 1, at: now.toISOString(), schema });
     const tables = await findTables(trx, dialect);
     counted = await countRows(trx, tables);
+    const all = {
+      rows: Object.values(counted).reduce((sum, count) => sum + count, 0),
+      photos: counted.photos ?? 0,
+    };
     const photoIds: string[] = [];
     for await (const { table, key, rows: part } of readTables(trx, dialect, tables)) {
       rows += part.length;
       if (table === 'photos') photoIds.push(...part.map((row) => String(row.id)));
       yield formatLine({ table, key: [...key], rows: part.map(toRow) });
+      tell({ rows, photos }, all);
     }
     for (const id of photoIds) {
       const row = tables.includes('photo_bodies') ? await findPhotoBody(trx, id) : undefined;
@@ -54,6 +66,7 @@ export async function* writeContents(
       else {
         photos++;
         yield formatLine({ photo: id, sealed: Buffer.from(sealed).toString('base64') });
+        tell({ rows, photos }, all);
       }
     }
   });
@@ -77,9 +90,13 @@ export interface Checked extends Counts {
 /**
  * Reads a backup to its end without changing anything, and opens each photo in it. Throws {@link ArchiveError} if it is
  * incomplete, if it holds a row twice, or if its rows were sealed with another master key. A table is complete if it has as
- * many different keys as the database counted rows.
+ * many different keys as the database counted rows. `tell` is called often.
  */
-export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: MasterKey): Promise<Checked> {
+export async function checkContents(
+  bytes: AsyncIterable<Uint8Array>,
+  master: MasterKey,
+  tell: (sofar: Sofar) => void = () => {},
+): Promise<Checked> {
   let head: { at: string; schema: string } | null = null;
   let end: (Counts & { readonly tables?: Readonly<Record<string, number>> | undefined }) | null = null;
   let rows = 0;
@@ -102,6 +119,7 @@ export async function checkContents(bytes: AsyncIterable<Uint8Array>, master: Ma
       photoBytes += sealed.length;
       if (!owners.canOpen(line.photo, sealed)) unreadable.push(line.photo);
     } else end = line.end;
+    tell({ rows, photos: held.size });
   }
   if (!head || !end) throw new ArchiveError('The backup is cut off.');
   const all = held.union(new Set(end.lost));

@@ -15,6 +15,7 @@ import { requireMatchingKey } from '../installation.ts';
 import { type MasterKey, openMasterKey } from '../vault/master-key.ts';
 import { openArchive, sealArchive, through } from './archive.ts';
 import { type Checked, type Counts, checkContents, type Source, writeContents } from './contents.ts';
+import type { TellProgress } from './progress.ts';
 
 /** What the desk may write beside the copy before its disk counts as full. Bytes. */
 const RESERVE = 32 * LEAST_ROOM;
@@ -38,20 +39,26 @@ export function backupFolder(dataDir: string): string {
 /**
  * Writes a backup to `file` while the server runs, reads it back with the key on disk, and only then gives it its name.
  * Throws `MasterKeyError` if the key is not the database's, `DatabaseFileError` if the database is damaged,
- * {@link NoRoomError}, and `ArchiveError` if the file cannot be read back.
+ * {@link NoRoomError}, and `ArchiveError` if the file cannot be read back. `tell` is called often.
  */
-export async function makeBackup(place: BackupPlace, file: string): Promise<Checked> {
+export async function makeBackup(
+  place: BackupPlace,
+  file: string,
+  tell: TellProgress = () => {},
+): Promise<Checked> {
   const part = `${file}.part`;
   try {
-    await withSource(place, dirname(file), async (source) => {
+    const written = await withSource(place, dirname(file), async (source) => {
       const master = openMasterKey(place.dataDir, false);
       await requireMatchingKey(source.db, master);
-      await write(source, master, part);
+      return write(source, master, part, tell);
     });
     // The key on disk must open the file on disk, so both are read again.
     const checked = await checkContents(
       readBackup(part, openMasterKey(place.dataDir, false)),
       openMasterKey(place.dataDir, false),
+      ({ rows, photos }) =>
+        tell({ step: 'check', rows, allRows: written.rows, photos, allPhotos: written.photos }),
     );
     await rename(part, file);
     const folder = await open(dirname(file), 'r');
@@ -68,11 +75,17 @@ export function readBackup(file: string, master: MasterKey): AsyncIterable<Uint8
   return through(opened, createGunzip());
 }
 
-async function write(source: Source, master: MasterKey, part: string): Promise<Counts> {
+async function write(source: Source, master: MasterKey, part: string, tell: TellProgress): Promise<Counts> {
   let counts: Counts = { rows: 0, photos: 0, lost: [] };
-  const contents = writeContents(source, new Date(), (final) => {
-    counts = final;
-  });
+  const contents = writeContents(
+    source,
+    new Date(),
+    (final) => {
+      counts = final;
+    },
+    ({ rows, photos }, all) =>
+      tell({ step: 'write', rows, allRows: all.rows, photos, allPhotos: all.photos }),
+  );
   const sealed = sealArchive(master.derive('backup'), through(contents, createGzip()));
   await pipeline(Readable.from(sealed, { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
   const written = await open(part, 'r+');
@@ -81,11 +94,11 @@ async function write(source: Source, master: MasterKey, part: string): Promise<C
 }
 
 /** `target`: folder of the backup. */
-async function withSource(
+async function withSource<T>(
   place: BackupPlace,
   target: string,
-  work: (source: Source) => Promise<void>,
-): Promise<void> {
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
   const { dataDir, databaseUrl, log } = place;
   if (databaseUrl) {
     const { db, dialect, close } = connectPostgres(databaseUrl, 2, log);
@@ -99,7 +112,7 @@ async function withSource(
   try {
     copyDatabaseFile(embeddedFile(dataDir), snapshot);
     const { db, dialect, close } = openFileReadOnly(snapshot);
-    await work({ db, dialect, dataDir }).finally(close);
+    return await work({ db, dialect, dataDir }).finally(close);
   } finally {
     await rm(snapshot, { force: true });
   }

@@ -15,6 +15,7 @@ import { MasterKeyError, openMasterKey } from '../vault/master-key.ts';
 import { ArchiveError } from './archive.ts';
 import { chooseOld, isUnfinished } from './keep.ts';
 import { makeBackup, NoRoomError } from './make.ts';
+import { type Progress, progressSchema, type TellProgress } from './progress.ts';
 import { writeRecords } from './records.ts';
 import { removeTrials, TrialError, tryRestore } from './trial.ts';
 
@@ -89,19 +90,42 @@ export function lastOutcome(said: string): Outcome | null {
   }
 }
 
+const progressLineSchema = z.object({ progress: progressSchema });
+
+export function formatProgress(progress: Progress): string {
+  return JSON.stringify({ progress } satisfies z.infer<typeof progressLineSchema>);
+}
+
+/** The progress in a line that the program printed; null if it is none. */
+export function readProgress(line: string): Progress | null {
+  try {
+    return progressLineSchema.parse(JSON.parse(line)).progress;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Does the job. Never rejects. `tell` is called before a trial, with the outcome that counts if the trial does not come to
- * its end.
+ * its end; `tellProgress` often, while the backup is made.
  */
-export async function doJob(job: Job, tell: (outcome: Outcome) => void): Promise<Outcome> {
+export async function doJob(
+  job: Job,
+  tell: (outcome: Outcome) => void,
+  tellProgress: TellProgress,
+): Promise<Outcome> {
   try {
-    return await makeIn(job, tell);
+    return await makeIn(job, tell, tellProgress);
   } catch (error) {
     return { made: false, reason: explain(error, job.folder) };
   }
 }
 
-async function makeIn(job: Job, tell: (outcome: Outcome) => void): Promise<Outcome> {
+async function makeIn(
+  job: Job,
+  tell: (outcome: Outcome) => void,
+  tellProgress: TellProgress,
+): Promise<Outcome> {
   const { dataDir, databaseUrl, logLevel, folder, name } = job;
   // First, whatever happens after: they are readable.
   removeTrials(dataDir);
@@ -111,7 +135,11 @@ async function makeIn(job: Job, tell: (outcome: Outcome) => void): Promise<Outco
   const file = join(folder, name);
   if (existsSync(file)) throw new FolderError(`${file} is there already.`);
   const log = createLogger('backup', logLevel);
-  const { rows, photos, lost, unreadable } = await makeBackup({ dataDir, databaseUrl, log }, file);
+  const { rows, photos, lost, unreadable } = await makeBackup(
+    { dataDir, databaseUrl, log },
+    file,
+    tellProgress,
+  );
   // After the backup, so that the copy has every erasure that the backup has.
   await writeRecords(dataDir, folder, openMasterKey(dataDir, false), Date.now());
   const without = [...lost, ...unreadable];

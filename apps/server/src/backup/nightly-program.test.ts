@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HEALTH_KEPT_MS, healthRoutes } from '@haris/contract/http/health';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, testDialect } from '../testing/harness.ts';
 import { type NightlyBackups, openNightlyBackups } from './nightly.ts';
@@ -71,6 +72,30 @@ test('a stop ends the backup that is being made, which the next start makes', as
   rmSync(join(folder, MARK));
   await lookOnce();
   expect(backups()).toEqual(['haris-2026-11-20-100000.backup']);
+});
+
+test('while it is being made, the health page says how far it is, and not after the server ended it', async () => {
+  const backupLine = async () => {
+    const { findings } = healthRoutes.getHealth.answer.parse(
+      await app.expect(200, 'GET', '/api/health', { token: await app.staff() }),
+    );
+    return findings.find(({ id }) => id === 'backup')?.detail;
+  };
+  // Nobody reads this pipe, so the program waits with all that it has to write.
+  const part = join(folder, 'haris-2026-11-20-100000.backup.part');
+  execFileSync('mkfifo', [part]);
+  const nightly = openNightlyBackups(app.context);
+  const looking = nightly.look();
+  const running = async () => (await readNightly(app.context.db))?.running ?? null;
+  await expect.poll(running).toMatchObject({ step: 'write', at: app.clock.now() });
+  expect(await backupLine()).toMatch(/One is being made now: [1-9]\d* of [1-9]\d* rows, 0 of 0 photos\.$/);
+  await nightly.stop();
+  await looking;
+  app.clock.advance(2 * HEALTH_KEPT_MS + 60_000);
+  expect(await backupLine()).not.toContain('One is being made');
+  rmSync(part);
+  await lookOnce();
+  expect(await readNightly(app.context.db)).toMatchObject({ madeAt: app.clock.now(), running: null });
 });
 
 test.skipIf(testDialect === 'sqlite')('of two servers one makes it', async () => {

@@ -1,6 +1,6 @@
 /** When a nightly backup is due, whatever the clock does. */
 import { expect, test } from 'vitest';
-import { isDue, isLate, isTrialDue, type NightlyState, nightOf } from './nightly-state.ts';
+import { findRunning, isDue, isLate, isTrialDue, type NightlyState, nightOf } from './nightly-state.ts';
 
 const at = (moment: string) => Date.parse(moment);
 const HOUR = 3_600_000;
@@ -32,7 +32,20 @@ const made: NightlyState = {
   trialFailedAt: null,
   folder: '/mnt/backup',
   since: at('2026-10-01T00:30:00.000Z'),
+  running: null,
 };
+
+test('what a server that ended left half done is not being made any more', () => {
+  const progress = { step: 'write', rows: 1, allRows: 2, photos: 0, allPhotos: 3 } as const;
+  const now = at('2026-10-26T00:31:00.000Z');
+  const toldAt = (told: number) => findRunning({ ...made, running: { ...progress, at: told } }, now);
+  expect(toldAt(now)).toEqual(progress);
+  expect(toldAt(now - 60_000)).toEqual(progress);
+  expect(toldAt(now - 60_001)).toBeNull();
+  // A clock that was set back.
+  expect(toldAt(now + 60_001)).toBeNull();
+  expect(findRunning(made, now)).toBeNull();
+});
 
 /** Whether it is due in Berlin at a time, with a clock that is sure of itself or not. */
 function due(state: NightlyState | null, moment: string, isSure = false, time = '02:30'): boolean {

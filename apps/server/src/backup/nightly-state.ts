@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { wallClock } from '../calendar.ts';
 import { readMeta, writeMeta } from '../db/meta.ts';
 import type { Database } from '../db/schema.ts';
+import { type Progress, progressSchema } from './progress.ts';
 
 const KEY = 'nightly_backup';
 const HOUR_MS = 3_600_000;
@@ -21,6 +22,9 @@ const TRY_EVERY_DAYS = 7;
  * of a change the first one is enough. Milliseconds.
  */
 const EARLY_BY_MS = LATE_AFTER_HOURS * HOUR_MS - DAY_MS;
+
+/** A backup that told nothing for this long is not being made any more. Milliseconds. */
+const RUNNING_FOR_MS = 60_000;
 
 /** Moments are milliseconds since 1970. */
 const stateSchema = z.object({
@@ -39,6 +43,8 @@ const stateSchema = z.object({
   folder: z.string().nullable(),
   /** When the first one was due. */
   since: z.number(),
+  /** How far the one is that is being made, as told at a moment; what is older was left by a server that ended. */
+  running: progressSchema.extend({ at: z.number() }).nullable().default(null),
 });
 export type NightlyState = z.infer<typeof stateSchema>;
 
@@ -94,6 +100,13 @@ export function isTrialDue({ trialFailedAt }: NightlyState, night: Night, tried:
   const since = Temporal.PlainDate.from(tried.day).until(night.day).days;
   // A trial of a night to come was one of a wrong clock.
   return since < 0 || since >= TRY_EVERY_DAYS;
+}
+
+/** How far the backup is that is being made; null if none is. */
+export function findRunning({ running }: NightlyState, now: number): Progress | null {
+  if (running === null) return null;
+  const { at, ...progress } = running;
+  return Math.abs(now - at) > RUNNING_FOR_MS ? null : progress;
 }
 
 /** Whether there was no backup for too long. */

@@ -194,7 +194,10 @@ test('the state of the version before is read: its next backup is tried', async 
   const { db, clock } = app.context;
   const old = { night: '2026-11-19', madeAt: clock.now() - DAY, failedAt: null, folder: null, since: 0 };
   await writeMeta(db, 'nightly_backup', JSON.stringify(old));
-  expect(await readNightly(db)).toEqual({ ...old, missing: 0, triedAt: null, trialFailedAt: null });
+  expect(await readNightly(db)).toEqual({
+    ...{ ...old, missing: 0, triedAt: null, trialFailedAt: null },
+    running: null,
+  });
   expect(await listed()).toEqual([]);
   await lookOnce();
   expect(trials()).toEqual([true]);

@@ -275,6 +275,7 @@ describe('a backup that fails', () => {
       trialFailedAt: null,
       folder,
       since: now - 90 * HOUR,
+      running: null,
     };
     await writeNightly(context.db, { ...good, madeAt: now - HOUR });
     let uptime = 40 * HOUR;

@@ -8,7 +8,7 @@ import { inTransactionUnder, type Lease, LeaseLostError } from '../db/leases.ts'
 import { readSettings } from '../db/settings.ts';
 import { backupName } from './keep.ts';
 import { isAlive } from './make.ts';
-import { type Job, lastOutcome, type Outcome } from './nightly-job.ts';
+import { type Job, lastOutcome, type Outcome, readProgress } from './nightly-job.ts';
 import {
   isDue,
   isTrialDue,
@@ -18,6 +18,7 @@ import {
   readNightly,
   writeNightly,
 } from './nightly-state.ts';
+import { sparingly, type TellProgress } from './progress.ts';
 import { removeTrials } from './trial.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -32,6 +33,8 @@ const ENDS_WITHIN_MS = 2_000;
 const SURE_AFTER_MS = 15 * 60_000;
 /** Pause after a try whose result could not be written, so that a full database does not fill the folder too. Milliseconds. */
 const UNWRITTEN_PAUSE_MS = 3_600_000;
+/** How often the progress is noted for the health page, which examines as often. Milliseconds. */
+const NOTED_EVERY_MS = 10_000;
 
 const program = fileURLToPath(new URL('./nightly-run.ts', import.meta.url));
 
@@ -81,7 +84,7 @@ export function openNightlyBackups(
   }
 
   /** Null if it was aborted. */
-  async function run(job: Job, lease: Lease): Promise<Outcome | null> {
+  async function run(job: Job, lease: Lease, tellProgress: TellProgress): Promise<Outcome | null> {
     if (isStopped) return null;
     const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'ignore'] });
     let end: (outcome: Outcome | null) => void = () => {};
@@ -95,7 +98,7 @@ export function openNightlyBackups(
       setTimeout(() => end(outcome), ENDS_WITHIN_MS).unref();
     };
     abort = () => kill(null);
-    const told = hear(child, job, (outcome) => end(killed === undefined ? outcome : killed));
+    const told = hear(child, job, tellProgress, (outcome) => end(killed === undefined ? outcome : killed));
     const limit = setTimeout(
       () => kill(told() ?? { made: false, reason: `It was not finished within ${MOST_HOURS} hours.` }),
       MOST_HOURS * 3_600_000,
@@ -121,11 +124,27 @@ export function openNightlyBackups(
     const due = await findDue();
     if (due === null || settings === null) return;
     const now = clock.now();
-    const before = due.state ?? neverMade(now);
+    const before = { ...(due.state ?? neverMade(now)), running: null };
     if (due.state === null) await writeNightly(db, before);
     const isAhead = await clockGuard.look();
     const { folder } = settings;
     triedAt = uptime();
+    let noting = Promise.resolve();
+    const note = sparingly(
+      NOTED_EVERY_MS,
+      (progress) => {
+        const running = { ...progress, at: clock.now() };
+        noting = noting
+          .then(() =>
+            inTransactionUnder(context, lease, ({ trx }) => writeNightly(trx, { ...before, running })),
+          )
+          // The backup goes on unseen; what became of it is written all the same.
+          .catch((error: unknown) =>
+            log.warn(describeFailure(error), 'the progress of a backup was not noted'),
+          );
+      },
+      uptime,
+    );
     const outcome = await run(
       {
         dataDir: config.dataDir,
@@ -144,7 +163,10 @@ export function openNightlyBackups(
         mayDelete: !isAhead && integrity.state() !== 'damaged',
       },
       lease,
+      note,
     );
+    // Or it would come after the outcome, and undo it.
+    await noting;
     if (outcome === null) {
       triedAt = null;
       return;
@@ -242,16 +264,29 @@ function neverMade(now: number): NightlyState {
     trialFailedAt: null,
     folder: null,
     since: now,
+    running: null,
   };
 }
 
 /** Gives the program its job, and calls back once with what it said last. Returns what it has said last until now. */
-function hear(child: ChildProcess, job: Job, end: (outcome: Outcome) => void): () => Outcome | null {
+function hear(
+  child: ChildProcess,
+  job: Job,
+  tellProgress: TellProgress,
+  end: (outcome: Outcome) => void,
+): () => Outcome | null {
   const { stdin, stdout } = child;
   let said = '';
+  let unfinished = '';
   const told = (): Outcome | null => lastOutcome(said);
   stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    const lines = (unfinished + text).split('\n');
+    unfinished = lines.pop() ?? '';
+    for (const line of lines) {
+      const progress = readProgress(line);
+      if (progress === null) said += `${line}\n`;
+      else tellProgress(progress);
+    }
   });
   // A program that has ended before it read its job says so by its status.
   stdin?.on('error', () => {});

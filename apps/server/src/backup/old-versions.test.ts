@@ -1,43 +1,18 @@
-/**
- * Data folders and backups of older versions. The fixtures were made by those versions with `scripts/old-installation.mjs`:
- * a family with two children, an evacuation that ended, an acknowledged incident, sessions, and a sensor with three readings.
- */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Data folders and backups of older versions are opened, restored and worked with. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeClock } from '../testing/clock.ts';
 import { type FreshDatabase, freshDb, testDialect } from '../testing/database.ts';
 import { startTestApp, type TestApp } from '../testing/harness.ts';
+import {
+  OLD_INSTALLATIONS,
+  type OldInstallation,
+  readOldInstallation,
+  unpackInto,
+} from '../testing/old-installation.ts';
 import { runServerProgram } from '../testing/server-programs.ts';
-
-interface Account {
-  readonly email: string;
-  readonly password: string;
-  readonly token: string;
-}
-
-interface Fixture {
-  /** Path in the data folder → bytes in base64. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly backup: string;
-  readonly recoveryKey: string;
-  /** 33399eb could not back up readings: there the backup was made before them and before the incident. */
-  readonly hasReadings: boolean;
-  /** When the installation was stopped, milliseconds since 1970. */
-  readonly now: number;
-  readonly admin: Account;
-  readonly employee: Account;
-  readonly parent: Account;
-  readonly inside: string;
-  readonly gone: string;
-  /** Id of a child → bytes in base64. */
-  readonly photos: Readonly<Record<string, string>>;
-  readonly evacuation: string;
-  readonly incident: string;
-  readonly sensor: { readonly id: string; readonly key: string };
-}
 
 const scratch: string[] = [];
 const databases: FreshDatabase[] = [];
@@ -52,24 +27,16 @@ function makeFolder(): string {
   return folder;
 }
 
-function readFixture(commit: string): Fixture {
-  const packed = readFileSync(new URL(`./fixtures/${commit}.json.br`, import.meta.url));
-  return JSON.parse(brotliDecompressSync(packed).toString());
-}
-
 /** A copy of the data folder. */
-function unpack({ files }: Fixture): string {
+function unpack(fixture: OldInstallation): string {
   const folder = makeFolder();
-  for (const [name, bytes] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), Buffer.from(bytes, 'base64'));
-  }
+  unpackInto(folder, fixture);
   return folder;
 }
 
 /** Starts this version there, an hour after the old one stopped. */
 async function withApp(
-  fixture: Fixture,
+  fixture: OldInstallation,
   env: Readonly<Record<string, string>>,
   work: (app: TestApp) => Promise<void>,
 ): Promise<void> {
@@ -78,7 +45,11 @@ async function withApp(
 }
 
 /** What those versions did not know yet: one facility with its rooms, and a role for each person. */
-async function expectThePlaces(app: TestApp, { admin, employee }: Fixture, token: string): Promise<void> {
+async function expectThePlaces(
+  app: TestApp,
+  { admin, employee }: OldInstallation,
+  token: string,
+): Promise<void> {
   expect(await app.expect(200, 'GET', '/api/facilities', { token })).toMatchObject({
     facilities: [{ _id: 'main' }],
     current: 'main',
@@ -102,14 +73,14 @@ async function expectThePlaces(app: TestApp, { admin, employee }: Fixture, token
 }
 
 /** The account of those versions is the guardian of its children, so that it sees them as before. */
-async function expectTheGuardians(app: TestApp, { parent, inside, gone }: Fixture): Promise<void> {
+async function expectTheGuardians(app: TestApp, { parent, inside, gone }: OldInstallation): Promise<void> {
   const token = await app.signIn('parent', parent.email, parent.password);
   const { children } = await app.expect(200, 'GET', '/api/children/get-all-children', { token });
   expect(children.map(({ _id }) => _id).toSorted()).toEqual([inside, gone].toSorted());
   for (const id of [inside, gone]) await app.expect(200, 'GET', `/api/children/${id}/care-card`, { token });
 }
 
-async function expectTheHouse(app: TestApp, fixture: Fixture, hasReadings: boolean): Promise<void> {
+async function expectTheHouse(app: TestApp, fixture: OldInstallation, hasReadings: boolean): Promise<void> {
   const token = await app.signIn('admin', fixture.admin.email, fixture.admin.password);
   const { children } = await app.expect(200, 'GET', '/api/children/get-all-children?limit=200', { token });
   expect(children.map(({ _id, name, isInside }) => ({ _id, name, isInside }))).toEqual(
@@ -169,8 +140,8 @@ async function expectTheHouse(app: TestApp, fixture: Fixture, hasReadings: boole
   await app.expect(200, 'POST', `/api/children/checkout-child/${fixture.inside}`, { token });
 }
 
-describe.each(['7788eca', '33399eb'])('what version %s left', (commit) => {
-  const fixture = readFixture(commit);
+describe.each(OLD_INSTALLATIONS)('what version %s (%s) left', (_version, commit) => {
+  const fixture = readOldInstallation(commit);
 
   if (testDialect === 'sqlite')
     test('a data folder is opened: a backup first, then everything is there, and who was signed in still is', async () => {

@@ -1,16 +1,20 @@
 /** Reads the rows of the audit log for lists and exports. Does not check the chain. */
-import { type AuditKind, auditActionsOf } from '@haris/contract/audit';
+import { AUDIT_ACTIONS, type AuditKind, auditActionsOf } from '@haris/contract/audit';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { AppError } from '../app-error.ts';
 import { containsPattern, countRows, fromCursor, type Page, toCursor } from './paging.ts';
+import { findMatchingNames, type NameMatches } from './people-search.ts';
 import type { AuditRow, Database } from './schema.ts';
 
 export interface AuditFilter {
   /** Facilities whose rows are read; `''` stands for rows that belong to no single facility. Null: all rows. */
   readonly places: readonly string[] | null;
-  /** Matches actions, and names of actors and of the people and things that an action concerned. */
+  /**
+   * Matches actions, and names of actors and of the people and things that an action concerned: of people as their lists do,
+   * with typing errors and in either script.
+   */
   readonly search?: string | undefined;
   /** Milliseconds since 1970, inclusive. */
   readonly from?: number | undefined;
@@ -23,41 +27,70 @@ export interface AuditFilter {
   readonly kind?: AuditKind | undefined;
 }
 
-/** Tables with the current names that the search matches, each with the column that holds the folded name. */
-const NAMED = [
-  ['staff', 'search_text'],
-  ['parents', 'sort_name'],
-  ['children', 'sort_name'],
+/** Tables of things with the names that the search matches, each with the column that holds the folded name. */
+const THINGS = [
   ['cameras', 'search_text'],
   ['sensors', 'search_text'],
   ['kiosks', 'sort_name'],
-  ['visitors', 'search_text'],
 ] as const;
 
-function matchingRows(db: Kysely<Database>, { places, search, from, to, actor, subject, kind }: AuditFilter) {
-  let matching = db.selectFrom('audit_log');
-  if (places !== null) matching = matching.where('facility_id', 'in', places);
-  if (from !== undefined) matching = matching.where('at', '>=', from);
-  if (to !== undefined) matching = matching.where('at', '<', to);
-  if (actor !== undefined) matching = matching.where('actor_id', '=', actor);
-  if (subject !== undefined) matching = matching.where('subject_id', '=', subject);
-  if (kind !== undefined) matching = matching.where('action', 'in', auditActionsOf(kind));
-  const folded = foldForSearch(search ?? '');
-  if (!folded) return matching;
-  const pattern = containsPattern(folded);
+/** An action as people type it. */
+const spoken = (action: string) => action.replace(/[_.]/g, ' ');
+
+/** Rows that the filter matches, whatever its search. */
+function filteredRows(db: Kysely<Database>, { places, from, to, actor, subject, kind }: AuditFilter) {
+  let filtered = db.selectFrom('audit_log');
+  if (places !== null) filtered = filtered.where('facility_id', 'in', places);
+  if (from !== undefined) filtered = filtered.where('at', '>=', from);
+  if (to !== undefined) filtered = filtered.where('at', '<', to);
+  if (actor !== undefined) filtered = filtered.where('actor_id', '=', actor);
+  if (subject !== undefined) filtered = filtered.where('subject_id', '=', subject);
+  if (kind !== undefined) filtered = filtered.where('action', 'in', auditActionsOf(kind));
+  return filtered;
+}
+
+interface Searched extends NameMatches {
+  readonly pattern: string;
+}
+
+/** The people whom the search finds; null without a search. */
+async function findSearched(db: Kysely<Database>, filter: AuditFilter): Promise<Searched | null> {
+  const folded = foldForSearch(filter.search ?? '');
+  if (!folded) return null;
   // A row stores the name that a staff member had at that time. Everybody else is found by the current name.
-  const named = sql.join(
-    NAMED.map(
+  const actors = await filteredRows(db, filter)
+    .select('actor_name')
+    .distinct()
+    .where('actor_name', 'is not', null)
+    .execute();
+  const people = await findMatchingNames(db, {
+    search: folded,
+    names: actors.flatMap(({ actor_name }) => actor_name ?? []),
+    isClear: AUDIT_ACTIONS.some((action) => action.includes(folded) || spoken(action).includes(folded)),
+  });
+  return { ...people, pattern: containsPattern(folded) };
+}
+
+function matchingRows(db: Kysely<Database>, filter: AuditFilter, searched: Searched | null) {
+  const filtered = filteredRows(db, filter);
+  if (searched === null) return filtered;
+  const { pattern, ids, names } = searched;
+  const things = sql.join(
+    THINGS.map(
       ([table, column]) =>
         sql`select id from ${sql.table(table)} where ${sql.ref(column)} like ${pattern} escape '\\'`,
     ),
     sql` union all `,
   );
-  return matching.where(
-    sql<boolean>`(lower(coalesce(actor_name, '')) like ${pattern} escape '\\' or action like ${pattern} escape '\\'
-      or replace(replace(action, '_', ' '), '.', ' ') like ${pattern} escape '\\'
-      or actor_id in (${named}) or subject_id in (${named}))`,
-  );
+  const found = [
+    sql`action like ${pattern} escape '\\'`,
+    sql`replace(replace(action, '_', ' '), '.', ' ') like ${pattern} escape '\\'`,
+    sql`actor_id in (${things})`,
+    sql`subject_id in (${things})`,
+  ];
+  if (ids.length > 0) found.push(sql`actor_id in (${sql.join(ids)})`, sql`subject_id in (${sql.join(ids)})`);
+  if (names.length > 0) found.push(sql`actor_name in (${sql.join(names)})`);
+  return filtered.where(sql<boolean>`(${sql.join(found, sql` or `)})`);
 }
 
 /** The row number in a cursor of this list. Throws 400 for a cursor that the server did not issue. */
@@ -74,7 +107,7 @@ export async function findAuditPage(
   filter: AuditFilter,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<AuditRow>> {
-  const matching = matchingRows(db, filter);
+  const matching = matchingRows(db, filter, await findSearched(db, filter));
   const total = await countRows(matching);
   let page = matching.selectAll();
   if (cursor !== undefined) page = page.where('seq', '<', rowOfCursor(cursor));
@@ -96,7 +129,7 @@ export interface AuditExport {
 /** The rows at the time of the call: rows appended during the export are left out. */
 export async function openAuditExport(db: Kysely<Database>, filter: AuditFilter): Promise<AuditExport> {
   const head = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow();
-  const matching = matchingRows(db, filter).where('seq', '<=', head.seq);
+  const matching = matchingRows(db, filter, await findSearched(db, filter)).where('seq', '<=', head.seq);
   return {
     total: await countRows(matching),
     async *pages(rowsAtOnce) {

@@ -3,15 +3,24 @@ import type { EventType } from '@haris/contract/live/events';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { ALL_FACILITIES, facilityOrNull } from '../facility.ts';
+import { isKnownTo } from './guardians.ts';
 import { inPortions, PORTION_ROWS } from './portions.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 import type { Wakeup } from './wakeup.ts';
 
+/** Whom an event is for: see {@link EventFact}. */
+type EventAudience = EventRow['audience'];
+
 export interface EventFact {
   readonly type: EventType;
   readonly childId?: string | null;
   readonly parentId?: string | null;
+  /**
+   * Whom it is for. `family`, the usual: staff, and this parent. `guardians`: staff, and every guardian of the child: what any of
+   * them may read has changed. `account`: this parent alone.
+   */
+  readonly audience?: EventAudience;
   readonly incidentId?: string;
   /** Also sends the event to every parent who has a child inside at that time. */
   readonly toParentsInside?: boolean;
@@ -47,6 +56,7 @@ export function openEventLog(clock: Clock, wakeup: Wakeup): EventLog {
           parent_id: fact.parentId ?? null,
           incident_id: fact.incidentId ?? null,
           to_parents_inside: fact.toParentsInside ? 1 : 0,
+          audience: fact.audience ?? 'family',
         })
         .execute();
       await wakeup.raise(tx);
@@ -64,11 +74,12 @@ export interface EventRow {
   readonly parent_id: string | null;
   readonly incident_id: string | null;
   readonly to_parents_inside: 0 | 1;
+  readonly audience: 'family' | 'guardians' | 'account';
 }
 
 /**
- * At most `limit` events after an id, oldest first. With `parentId`: only events of that family, and events for all
- * parents with a child inside.
+ * At most `limit` events after an id, oldest first. With `parentId`: only events of that family or about a child whose
+ * guardian that parent is, and events for all parents with a child inside.
  */
 export async function findEventsAfter(
   db: Kysely<Database>,
@@ -78,7 +89,13 @@ export async function findEventsAfter(
 ): Promise<EventRow[]> {
   let rows = db.selectFrom('events').selectAll().where('id', '>', after);
   if (parentId !== undefined)
-    rows = rows.where((eb) => eb.or([eb('parent_id', '=', parentId), eb('to_parents_inside', '=', 1)]));
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('parent_id', '=', parentId),
+        eb('to_parents_inside', '=', 1),
+        eb.and([eb('audience', '=', 'guardians'), isKnownTo(parentId, 'events.child_id', 'events.at')]),
+      ]),
+    );
   return rows.orderBy('id').limit(limit).execute();
 }
 

@@ -20,6 +20,8 @@ export interface Guardianship {
   readonly mayEdit: boolean;
   /** Whether it may name who collects the child. */
   readonly mayCollect: boolean;
+  /** When it accepted, in milliseconds since 1970: another than the first guardian is told of nothing before. */
+  readonly since: number;
 }
 
 /** Id of the first guardian of a child in the query. `table`: the name under which the query reads `children`. */
@@ -40,6 +42,23 @@ export function isGuardedBy(...parentIds: readonly string[]): RawBuilder<boolean
   // By the index of parents; from each child, SQLite would look through all children.
   return sql<boolean>`children.id in (
     select guardians.child_id from guardians where guardians.parent_id in (${sql.join(parentIds)}) and ${inForce})`;
+}
+
+/**
+ * Condition on a row that names a child and a moment: the parent is the child's first guardian, or was a guardian at that
+ * moment already. `childId`, `at`: columns of the query.
+ */
+export function isKnownTo(parentId: string, childId: string, at: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from guardians join children on children.id = guardians.child_id
+    where guardians.child_id = ${sql.ref(childId)} and guardians.parent_id = ${parentId} and ${inForce}
+      and (${isChildOf(parentId)} or guardians.accepted_at <= ${sql.ref(at)}))`;
+}
+
+/** Condition on a row that names a child in this column: the parent is the child's first guardian. */
+export function isFirstGuardianOf(parentId: string, childId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from guardians join children on children.id = guardians.child_id
+    where guardians.child_id = ${sql.ref(childId)} and guardians.parent_id = ${parentId} and ${inForce}
+      and ${isChildOf(parentId)})`;
 }
 
 /** Condition: a parent is a guardian of a child that is known at a facility. */
@@ -89,6 +108,73 @@ export async function insertFirstGuardian(
     .execute();
 }
 
+/**
+ * The guardian who becomes the first one when another one ends: of those with all rights, the one who accepted first. Nobody
+ * whose account is blocked or was disowned, or who is barred from taking the child: the desk would call them as its family.
+ */
+async function findNextFirst(
+  trx: Transaction<Database>,
+  childId: string,
+  endedId: string,
+): Promise<string | undefined> {
+  const isBarred = sql<boolean>`exists (select 1 from barred_adults where barred_adults.child_id = ${childId}
+    and barred_adults.adult_id = guardians.parent_id and barred_adults.lifted_at is null)`;
+  const row = await trx
+    .selectFrom('guardians')
+    .innerJoin('parents', 'parents.id', 'guardians.parent_id')
+    .select('guardians.parent_id')
+    .where('guardians.child_id', '=', childId)
+    .where('guardians.parent_id', '!=', endedId)
+    .where(inForce)
+    .where((eb) => eb.and({ may_live: 1, may_edit: 1, may_collect: 1 }))
+    .where('parents.blocked_at', 'is', null)
+    .where('parents.disowned_at', 'is', null)
+    .where(sql<boolean>`not ${isBarred}`)
+    .orderBy('guardians.accepted_at')
+    .orderBy('guardians.parent_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.parent_id;
+}
+
+/**
+ * Ends a guardian, or the question whether an account becomes one, and locks the child until the transaction ends. A first
+ * guardian passes the child on: `last_guardian`, without any change, if nobody else could answer for it. `not_found`: there is
+ * no such child, or no such guardian any more. `by`: who ends it. `at`: milliseconds since 1970.
+ */
+export async function endGuardian(
+  trx: Transaction<Database>,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+  { by, at }: { readonly by: string; readonly at: number },
+): Promise<'ended' | 'last_guardian' | 'not_found'> {
+  const child = await trx
+    .updateTable('children')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', childId)
+    .returning(guardianOf().as('first'))
+    .executeTakeFirst();
+  if (!child) return 'not_found';
+  const own = trx
+    .selectFrom('guardians')
+    .select('parent_id')
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .where('ended_at', 'is', null);
+  if (!(await own.executeTakeFirst())) return 'not_found';
+  if (child.first === parentId) {
+    const next = await findNextFirst(trx, childId, parentId);
+    if (next === undefined) return 'last_guardian';
+    await trx.updateTable('children').set(ofGuardian(next)).where('id', '=', childId).execute();
+  }
+  await trx
+    .updateTable('guardians')
+    .set({ ended_at: at, ended_by: by })
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .execute();
+  return 'ended';
+}
+
 /** Deletes the rows of a deleted child. */
 export async function deleteGuardiansOf(trx: Transaction<Database>, childId: string): Promise<void> {
   await trx.deleteFrom('guardians').where('child_id', '=', childId).execute();
@@ -108,7 +194,7 @@ export async function findGuardians(
   if (byId.size === 0) return new Map();
   const rows = await db
     .selectFrom('guardians')
-    .select(['child_id', 'parent_id', 'may_live', 'may_edit', 'may_collect'])
+    .select(['child_id', 'parent_id', 'may_live', 'may_edit', 'may_collect', 'accepted_at'])
     .where('child_id', 'in', [...byId.keys()])
     .where(inForce)
     .orderBy('accepted_at')
@@ -129,10 +215,55 @@ export async function findGuardians(
       mayLive: row.may_live === 1,
       mayEdit: row.may_edit === 1,
       mayCollect: row.may_collect === 1,
+      since: Number(row.accepted_at),
     },
   }));
   const byChild = Map.groupBy(guardians, ({ childId }) => childId);
   return new Map([...byChild].map(([id, found]) => [id, found.map(({ guardian }) => guardian)]));
+}
+
+/** Ids of the guardians of the children whose ids a query selects as `child_id`, unique and sorted. */
+export async function findGuardianIds(
+  db: Reader,
+  childIds: Expression<{ readonly child_id: string }>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('guardians')
+    .select('parent_id')
+    .distinct()
+    .where(sql<boolean>`guardians.child_id in ${childIds}`)
+    .where(inForce)
+    .orderBy('parent_id')
+    .execute();
+  return rows.map((row) => row.parent_id);
+}
+
+/** The guardians of one child, the first guardian first; empty if the child is gone. */
+export async function findGuardiansOf(
+  db: Reader,
+  childId: string,
+): Promise<(Guardianship & { readonly isFirst: boolean })[]> {
+  const first = (await findFamiliesOf(db, [childId])).get(childId);
+  if (first === undefined) return [];
+  const found = await findGuardians(db, [{ id: childId, parent_id: first }]);
+  return (found.get(childId) ?? []).map((one) => ({ ...one, isFirst: one.parentId === first }));
+}
+
+/** The guardians of some children beside the first one of each. */
+export async function findFurtherGuardians(
+  db: Reader,
+  childIds: readonly string[],
+): Promise<{ readonly childId: string; readonly parentId: string }[]> {
+  if (childIds.length === 0) return [];
+  return db
+    .selectFrom('guardians')
+    .innerJoin('children', 'children.id', 'guardians.child_id')
+    .select(['guardians.child_id as childId', 'guardians.parent_id as parentId'])
+    .where('children.id', 'in', childIds)
+    .where(sql<boolean>`not ${isChildOf(sql.ref('guardians.parent_id'))}`)
+    .where(inForce)
+    .orderBy('guardians.parent_id')
+    .execute();
 }
 
 /**
@@ -146,10 +277,32 @@ export async function hasChildRows(db: Reader, parentId: string): Promise<boolea
   return (await children.executeTakeFirst()) !== undefined;
 }
 
+/** Whether a child has another guardian than this parent, or one who was asked and has not answered. */
+export async function hasOtherGuardian(db: Reader, childId: string, parentId: string): Promise<boolean> {
+  const others = db
+    .selectFrom('guardians')
+    .select('parent_id')
+    .where('child_id', '=', childId)
+    .where('parent_id', '!=', parentId)
+    .where('ended_at', 'is', null)
+    .limit(1);
+  return (await others.executeTakeFirst()) !== undefined;
+}
+
 /** Whether the parent is a guardian of a child. */
 export async function hasGuardedChild(db: Reader, parentId: string): Promise<boolean> {
   const children = db.selectFrom('children').select('id').where(isGuardedBy(parentId)).limit(1);
   return (await children.executeTakeFirst()) !== undefined;
+}
+
+/** Whether there is a child with this id, and the parent is no guardian of it. */
+export async function isStrangerTo(db: Reader, childId: string, parentId: string): Promise<boolean> {
+  const others = db
+    .selectFrom('children')
+    .select('id')
+    .where('id', '=', childId)
+    .where(sql<boolean>`not ${isGuardedBy(parentId)}`);
+  return (await others.executeTakeFirst()) !== undefined;
 }
 
 /** Ids of the children whose first guardian is this parent, unordered. */
@@ -167,6 +320,23 @@ export async function lockChildrenOf(trx: Transaction<Database>, parentId: strin
     .returning('id')
     .execute();
   return children.map(({ id }) => id);
+}
+
+/**
+ * Passes the children of an account that is deleted on to their next guardians, and locks all of them. Returns the ids of those
+ * who have none, sorted: they go with the account. `at`: milliseconds since 1970.
+ */
+export async function passOnChildren(
+  trx: Transaction<Database>,
+  parentId: string,
+  at: number,
+): Promise<string[]> {
+  const left: string[] = [];
+  for (const childId of (await lockChildrenOf(trx, parentId)).sort()) {
+    const end = await endGuardian(trx, { childId, parentId }, { by: parentId, at });
+    if (end !== 'ended') left.push(childId);
+  }
+  return left;
 }
 
 /** The first guardians of some children, by child. */

@@ -1,5 +1,6 @@
 /** Pages of incidents for staff and for parents, and the incidents that match a filter of staff. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { isFirstGuardianOf, isKnownTo } from './guardians.ts';
 import { findPage, newestFirst, type Page, type PagePosition } from './paging.ts';
 import type { Database, IncidentRow } from './schema.ts';
 
@@ -12,12 +13,14 @@ export interface IncidentsFilter extends PagePosition {
   /** Only incidents of this area, or with a subject in it. */
   readonly area?: string | undefined;
   /**
-   * Only incidents of `ownKinds` about this parent's children, and open ones of `kindsInside` at the facilities where a
-   * child is `inside`. Without it, only incidents for staff.
+   * Only incidents not for staff: of `kindsOfGuardian` about children whose guardian this parent is, since then, and of
+   * `kindsOfFirst` about those whose first guardian; and open ones of `kindsInside` at the facilities where a child is
+   * `inside`. Without it, only incidents for staff.
    */
   readonly parent?: {
     readonly id: string;
-    readonly ownKinds: readonly IncidentRow['kind'][];
+    readonly kindsOfGuardian: readonly IncidentRow['kind'][];
+    readonly kindsOfFirst: readonly IncidentRow['kind'][];
     readonly kindsInside: readonly IncidentRow['kind'][];
     readonly inside: readonly string[];
   };
@@ -66,7 +69,22 @@ export async function findIncidentsPage(db: Reader, filter: IncidentsFilter): Pr
   else
     matching = matching.where((eb) =>
       eb.or([
-        eb.and([eb('parent_id', '=', parent.id), eb('kind', 'in', parent.ownKinds)]),
+        eb.and([
+          eb('for_staff', '=', 0),
+          eb('kind', 'in', parent.kindsOfGuardian),
+          isKnownTo(parent.id, 'incidents.subject_id', 'incidents.raised_at'),
+        ]),
+        eb.and([
+          eb('for_staff', '=', 0),
+          eb('kind', 'in', parent.kindsOfFirst),
+          isFirstGuardianOf(parent.id, 'incidents.subject_id'),
+        ]),
+        // Nobody is a guardian of a child that was deleted; the account that it had keeps its past.
+        eb.and([
+          eb('parent_id', '=', parent.id),
+          eb('kind', 'in', [...parent.kindsOfGuardian, ...parent.kindsOfFirst]),
+          sql<boolean>`not exists (select 1 from children where children.id = incidents.subject_id)`,
+        ]),
         // The parent's own scope may be all facilities, so the query names those that concern the parent.
         ...(parent.inside.length > 0
           ? [

@@ -54,6 +54,7 @@ import { sealedRows } from './migrations/159-sealed-rows.ts';
 import { oidcUsed } from './migrations/160-oidc-used.ts';
 import { guardians } from './migrations/162-guardians.ts';
 import { collectorPhotos } from './migrations/163-collector-photos.ts';
+import { eventAudience } from './migrations/164-event-audience.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -147,6 +148,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '160-oidc-used': oidcUsed,
     '162-guardians': guardians(dialect),
     '163-collector-photos': collectorPhotos,
+    '164-event-audience': eventAudience,
   };
 }
 

@@ -10,6 +10,36 @@ type Reader = Kysely<Database> | Transaction<Database>;
 
 /** With the id of the stay, what a delivery about a release has in place of the id of an incident. */
 export const RELEASE_PREFIX = 'release ';
+/** With the id of the extension, the same of a delivery about the new end of a stay. */
+export const EXTENSION_PREFIX = 'extension ';
+
+/**
+ * The child whose guardians a delivery is for; undefined for any other delivery. `about`: the delivery's `incident_id`. Ask it
+ * for the whole organisation.
+ */
+export async function findNotifiedChild(db: Reader, about: string): Promise<string | undefined> {
+  const idAfter = (prefix: string) => (about.startsWith(prefix) ? about.slice(prefix.length) : undefined);
+  const [stay, extension] = [idAfter(RELEASE_PREFIX), idAfter(EXTENSION_PREFIX)];
+  if (stay !== undefined)
+    return (await db.selectFrom('stays').select('child_id').where('id', '=', stay).executeTakeFirst())
+      ?.child_id;
+  if (extension !== undefined) {
+    const extended = db
+      .selectFrom('stay_extensions')
+      .innerJoin('stays', 'stays.id', 'stay_extensions.stay_id')
+      .select('stays.child_id')
+      .where('stay_extensions.id', '=', extension);
+    return (await extended.executeTakeFirst())?.child_id;
+  }
+  const incident = await db
+    .selectFrom('incidents')
+    .select('subject_id')
+    .where('id', '=', about)
+    .where('for_staff', '=', 0)
+    .where('subject_kind', '=', 'child')
+    .executeTakeFirst();
+  return incident?.subject_id ?? undefined;
+}
 
 export interface NewDelivery {
   readonly account: Account | { readonly kind: 'webhook'; readonly id: 'webhook' };

@@ -183,6 +183,57 @@ export async function findMatchingStaff(db: Reader, search: string | undefined):
   return found.slice(0, MATCHES_MAX).map(({ person }) => person.id);
 }
 
+/** Most names that {@link findMatchingNames} returns: a statement holds each id twice, for who acted and for whom it was about. */
+const NAMES_MAX = 10_000;
+
+export interface NameSearch {
+  readonly search: string;
+  /** Further names, such as those that people had at an earlier time. */
+  readonly names: readonly string[];
+  /** Something else matches without an error, so nobody is found by one. */
+  readonly isClear: boolean;
+}
+
+export interface NameMatches {
+  readonly ids: readonly string[];
+  /** Those of the further names that match. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Everybody whose own name matches: children, parents, visitors, and staff, these by their e-mail too. E-mails and phone numbers
+ * of families are not compared, because whoever reads the audit log may not see them.
+ */
+export async function findMatchingNames(
+  db: Reader,
+  { search, names, isClear }: NameSearch,
+): Promise<NameMatches> {
+  const { parents, children } = await readFamilies(db);
+  const staff = await db.selectFrom('staff').select(['id', 'name', 'email']).execute();
+  const visitors = await db.selectFrom('visitors').select(['id', 'name']).execute();
+  const nameOf = (text: string): Field => ({ text: searchable('name', text), penalty: PENALTY.own });
+  const people: { readonly id?: string; readonly name?: string; readonly fields: readonly Field[] }[] = [
+    ...children.map(({ id, name, proposed }) => ({
+      id,
+      fields: proposed === null ? [name] : [name, proposed],
+    })),
+    ...parents.map(({ id, own }) => ({ id, fields: own.filter(({ text }) => text.kind === 'name') })),
+    ...staff.map(({ id, name, email }) => ({
+      id,
+      fields: [nameOf(name), { text: searchable('email', email), penalty: PENALTY.contact }],
+    })),
+    ...visitors.map(({ id, name }) => ({ id, fields: [nameOf(name)] })),
+    ...names.map((name) => ({ name, fields: [nameOf(name)] })),
+  ];
+  const found = rankPeople(queryOf(search), people, fieldsOf)
+    .filter(({ match }) => !isClear || match.kind !== 'typo')
+    .slice(0, NAMES_MAX);
+  return {
+    ids: found.flatMap(({ person }) => person.id ?? []),
+    names: found.flatMap(({ person }) => person.name ?? []),
+  };
+}
+
 export interface FoundIds {
   /** `isProposed`: a word was found only in a name that staff have not confirmed. */
   readonly children: readonly {

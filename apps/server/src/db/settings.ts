@@ -47,6 +47,7 @@ export async function readSettings(
     handover: 'record',
     handoverStaffProofs: ['known', 'second'],
     slipAllergies: false,
+    stayEnds: [],
   };
   const stored = await findChosenSettings(db);
   const merged: Settings = { ...settings, ...stored };
@@ -76,6 +77,7 @@ const FACILITY_SETTINGS = [
   'handover',
   'handoverStaffProofs',
   'slipAllergies',
+  'stayEnds',
 ] as const satisfies readonly (keyof Settings)[];
 
 /** Whether a setting belongs to each facility. */

@@ -106,7 +106,9 @@ export async function findExtensionsToNotify(db: Reader, until: number): Promise
 
 /** The current data of the stay, for the notification to the parent. */
 export interface ExtensionToNotify {
+  readonly childId: string;
   readonly childName: string;
+  /** The child's first guardian. */
   readonly parentId: string;
   readonly stayId: string;
   readonly entryTime: number;
@@ -134,6 +136,7 @@ export async function claimExtension(
     .selectFrom('stays')
     .innerJoin('children', 'children.id', 'stays.child_id')
     .select([
+      'children.id as childId',
       'children.name as childName',
       guardianOf().as('parentId'),
       'stays.id as stayId',

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { ALL_FACILITIES } from '../facility.ts';
-import { guardianOf, isChildOf } from './guardians.ts';
+import { findGuardianIds, guardianOf, isChildOf, isGuardedBy } from './guardians.ts';
 import type { Database, StayRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -232,7 +232,7 @@ export async function isAnyInside(db: Reader, childIds: readonly string[]): Prom
   return row !== undefined;
 }
 
-/** Whether at least one child of this parent is inside. */
+/** Whether at least one child is inside whose first guardian this parent is. */
 export async function hasChildInside(db: Reader, parentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('stays')
@@ -245,7 +245,7 @@ export async function hasChildInside(db: Reader, parentId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Facilities at which a child of this parent is inside. */
+/** Facilities at which a child is inside whose guardian this parent is. */
 export async function findFacilitiesInside(db: Reader, parentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('stays')
@@ -253,22 +253,18 @@ export async function findFacilitiesInside(db: Reader, parentId: string): Promis
     .select('stays.facility_id')
     .distinct()
     .where(isOpenStay)
-    .where(isChildOf(parentId))
+    .where(isGuardedBy(parentId))
     .execute();
   return rows.map(({ facility_id }) => facility_id);
 }
 
-/** Ids of the parents with a child inside, unique and sorted. */
+/** Ids of the guardians of the children inside, unique and sorted. */
 export async function findParentIdsInside(db: Reader, facility: string): Promise<string[]> {
-  const stays = db.selectFrom('stays');
-  const rows = await (facility === ALL_FACILITIES ? stays : stays.where('stays.facility_id', '=', facility))
-    .innerJoin('children', 'children.id', 'stays.child_id')
-    .select(guardianOf().as('parent_id'))
-    .distinct()
-    .where(isOpenStay)
-    .orderBy('parent_id')
-    .execute();
-  return rows.map((row) => row.parent_id);
+  const stays = db.selectFrom('stays').select('stays.child_id').where(isOpenStay);
+  return findGuardianIds(
+    db,
+    facility === ALL_FACILITIES ? stays : stays.where('stays.facility_id', '=', facility),
+  );
 }
 
 /** A child that was inside during a period, with its stay and its parent. */

@@ -6,7 +6,7 @@ import { endHomeAssistantAccountsOf } from '../db/broker-accounts.ts';
 import { ERASED_KINDS, type ErasedKind } from '../db/erased-kinds.ts';
 import { type Erasure, findReturned, noteErasure } from '../db/erasures.ts';
 import { advanceGallery } from '../db/gallery.ts';
-import { findChildIdsOf } from '../db/guardians.ts';
+import { passOnChildren } from '../db/guardians.ts';
 import type { Database } from '../db/schema.ts';
 import { endStaysOf } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -69,7 +69,8 @@ async function eraseAgain(
     await audit.append(tx, { actor: null, action: 'admin.deleted', subject: { kind, id }, details });
     return true;
   }
-  const childIds = kind === 'child' ? [id] : await findChildIdsOf(tx.trx, id);
+  // A child with another guardian was passed on, and its own erasure, if any, is another record.
+  const childIds = kind === 'child' ? [id] : await passOnChildren(tx.trx, id, at);
   // A child inside cannot be deleted, so a stay that is open in the older copy had ended by then.
   await endStaysOf(tx.trx, childIds, at);
   if (kind === 'child') await eraseChild(tx, id, at);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentKind } from '@haris/contract/http/hand-over';
 import { type BarredAdult, doubtsAbout, isBarred, type ListedAdult } from '@haris/contract/release';
+import { hasSecondWord } from '@haris/contract/search/names-alike';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -163,6 +164,16 @@ function guardianVersion({ name, phone, photo_id }: ParentRow): number {
     .readUInt32BE();
 }
 
+/**
+ * An adult with the text that changes with all that the desk is shown of it. The number is in it: a change that was taken back is
+ * one, too.
+ */
+function withShown(adult: Omit<KnownAdult, 'shown'>): KnownAdult {
+  const { id, version, name, relation, phone, photoId } = adult;
+  const seen = JSON.stringify([id, version, name, relation, phone, photoId]);
+  return { ...adult, shown: createHash('sha256').update(seen).digest('base64url') };
+}
+
 /** The adults who may take a child: its guardian, unless the account is blocked or disowned, and its collectors. */
 export async function readAdults(
   context: Context,
@@ -171,9 +182,9 @@ export async function readAdults(
 ): Promise<KnownAdult[]> {
   const parent = await findParent(db, child.parent_id);
   const isListed = parent !== undefined && parent.blocked_at === null && parent.disowned_at === null;
-  const guardians: KnownAdult[] = isListed
+  const guardians = isListed
     ? [
-        {
+        withShown({
           id: parent.id,
           kind: 'guardian',
           name: parent.name,
@@ -186,14 +197,14 @@ export async function readAdults(
           weekdays: [],
           isConfirmed: true,
           version: guardianVersion(parent),
-        },
+        }),
       ]
     : [];
   const collectors = await readCollectors(context, db, child.id);
   return [
     ...guardians,
-    ...collectors.map(
-      ({ row, name, relation, phone, weekdays, photoId }): KnownAdult => ({
+    ...collectors.map(({ row, name, relation, phone, weekdays, photoId }) =>
+      withShown({
         id: row.id,
         kind: 'collector',
         name,
@@ -218,7 +229,7 @@ export interface KnownAdults {
   readonly barred: readonly BarredAdult[];
   /**
    * Whether codes, passes and new collectors of the family's account count. They do not while the account is blocked or
-   * disowned, or its owner is barred or sounds like it: otherwise such a person could send a friend.
+   * disowned, or its owner is barred or sounds like it by more than a given name: otherwise such a person could send a friend.
    */
   readonly isTrusted: boolean;
 }
@@ -231,10 +242,12 @@ export async function readKnownAdults(
 ): Promise<KnownAdults> {
   const barred = await readBarred(context, db, child.id);
   const known = await readAdults(context, db, child);
-  // Nor while its owner only sounds like somebody who is barred, until the owner of the facility has noted a namesake.
+  // Nor while its owner only sounds like somebody who is barred, until the owner of the facility has noted a namesake. A bar on a
+  // given name alone ("Uncle Ahmed") would take the trust of every Ahmed: there the desk's question has to do.
+  const named = barred.filter(({ name }) => hasSecondWord(name));
   const isTrusted = known.some(
     (adult) =>
-      adult.kind === 'guardian' && !isBarred(adult, barred) && doubtsAbout(adult, barred).length === 0,
+      adult.kind === 'guardian' && !isBarred(adult, barred) && doubtsAbout(adult, named).length === 0,
   );
   const adults = isTrusted
     ? known

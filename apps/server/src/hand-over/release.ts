@@ -5,6 +5,7 @@ import {
   decideRelease,
   doubtsAbout,
   GUESSABLE,
+  isAnswered,
   type ProofKind,
   type ReleaseFacts,
   type ReleaseRefusal,
@@ -65,10 +66,12 @@ export async function prepareRelease(
 
 /** What the body asks for, for the comparison of repeated requests: keyed, because a proof can be guessed. */
 export function fingerprintOf({ vault }: Context, { body }: AskedRelease): string {
-  const { collectorId, proof, document, isBarred, notBarred } = body;
-  const answers = [isBarred, notBarred];
-  // The answers about namesakes only if there are some: a request from before they existed is the same one when it is repeated.
-  const asked = [collectorId, proof, document, ...(answers.every((one) => one === undefined) ? [] : answers)];
+  const { collectorId, version, proof, document, isBarred, notBarred } = body;
+  // Newer fields only if they are there: a request from before they existed is the same one when it is repeated.
+  const newer = [[isBarred, notBarred], [version]].map((fields) =>
+    fields.every((one) => one === undefined) ? [] : fields,
+  );
+  const asked = [collectorId, proof, document, ...newer.flat()];
   if (asked.every((part) => part === undefined)) return '';
   return ` to ${vault.mac('asked release', JSON.stringify(asked))}`;
 }
@@ -136,9 +139,7 @@ export interface Accepted {
   readonly secondBy: string | null;
   readonly checked: Checked | null;
   readonly document: ReleaseBody['document'];
-  /** Bars whose name sounds like the adult's, and of which staff have said that they are another person. */
-  readonly ruledOut: readonly Doubt[];
-  /** Whether the family's account may learn who took the child: not while its owner is barred. */
+  /** Whether the family's account may learn who took the child: not while its owner is barred, or sounds like it. */
   readonly isTrusted: boolean;
 }
 
@@ -180,13 +181,19 @@ export async function decideHandOver(
   const { proof } = body;
   const question = { child, stay, adult, day, isTrusted, secondPin };
   const checked = proof ? await checkProof(context, tx, proof, question) : null;
+  // Nobody can tell two people apart without knowing who is barred.
+  const notBarred = may(actor, 'barred.view') ? (body.notBarred ?? []) : [];
+  if (adult !== undefined && body.isBarred !== true) {
+    const ruledOut = doubtsAbout(adult, barred).filter((doubt) => isAnswered(doubt, notBarred));
+    await recordRuledOut(context, tx, actor, { child, stay, adult, ruledOut });
+  }
   const decision = decideRelease(facts, {
     adultId,
+    shown: body.version ?? null,
     proof: proof && checked ? { kind: proof.kind, isRight: checked.isRight } : null,
     hasDocument: body.document !== undefined,
     isBarred: body.isBarred === true,
-    // Nobody can tell two people apart without knowing who is barred.
-    notBarred: may(actor, 'barred.view') ? (body.notBarred ?? []) : [],
+    notBarred,
   });
   if (!decision.released) {
     const isGuess = proof !== undefined && GUESSABLE.has(proof.kind);
@@ -196,6 +203,7 @@ export async function decideHandOver(
       child,
       stay,
       adultId,
+      hasBarred: barred.length > 0,
       limit,
     });
     throw new AppError(decision.refusal);
@@ -207,16 +215,41 @@ export async function decideHandOver(
     secondBy: proof?.kind === 'second' ? proof.staffId : null,
     checked,
     document: body.document,
-    ruledOut: adult ? doubtsAbout(adult, barred) : [],
     isTrusted,
   };
 }
 
-/** Refusals that the ledger keeps. */
+/**
+ * Records of which bars staff have said that the adult is another person; also where the release is refused for another reason:
+ * the word was given.
+ */
+async function recordRuledOut(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  said: {
+    readonly child: { readonly id: string };
+    readonly stay: StayToEnd;
+    readonly adult: KnownAdult;
+    readonly ruledOut: readonly Doubt[];
+  },
+): Promise<void> {
+  const { child, stay, adult, ruledOut } = said;
+  if (ruledOut.length === 0) return;
+  await context.audit.append(tx, {
+    actor,
+    action: 'barred.ruled_out',
+    subject: { kind: 'child', id: child.id },
+    details: { stayId: stay.id, adultId: adult.id, barIds: ruledOut.map(({ barredId }) => barredId) },
+  });
+}
+
+/** Refusals that the ledger keeps of each child; of a child with a bar it keeps all. */
 const RECORDED: ReadonlySet<ReleaseRefusal> = new Set([
   'pickup_locked',
   'barred_person',
   'barred_person_doubt',
+  'collector_changed',
   'wrong_pickup_proof',
 ]);
 
@@ -231,10 +264,11 @@ async function recordRefusal(
     readonly child: { readonly id: string };
     readonly stay: StayToEnd;
     readonly adultId: string | null;
+    readonly hasBarred: boolean;
     readonly limit: Limit;
   },
 ): Promise<void> {
-  const { refusal, isGuess, child, stay, adultId, limit } = refused;
+  const { refusal, isGuess, child, stay, adultId, hasBarred, limit } = refused;
   const at = context.clock.now();
   if (refusal === 'wrong_pickup_proof' && isGuess) await countHit(tx.trx, [limit], at);
   if (refusal === 'barred_person')
@@ -245,7 +279,8 @@ async function recordRefusal(
       by_id: actor.id,
       at,
     });
-  if (RECORDED.has(refusal))
+  // Whoever tries one adult after the other learns by the refusals whose name sounds like a barred one's.
+  if (RECORDED.has(refusal) || hasBarred)
     await context.audit.append(tx, {
       actor,
       action: 'child.release_refused',
@@ -260,7 +295,7 @@ export async function recordRelease(
   tx: Tx,
   actor: Actor,
   child: { readonly id: string; readonly parent_id: string },
-  { stay, adult, proof, secondBy, checked, document, ruledOut }: Accepted,
+  { stay, adult, proof, secondBy, checked, document }: Accepted,
 ): Promise<void> {
   const at = context.clock.now();
   await keepRelease(tx.trx, {
@@ -281,13 +316,6 @@ export async function recordRelease(
   // The next visit has a code of its own.
   if (!(await acrossFacilities(() => hasChildInside(tx.trx, child.parent_id))))
     await endPickupCodes(tx.trx, child.parent_id);
-  if (adult && ruledOut.length > 0)
-    await context.audit.append(tx, {
-      actor,
-      action: 'barred.ruled_out',
-      subject: { kind: 'child', id: child.id },
-      details: { stayId: stay.id, adultId: adult.id, barIds: ruledOut.map(({ barredId }) => barredId) },
-    });
   if (adult?.kind !== 'collector' || adult.isConfirmed || !document) return;
   const { name, phone } = adult;
   const sealed = await sealCollector(

@@ -99,10 +99,10 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
   not_seen: {
     en: {
       title: 'Not seen by a camera',
-      body: '{child} is checked in but has not been seen by a camera for a while.',
+      body: '{child} is checked in but has not been seen by a camera recently.',
       over: '{child} has been seen, or is checked out.',
       many: {
-        body: '{count} children are checked in but have not been seen by a camera for a while.',
+        body: '{count} children are checked in but have not been seen by a camera recently.',
         over: 'All {count} children have been seen, or are checked out.',
       },
     },

@@ -1,5 +1,5 @@
 /**
- * Notifies the parent that a child was handed over, and that a checkout or a check-in was undone (decision 049). In the
+ * Notifies the guardians that a child was handed over, and that a checkout or a check-in was undone (decision 049). In the
  * transaction of the step, so that there is one for each release, whatever happens to the server afterwards.
  */
 import type { Language } from '@haris/contract/fields';
@@ -9,18 +9,17 @@ import { readSettings } from '../db/settings.ts';
 import { countUndoneCheckOuts } from '../db/stays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { checkInUndoneText, type NotificationText, releasedText, releaseUndoneText } from './texts.ts';
-import { notifyParent, timeOfDay } from './to-parent.ts';
+import { type NotifiedChild, notifyGuardians, timeOfDay } from './to-parent.ts';
 
 /** The child that left, with the stay that ended. */
 export interface Released {
   readonly stayId: string;
   readonly childName: string;
-  readonly parentId: string;
+  readonly child: NotifiedChild;
 }
 
-const common = ({ stayId, parentId }: Released) =>
+const common = ({ stayId }: Released) =>
   ({
-    parentId,
     about: `${RELEASE_PREFIX}${stayId}`,
     tag: `${RELEASE_PREFIX}${stayId}`,
     kind: 'released',
@@ -28,15 +27,18 @@ const common = ({ stayId, parentId }: Released) =>
     isUrgent: true,
   }) as const;
 
-/** Tells who took the child; `adult` is null if the desk named nobody, or the account must not learn it. Call it after the stay has ended. */
+/**
+ * Tells who took the child; `adult` is null if the desk named nobody, or the first guardian must not learn it. The others read
+ * that the child was checked out: whom one household sends is not the other's. Call it after the stay has ended.
+ */
 export async function notifyOfRelease(
   context: Context,
   { trx }: Tx,
   released: Released,
   adult: { readonly name: string } | null,
 ): Promise<void> {
-  await raise(context, trx, released, (time, language) =>
-    releasedText({ child: released.childName, adult: adult?.name ?? null, time }, language),
+  await raise(context, trx, released, (time, language, { isFirst }) =>
+    releasedText({ child: released.childName, adult: (isFirst && adult?.name) || null, time }, language),
   );
 }
 
@@ -47,17 +49,17 @@ export async function notifyOfUndoneRelease(
   released: Released,
 ): Promise<void> {
   const step = (await countUndoneCheckOuts(trx, released.stayId)) - 1;
-  await notifyParent(context, trx, {
+  await notifyGuardians(context, trx, released.child, () => ({
     ...common(released),
     step,
     sequence: 2 * step + 1,
     phase: 'cleared',
     textIn: (language) => releaseUndoneText(released.childName, language),
-  });
+  }));
 }
 
 /**
- * Tells that a check-in was undone: the parent has seen the child inside, and a release must not hide behind it. Call it after
+ * Tells that a check-in was undone: the guardians have seen the child inside, and a release must not hide behind it. Call it after
  * the stay was voided, which ends the news about it.
  */
 export async function notifyOfUndoneCheckIn(context: Context, { trx }: Tx, undone: Released): Promise<void> {
@@ -71,16 +73,16 @@ async function raise(
   context: Context,
   trx: Tx['trx'],
   about: Released,
-  textAt: (time: string, language: Language) => NotificationText,
+  textAt: (time: string, language: Language, who: { readonly isFirst: boolean }) => NotificationText,
 ): Promise<void> {
   const step = await countUndoneCheckOuts(trx, about.stayId);
   const place = await readSettings(trx, context.config);
   const now = context.clock.now();
-  await notifyParent(context, trx, {
+  await notifyGuardians(context, trx, about.child, (who) => ({
     ...common(about),
     step,
     sequence: 2 * step,
     phase: 'raised',
-    textIn: (language) => textAt(timeOfDay(now, language, place), language),
-  });
+    textIn: (language) => textAt(timeOfDay(now, language, place), language, who),
+  }));
 }

@@ -1,9 +1,10 @@
-/** Notifies one parent of something that is no incident: the new end of a stay, a release. */
+/** Notifies the guardians of a child of something that is no incident: the new end of a stay, a release. */
 import type { Language } from '@haris/contract/fields';
 import { findLocale } from '@haris/contract/locales';
 import type { NotificationKind, PushPayload } from '@haris/contract/notifications';
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
+import { findGuardians } from '../db/guardians.ts';
 import { addDelivery } from '../db/notification-deliveries.ts';
 import { accountKey, findNotificationAccounts, readPreferences } from '../db/notification-people.ts';
 import { findParent } from '../db/parents.ts';
@@ -26,7 +27,7 @@ export function timeOfDay(moment: number, language: Language, { timeZone, region
   );
 }
 
-export interface ParentNotification {
+interface ParentNotification {
   readonly parentId: string;
   /** What it is about. Notifications about one thing leave in the order of `sequence`; the same step is enqueued once. */
   readonly about: string;
@@ -42,11 +43,32 @@ export interface ParentNotification {
   readonly textIn: (language: Language) => NotificationText;
 }
 
+/** A child about which its guardians are notified. */
+export interface NotifiedChild {
+  readonly id: string;
+  /** Its first guardian. */
+  readonly parent_id: string;
+}
+
+/**
+ * Notifies every guardian of a child, each in the own language and by the own choices; `noticeFor` says what: one household
+ * must not read what another one has told the desk.
+ */
+export async function notifyGuardians(
+  context: Context,
+  trx: Transaction<Database>,
+  child: NotifiedChild,
+  noticeFor: (who: { readonly isFirst: boolean }) => Omit<ParentNotification, 'parentId'>,
+): Promise<void> {
+  for (const { parentId } of (await findGuardians(trx, [child])).get(child.id) ?? [])
+    await notifyParent(context, trx, { parentId, ...noticeFor({ isFirst: parentId === child.parent_id }) });
+}
+
 /**
  * Enqueues a notification by the channels that the parent has chosen; the queue's next sweep sends it. Nothing for an account
  * without a channel, and for one that is blocked or disowned: somebody else may read its mails.
  */
-export async function notifyParent(
+async function notifyParent(
   { vault, clock }: Context,
   trx: Transaction<Database>,
   { parentId, about, step, sequence, phase, kind, tag, isUrgent, textIn }: ParentNotification,

@@ -12,6 +12,7 @@ import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
 import { openEncoding } from '../db/encoding.ts';
 import { countEncodings } from '../db/face-encodings.ts';
 import { advanceGalleryFrom } from '../db/gallery.ts';
+import { findFurtherGuardians } from '../db/guardians.ts';
 import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';
@@ -279,4 +280,8 @@ async function tell(
     childId: subject.kind === 'child' ? subject.id : null,
     parentId,
   });
+  if (subject.kind !== 'child' || what === 'proposal.rejected') return;
+  // The other guardians know of no proposal, only that the child has another name or photo.
+  for (const other of await acrossFacilities(() => findFurtherGuardians(tx.trx, [subject.id])))
+    await context.events.append(tx, { type: 'child.updated', ...other, audience: 'account' });
 }

@@ -478,8 +478,8 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   }),
   liftBarred: async ({ bar }) => ({ url: `/api/barred/${(await bar()).id}` }),
   markNamesake: async ({ bar }) => {
-    const { id, collectorId } = await bar();
-    return { url: `/api/barred/${id}/namesakes`, ask: { json: { adultId: collectorId } } };
+    const { id, ...json } = await bar();
+    return { url: `/api/barred/${id}/namesakes`, ask: { json } };
   },
   createPickupCode: async () => ({ url: '/api/account/pickup-code' }),
   listReleases: async () => ({ url: '/api/account/releases' }),

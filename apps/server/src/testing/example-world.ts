@@ -6,6 +6,7 @@ import { inFacility, MAIN_FACILITY } from '../facility.ts';
 import { fakePhoto } from './fake-vision.ts';
 import type { Employee, Family, TestApp } from './harness.ts';
 import { makeNationalId } from './people.ts';
+import { shownVersion } from './shown-version.ts';
 
 let number = 0;
 
@@ -87,7 +88,7 @@ function makeThings({ app, staff: token, own }: WorldParts) {
       return (await app.expect(201, 'POST', url, { token: own.token, json })).collector._id;
     },
     /** A bar of a child with a collector of the same name, in a family of its own: later children of a family have its bars. */
-    async bar(): Promise<{ id: string; collectorId: string }> {
+    async bar(): Promise<{ id: string; adultId: string; version: string }> {
       const family = await app.makeFamily();
       const { _id } = await app.makeChild(family);
       const name = `Karim Adel ${nextNumber()}`;
@@ -95,7 +96,9 @@ function makeThings({ app, staff: token, own }: WorldParts) {
       const json = { name, relation: 'Uncle' };
       const { collector } = await app.expect(201, 'POST', `${url}/collectors`, { token: family.token, json });
       const { barred } = await app.expect(201, 'POST', `${url}/barred`, { token, json: { name } });
-      return { id: barred._id, collectorId: collector._id };
+      const adult = collector._id;
+      const version = await shownVersion(app, token, { child: _id, adult });
+      return { id: barred._id, adultId: adult, version };
     },
     async visitor(): Promise<string> {
       const json = { name: 'A visitor' };

@@ -1,5 +1,6 @@
 /** Checkouts of a random sequence at two desks: right ones, wrong ones, replays, and two at once; compared with the model. */
 import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
+import type { HandOver } from '@haris/contract/http/hand-over';
 import type { Random } from '@haris/painter/random';
 import { any, type Desks, type Sent, type Step, tell, worldOf } from './hand-over-desks.ts';
 import { type AskedCheckout, codeOf, type ModelChild, mayRelease, stepOf } from './hand-over-model.ts';
@@ -43,6 +44,25 @@ function answerOf({ bars, collectors }: ModelChild, collectorId: string | undefi
   return bars.filter(({ isLifted }) => !isLifted).map(({ id }) => ({ barredId: id, version }));
 }
 
+/** The version of an adult as the desk reads it now, or one that it has read before; undefined: the desk says nothing. */
+async function lookAt(
+  desks: Desks,
+  random: Random,
+  { id: child, family, collectors }: ModelChild,
+  adultId: string | undefined,
+): Promise<string | undefined> {
+  const { app, owner, seen } = desks;
+  const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: owner });
+  for (const { _id, version } of (body as unknown as HandOver).adults)
+    seen.set(version, {
+      id: _id,
+      version: _id === family.id ? 1 : (collectors.find(({ id }) => id === _id)?.version ?? 0),
+    });
+  const own = [...seen].filter(([, { id }]) => id === adultId).map(([version]) => version);
+  if (random.chance(0.4)) return undefined;
+  return random.chance(0.8) ? own.at(-1) : any(random, [...own, ...seen.keys()]);
+}
+
 async function makeCheckout(desks: Desks, random: Random): Promise<Sent> {
   const { sent, children } = desks;
   const again = random.chance(0.15) ? any(random, sent) : undefined;
@@ -54,6 +74,7 @@ async function makeCheckout(desks: Desks, random: Random): Promise<Sent> {
   const collectorId = any(random, [child.family.id, ...ids, ...ids, ...(stranger ? [stranger] : [])]);
   const asked: AskedCheckout = {
     ...(random.chance(0.95) ? { collectorId } : {}),
+    version: await lookAt(desks, random, child, collectorId),
     ...(random.chance(0.9) ? { proof: await makeProof(desks, random, child, collectorId) } : {}),
     ...(random.chance(0.6) ? { document: DOCUMENT } : {}),
     ...(random.chance(0.6) ? { notBarred: answerOf(child, collectorId) } : {}),

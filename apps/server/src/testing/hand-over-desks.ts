@@ -1,6 +1,6 @@
 /** Two desks, two families and their children, with the model that a random sequence of hand-overs is compared with. */
 import type { Random } from '@haris/painter/random';
-import type { ModelChild, ModelFamily, ModelPass, ModelWorld } from './hand-over-model.ts';
+import type { ModelChild, ModelFamily, ModelPass, ModelWorld, SeenAdult } from './hand-over-model.ts';
 import type { TestApp } from './harness.ts';
 
 const SECOND_PIN = '835162';
@@ -29,6 +29,8 @@ export interface Desks {
   readonly children: readonly [ModelChild, ModelChild, ModelChild];
   passes: ModelPass[];
   staffProofs: readonly string[];
+  /** Versions that a desk has read, with the adult. */
+  readonly seen: Map<string, SeenAdult>;
   sent: Sent[];
   /** Texts of slips that were printed, also those that no longer count. */
   slips: string[];
@@ -64,15 +66,16 @@ export async function makeDesks(app: TestApp): Promise<Desks> {
   return {
     ...{ app, owner, staff, families: [first, other] },
     children: [await makeChild(first), await makeChild(first), await makeChild(other)],
-    ...{ passes: [], staffProofs: [], sent: [], slips: [], secrets: [], answered: new Set(), keys: 0 },
+    ...{ passes: [], staffProofs: [], sent: [], slips: [], secrets: [] },
+    ...{ answered: new Set(), keys: 0, seen: new Map() },
     ...{ story: [], faults: [], released: 0, refused: 0 },
   };
 }
 
-export function worldOf({ app, passes, staffProofs, staff }: Desks): ModelWorld {
+export function worldOf({ app, passes, staffProofs, staff, seen }: Desks): ModelWorld {
   const now = app.clock.now();
   const second = { id: staff[1].id, pin: SECOND_PIN };
-  return { passes, staffProofs, second, now, day: dayAt(now) };
+  return { passes, staffProofs, seen, second, now, day: dayAt(now) };
 }
 
 /** The local day of the facility. */

@@ -69,6 +69,7 @@ export interface ModelChild {
 /** What a desk sends with a checkout. */
 export interface AskedCheckout {
   readonly collectorId?: string | undefined;
+  readonly version?: string | undefined;
   readonly proof?:
     | {
         readonly kind: string;
@@ -81,9 +82,17 @@ export interface AskedCheckout {
   readonly notBarred?: readonly { readonly barredId: string; readonly version: number }[] | undefined;
 }
 
+/** An adult as a desk has seen it; an account has the version 1. */
+export interface SeenAdult {
+  readonly id: string;
+  readonly version: number;
+}
+
 export interface ModelWorld {
   readonly passes: ModelPass[];
   readonly staffProofs: readonly string[];
+  /** What each version stands for that a desk has read. */
+  readonly seen: ReadonlyMap<string, SeenAdult>;
   /** Who may confirm, with the PIN. */
   readonly second: { readonly id: string; readonly pin: string };
   /** Milliseconds since 1970, and the local day. */
@@ -139,6 +148,13 @@ function isToldApart(child: ModelChild, one: ModelCollector, { notBarred = [] }:
     .every(({ id }) => notBarred.some(({ barredId, version }) => barredId === id && version === one.version));
 }
 
+/** Whether the desk has seen the adult as it is now, or does not say what it has seen. */
+function isAsSeen({ id, version }: SeenAdult, asked: AskedCheckout, { seen }: ModelWorld): boolean {
+  if (asked.version === undefined) return true;
+  const known = seen.get(asked.version);
+  return known?.id === id && known.version === version;
+}
+
 /** Whether the proof is a secret that is alive, or staff who count here. */
 async function isProved(
   child: ModelChild,
@@ -183,9 +199,11 @@ export async function mayRelease(
   world: ModelWorld,
 ): Promise<boolean> {
   if (asked.isBarred || child.stay === null || !(await isProved(child, by, asked, world))) return false;
-  if (asked.collectorId === child.family.id) return isTrusted(child);
+  if (asked.collectorId === child.family.id)
+    return isTrusted(child) && isAsSeen({ id: child.family.id, version: 1 }, asked, world);
   const collector = child.collectors.find(({ id }) => id === asked.collectorId);
   if (!collector || !isListed(child, collector, world.day)) return false;
-  if (!isToldApart(child, collector, asked)) return false;
+  if (!isToldApart(child, collector, asked) || !isAsSeen(collector, asked, world)) return false;
+  if (asked.version === undefined && !collector.isConfirmed && collector.version > 1) return false;
   return collector.isConfirmed || asked.document !== undefined;
 }

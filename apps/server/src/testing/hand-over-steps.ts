@@ -3,6 +3,7 @@ import type { BarredAdult } from '@haris/contract/http/barred';
 import { isOpenStay } from '../db/stays.ts';
 import { any, type Desks, dayAt, type Step, setBlocked, tell } from './hand-over-desks.ts';
 import type { ModelChild, ModelCollector } from './hand-over-model.ts';
+import { shownVersion } from './shown-version.ts';
 
 const DAY_MS = 86_400_000;
 /** As long as an undo is possible. */
@@ -180,7 +181,8 @@ const liftOrNote: Step = async (desks, random) => {
   }
   const adult = any(random, open(child));
   if (!adult) return;
-  const json = { adultId: adult.id };
+  const version = await shownVersion(app, token, { child: child.id, adult: adult.id });
+  const json = { adultId: adult.id, version };
   await app.expect(200, 'POST', `/api/barred/${one.id}/namesakes`, { token, json });
   one.others.set(adult.id, adult.version);
   tell(desks, 'noted a namesake', child);

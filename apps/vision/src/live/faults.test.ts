@@ -115,7 +115,7 @@ it('without the faces process nobody is sharp; pictures go on, and names come ba
   await sharp('amal');
 });
 
-it('fills privacy zones with one colour in every output, from the picture on in which they are drawn', async () => {
+it('fills privacy zones with one colour, from the picture on in which they are drawn', async () => {
   // Over the face of the child in the middle, and a triangle at the edge.
   const zones = [
     [
@@ -133,38 +133,24 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   session.setCameras(fileCamera('hall', clip, { zones }));
   session.watchWhole(1);
   session.watch(3, ['amal', 'badr']);
-  session.watch(4, ['amal', 'badr'], { format: 'jpeg' });
   session.watchWhole(5, { format: 'jpeg' });
   await sharp('amal');
-  // Of the layers one whose faces were known. While the faces process is late they are 6 pixels high, so that a JPEG block
-  // carries what lies beside the zone into it: camera/zones-noninterference.test.ts holds those.
-  const isMeant = (picture: ReceivedPicture): boolean => !of(3)(picture) || shownIn(picture).includes('amal');
-  const outputs = [1, 3, 4, 5].map((subscription) =>
-    vision.wait(`subscription ${subscription}`, () =>
-      vision.pictures.find((picture) => of(subscription)(picture) && isMeant(picture)),
-    ),
-  );
-  const [whole, layers, composed, multipart] = await Promise.all(outputs);
-  // Away from the edge: the encoding of what lies beside it spreads over its blocks, of 16 pixels in a whole picture.
-  const spread = async (picture: ReceivedPicture | undefined, inset: number): Promise<number> => {
-    if (!picture) throw new Error('no picture');
+  // Away from the edge: its JPEG blocks, of 16 pixels, carry what lies beside the zone into it. What families get is smaller
+  // than such a block: camera/zones-noninterference.test.ts holds it byte for byte, and the test of confirmed zones below.
+  const coloursWithin = async (picture: ReceivedPicture): Promise<number> => {
     const { data, width, height } = await drawPicture(picture);
-    let [least, most] = [255, 0];
-    for (let y = Math.ceil(0.2 * height) + inset; y < 0.55 * height - inset; y++)
-      for (let x = Math.ceil(0.38 * width) + inset; x < 0.62 * width - inset; x++)
-        for (let c = 0; c < 3; c++) {
-          const value = data[(y * width + x) * 3 + c] ?? 0;
-          least = Math.min(least, value);
-          most = Math.max(most, value);
-        }
-    return most - least;
+    const colours = new Set<string>();
+    for (let y = Math.ceil(0.2 * height) + 16; y < 0.55 * height - 16; y++)
+      for (let x = Math.ceil(0.38 * width) + 16; x < 0.62 * width - 16; x++)
+        colours.add(data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3).toString('hex'));
+    return colours.size;
   };
-  expect(await spread(whole, 16)).toBeLessThan(6);
-  expect(await spread(multipart, 16)).toBeLessThan(6);
-  expect(await spread(layers, 34)).toBeLessThan(12);
-  expect(await spread(composed, 34)).toBeLessThan(12);
-  for (const picture of vision.pictures.filter(({ layers: { length } }) => length > 1))
-    expect(await spread(picture, 34)).toBeLessThan(12);
+  for (const subscription of [1, 5]) {
+    const whole = await vision.wait(`subscription ${subscription}`, () =>
+      vision.pictures.find(of(subscription)),
+    );
+    expect(await coloursWithin(whole), `subscription ${subscription}`).toBe(1);
+  }
   // No face is found behind a zone.
   expect(vision.pictures.flatMap(shownIn)).not.toContain('badr');
 
@@ -173,10 +159,7 @@ it('fills privacy zones with one colour in every output, from the picture on in 
   // The same place without a zone, as a control.
   vision.forget();
   const open = await vision.wait('a picture without zones', () => vision.pictures.find(of(1)));
-  expect(await spread(open, 16)).toBeGreaterThan(60);
-  const openLayers = await vision.wait('a coarse picture without zones', () => vision.pictures.find(of(3)));
-  const coarseSpread = await spread(openLayers, 34);
-  expect(coarseSpread).toBeGreaterThan(60);
+  expect(await coloursWithin(open)).toBeGreaterThan(1);
   expect(vision.notes.some((note) => note.type === 'report' && note.report.state === 'stalled')).toBe(false);
 });
 
@@ -253,6 +236,8 @@ it('confirms zones once every further picture has them, and passes on none that 
   ];
   session.setCameras(fileCamera('hall', clip));
   session.watchWhole(1);
+  session.watch(3, ['amal']);
+  session.watch(4, ['amal'], { format: 'jpeg' });
   await vision.wait('a picture', () => vision.pictures.find(of(1)));
   const [camera] = vision.children().filter((child) => child.program === 'camera');
   const isCovered = () => vision.notes.some((note) => note.type === 'covered');
@@ -273,10 +258,15 @@ it('confirms zones once every further picture has them, and passes on none that 
   }
   await vision.wait('the confirmation', isCovered);
   expect(vision.notes.find((note) => note.type === 'covered')).toEqual({ type: 'covered', revision: 7 });
-  await vision.wait('pictures', () => vision.pictures.filter(of(1)).length > 5);
-  for (const picture of vision.pictures.filter(of(1))) {
-    const { data } = await drawPicture(picture);
-    expect(Math.max(...data.subarray(0, 3_000)) - Math.min(...data.subarray(0, 3_000))).toBeLessThan(6);
+  const ways = [1, 3, 4];
+  await vision.wait('pictures', () =>
+    ways.every((subscription) => vision.pictures.filter(of(subscription)).length > 2),
+  );
+  // Whole and for families, in layers and composed: nothing but the colour of the zone.
+  for (const picture of vision.pictures) {
+    const { data, width, height } = await drawPicture(picture);
+    const colour = data.subarray(0, 3);
+    expect(data.equals(Buffer.alloc(width * height * 3, colour)), JSON.stringify(picture.header)).toBe(true);
   }
 });
 

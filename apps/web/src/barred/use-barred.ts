@@ -1,4 +1,4 @@
-/** Who must not pick up a child, for staff with `barred.view`. */
+/** Who must not pick up a child, and who may, for staff with `barred.view`. */
 import { barredRoutes } from '@haris/contract/http/barred';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../calls/http.ts';
@@ -8,8 +8,7 @@ import { keys } from '../calls/query-client.ts';
 export function useBarred(childId: string) {
   return useQuery({
     queryKey: [keys.barred, childId],
-    queryFn: async ({ signal }) =>
-      (await call(barredRoutes.listBarred, { params: { id: childId }, signal })).barred,
+    queryFn: ({ signal }) => call(barredRoutes.listBarred, { params: { id: childId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

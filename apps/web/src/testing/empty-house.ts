@@ -54,7 +54,7 @@ export function emptyHouse(): RequestHandler[] {
       rollCall: { at: new Date().toISOString(), children: [], people: [] },
     })),
     handle(handOverRoutes.listCollectors, { collectors: [] }),
-    handle(barredRoutes.listBarred, { barred: [] }),
+    handle(barredRoutes.listBarred, { barred: [], adults: [] }),
     handle(handOverRoutes.listReleases, { releases: [] }),
     handle(handOverRoutes.createPickupCode, { secret: null }),
     handle(childRoutes.listChildren, { children: [], ...nobody }),

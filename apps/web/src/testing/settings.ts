@@ -32,6 +32,7 @@ export function settings(more: Partial<Settings> = {}): Settings {
     handover: 'record',
     handoverStaffProofs: ['known', 'second'],
     slipAllergies: false,
+    stayEnds: [],
     ...more,
   });
 }

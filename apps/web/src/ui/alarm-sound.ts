@@ -7,6 +7,9 @@ const TONE_SECONDS = 0.28;
 const EVERY_MS = 2_500;
 const VOLUME = 0.25;
 
+/** Longest time for a sound that no acknowledgement ends. Milliseconds. */
+export const SOUND_MS = 5 * 60_000;
+
 let context: AudioContext | null = null;
 const listeners = new Set<() => void>();
 
@@ -74,9 +77,20 @@ export async function testSound(): Promise<void> {
   playOnce();
 }
 
+/** Who wants the sound now: several want one sound. */
+const wanting = new Set<symbol>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
 /** Plays the sound repeatedly until the returned function is called. Silent while it is locked. */
 export function startSound(): () => void {
-  playOnce();
-  const timer = setInterval(playOnce, EVERY_MS);
-  return () => clearInterval(timer);
+  const me = Symbol();
+  if (wanting.size === 0) {
+    playOnce();
+    timer = setInterval(playOnce, EVERY_MS);
+  }
+  wanting.add(me);
+  return () => {
+    wanting.delete(me);
+    if (wanting.size === 0) clearInterval(timer);
+  };
 }

@@ -26,6 +26,16 @@ const barredSchema = z
   .register(z.globalRegistry, { id: 'BarredAdult' });
 export type BarredAdult = z.infer<typeof barredSchema>;
 
+/** An adult who is listed for the child, as staff who note a namesake see it. */
+const listedSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  phone: z.nullable(z.string()),
+  /** Changes with name, relation, phone and photo; the note about a namesake says by it whom staff have seen. */
+  version: z.string(),
+});
+export type ListedForBar = z.infer<typeof listedSchema>;
+
 export const barredRoutes = {
   listBarred: defineRoute({
     id: 'listBarred',
@@ -33,9 +43,13 @@ export const barredRoutes = {
     path: '/api/children/{id}/barred',
     access: 'staff',
     permission: 'barred.view',
-    summary: 'Adults to whom the child must not be handed',
+    summary: 'Adults to whom the child must not be handed, and those who are listed',
     status: 200,
-    answer: z.object({ barred: z.array(barredSchema) }),
+    answer: z.object({
+      barred: z.array(barredSchema),
+      /** The listed adults, for notes about namesakes; empty while nobody is barred. */
+      adults: z.array(listedSchema),
+    }),
     errors: ['not_found'],
   }),
   addBarred: defineRoute({
@@ -83,10 +97,14 @@ export const barredRoutes = {
     permission: 'barred.lift',
     proof: 'always',
     summary:
-      'Record that a listed adult with the same name or phone number is not the barred one, until that adult is changed',
-    body: z.object({ adultId: secret('adultId') }),
+      'Record that a listed adult with the same name or phone number is not the barred one, until that adult’s name, phone or photo is changed',
+    body: z.object({
+      adultId: secret('adultId'),
+      /** `version` of this adult as staff have seen it. If the adult has changed since then, nothing is recorded. */
+      version: secret('version'),
+    }),
     status: 200,
     answer: z.object({ message: z.string(), barred: barredSchema }),
-    errors: ['not_found', 'beyond_own_rights'],
+    errors: ['not_found', 'beyond_own_rights', 'collector_changed'],
   }),
 };

@@ -28,8 +28,9 @@ export const careLogEntrySchema = z
     /** Id of the entry that this one corrects, and of the one that corrects this. */
     corrects: z.nullable(z.string()),
     correctedBy: z.nullable(z.string()),
-    /** Whether the family is asked to sign. */
+    /** Whether the family is asked to sign. False for a guardian who is not the first one, who signs. */
     asksSignature: z.boolean(),
+    /** Null: nobody has signed; always for a guardian who is not the first one. */
     acknowledged: z.nullable(
       z.object({
         at: momentSchema,

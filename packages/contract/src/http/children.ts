@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { DEFAULT_ENTRY_PERIOD_MINUTES, FACE_QUESTION_CHILDREN, PHOTOS_PER_CHILD } from '../constants.ts';
 import { faceCandidateSchema } from '../errors.ts';
-import { birthDateSchema, entryPeriodSchema, nameSchema } from '../fields.ts';
+import { birthDateSchema, entryPeriodSchema, nameSchema, stayEndSchema } from '../fields.ts';
 import { childSchema } from '../objects.ts';
 import { encodingSchema, faceBoxSchema, photoProblemSchema, visionGuideAnswerSchema } from '../vision.ts';
 import { confirmSchema, decisionBodySchema, pendingQuerySchema, revisionSchema } from './decisions.ts';
@@ -63,6 +63,8 @@ const updateChildFieldsSchema = z.object({
 const checkInBodySchema = z.prefault(
   z.object({
     durationInMinutes: z._default(entryPeriodSchema, DEFAULT_ENTRY_PERIOD_MINUTES),
+    /** Counts instead of `durationInMinutes`. The facility's setting `stayEnds` says which kinds it offers. */
+    end: z.optional(stayEndSchema),
     /** Also confirms the pending proposal, if there is one. */
     confirm: z.optional(z.boolean({ error: 'confirm must be true or false' })),
     revision: z.optional(revisionSchema),
@@ -208,7 +210,7 @@ export const childRoutes = {
     access: 'staff',
     permission: 'children.check_in',
     summary:
-      'Check a child in for 30 (default), 60, 120 or 240 minutes, to `roomId`, else to the home or default room; `confirm: true` also accepts the pending proposal',
+      'Check a child in for 30 (default), 60, 120 or 240 minutes, or until an `end` that the facility offers, to `roomId`, else to the home or default room; `confirm: true` also accepts the pending proposal',
     headers: idempotencyHeaders,
     body: checkInBodySchema,
     status: 200,
@@ -218,6 +220,8 @@ export const childRoutes = {
       'already_inside',
       'registration_disowned',
       'room_full',
+      'unsuitable_end',
+      'stay_end_unavailable',
       'idempotency_key_reused',
       'proposal_changed',
       'face_already_registered',

@@ -1,7 +1,7 @@
 /** Calls about facilities: where somebody may work, and where a child is known (decision 048). */
 import * as z from 'zod/mini';
 import { nameSchema, timeZoneSchema } from '../fields.ts';
-import { childSchema, facilityEntrySchema, facilitySchema } from '../objects.ts';
+import { childSchema, facilityEntrySchema, facilitySchema, settingsSchema } from '../objects.ts';
 import { holidaysSchema, openingHoursSchema } from '../opening-hours.ts';
 import { defineRoute, messageSchema } from './route.ts';
 
@@ -18,6 +18,8 @@ export const facilityHoursSchema = z
     openingHours: z.nullable(openingHoursSchema),
     /** Those that are not over. */
     holidays: holidaysSchema,
+    /** Which ends of a stay a check-in offers besides the periods. */
+    stayEnds: settingsSchema.shape.stayEnds,
   })
   .register(z.globalRegistry, { id: 'FacilityHours' });
 export type FacilityHours = z.output<typeof facilityHoursSchema>;

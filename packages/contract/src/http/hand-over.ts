@@ -103,8 +103,10 @@ const choiceSchema = z.object({
   /** Whether the adult may take the child today. */
   isToday: z.boolean(),
   isConfirmed: z.boolean(),
-  /** Bars whose name sounds like this adult's. The release must answer each in `notBarred`. */
-  doubts: z.array(doubtSchema),
+  /** Changes with name, relation, phone and photo; the release says by it what the desk has compared with the person. */
+  version: z.string(),
+  /** For staff with `barred.view` only: bars whose name sounds like this adult's. The release must answer each in `notBarred`. */
+  doubts: z.optional(z.array(doubtSchema)),
 });
 export type HandOverChoice = z.infer<typeof choiceSchema>;
 
@@ -177,6 +179,12 @@ export const releaseBodyShape = {
   collectorId: z.optional(
     z.string('must be an id').check(z.minLength(1, 'must be an id'), z.maxLength(100, 'must be an id')),
   ),
+  /** `version` of this adult as the desk has seen it. If the adult has changed since then, nothing is released. */
+  version: z.optional(
+    z
+      .string('must be a version')
+      .check(z.minLength(1, 'must be a version'), z.maxLength(100, 'must be a version')),
+  ),
   proof: z.optional(proofSchema),
   document: z.optional(documentSchema),
   /** Staff say that this adult is the barred person: the release is refused as for a barred adult. */
@@ -184,7 +192,19 @@ export const releaseBodyShape = {
   /** `doubts` of the adult about whom staff say: another person. For this release; counts with `barred.view` only. */
   notBarred: z.optional(z.array(doubtSchema).check(z.maxLength(DOUBTS_MAX, 'has too many entries'))),
 };
-export const releaseBodySchema = z.prefault(z.object(releaseBodyShape), {});
+/** Whether `version` comes with the adult whose it is: by itself it was compared with nobody. */
+export const namesSeenAdult = ({
+  collectorId,
+  version,
+}: {
+  readonly collectorId?: string | undefined;
+  readonly version?: string | undefined;
+}): boolean => version === undefined || collectorId !== undefined;
+export const SEEN_WITHOUT_ADULT = { error: 'collectorId is required with version', path: ['collectorId'] };
+export const releaseBodySchema = z.prefault(
+  z.object(releaseBodyShape).check(z.refine(namesSeenAdult, SEEN_WITHOUT_ADULT)),
+  {},
+);
 export type ReleaseBody = z.infer<typeof releaseBodySchema>;
 
 /** Refusals of a checkout that names an adult or a proof. */
@@ -193,6 +213,7 @@ export const releaseErrors = [
   'barred_person',
   'barred_person_doubt',
   'collector_not_listed',
+  'collector_changed',
   'wrong_pickup_proof',
   'collector_required',
   'proof_of_pickup_required',

@@ -1,5 +1,6 @@
 /** The health of the installation: what its checks found, and what to do (contract §6). */
 import * as z from 'zod/mini';
+import { languageSchema } from '../fields.ts';
 import { momentSchema } from '../objects.ts';
 import { defineRoute } from './route.ts';
 
@@ -30,7 +31,7 @@ export const HEALTH_STATES = ['bad', 'warn', 'unknown', 'ok'] as const;
 const healthStateSchema = z.enum(HEALTH_STATES);
 export type HealthState = z.infer<typeof healthStateSchema>;
 
-/** `detail` and `todo` are English sentences without a secret and without a person's name. `todo`: what to do about it. */
+/** `detail` and `todo` are sentences without a secret and without a person's name. `todo`: what to do about it. */
 const healthFindingSchema = z
   .object({
     id: healthCheckSchema,
@@ -52,6 +53,8 @@ export const healthRoutes = {
     access: 'staff',
     permission: 'installation.operate',
     summary: `What is right with the installation and what is not, as the server that answers finds it; examined again after ${HEALTH_KEPT_MS / 1000} s`,
+    /** Of the sentences; without it, that of the account. */
+    query: z.object({ language: z.optional(languageSchema) }),
     status: 200,
     answer: z.object({
       /** One for each check, the worst first. */

@@ -69,7 +69,7 @@ export const incidentSchema = z
     subject: z.nullable(subjectSchema),
     /** Everybody and everything that the incident covers, in the order of joining. */
     subjects: z._default(z.array(subjectTimeSchema), []),
-    /** The worst value so far and the limit, in the unit of the kind: °C, raw MQ-2, children, bytes free, days. */
+    /** The worst value so far and the limit, in the unit of the kind: °C, raw MQ-2, children, bytes free, days, minutes unseen. */
     value: z.nullable(z.number()),
     limit: z.nullable(z.number()),
     raisedAt: momentSchema,

@@ -11,7 +11,7 @@ import {
 } from '../fields.ts';
 import { childSchema, momentSchema } from '../objects.ts';
 import { revisionSchema } from './decisions.ts';
-import { releaseBodyShape, releaseErrors } from './hand-over.ts';
+import { namesSeenAdult, releaseBodyShape, releaseErrors, SEEN_WITHOUT_ADULT } from './hand-over.ts';
 import { overCapacitySchema, roomIdSchema } from './rooms.ts';
 import { defineRoute, idempotencyHeaders, messageSchema } from './route.ts';
 
@@ -281,13 +281,15 @@ export const kioskRoutes = {
       'Check the child in or out as asked at a kiosk; `confirm: true` also accepts the pending proposal; a pick-up takes the fields of a checkout',
     headers: idempotencyHeaders,
     body: z.prefault(
-      z.object({
-        confirm: z.optional(z.boolean({ error: 'confirm must be true or false' })),
-        revision: z.optional(revisionSchema),
-        roomId: z.optional(roomIdSchema),
-        overCapacityReason: overCapacitySchema,
-        ...releaseBodyShape,
-      }),
+      z
+        .object({
+          confirm: z.optional(z.boolean({ error: 'confirm must be true or false' })),
+          revision: z.optional(revisionSchema),
+          roomId: z.optional(roomIdSchema),
+          overCapacityReason: overCapacitySchema,
+          ...releaseBodyShape,
+        })
+        .check(z.refine(namesSeenAdult, SEEN_WITHOUT_ADULT)),
       {},
     ),
     status: 200,

@@ -1,42 +1,6 @@
 /** Tells whether two names of persons sound alike, in one script or in both. Pure. */
-import { foldForSearch } from './folding.ts';
+import { type Reading, readingsOf, type Spellings } from './name-words.ts';
 import { scriptOf, soundDistance, soundsOf } from './sounds.ts';
-
-/** Words that begin a compound name: عبد الرحمن is one name. */
-const BEGINNINGS = new Set(['abd', 'abdel', 'abdul', 'abdal', 'عبد', 'abu', 'abo', 'ابو']);
-const ARTICLES = new Set(['al', 'el', 'ال', 'ul']);
-/** "Son of" between two names. */
-const SON = new Set(['bin', 'ben', 'ibn', 'بن', 'ابن']);
-
-/** Shortest word whose first two letters can be an article that is written with it. */
-const WITH_ARTICLE = 5;
-
-/** The same word in the ways in which it may be written, folded. */
-type Spellings = readonly string[];
-
-function spellingsOf(word: string): Spellings {
-  const plain = word.length >= WITH_ARTICLE && /^(?:ال|[ae]l)/.test(word) ? [word, word.slice(2)] : [word];
-  // The h at the end of Sarah is not spoken, and the one of Fathy is a letter of its own.
-  return plain.flatMap((one) => {
-    const spoken = one.replace(/(?<=[a-z][aeiou])h$/, '');
-    return spoken.includes('th') ? [spoken, spoken.replaceAll('th', 'teh')] : [spoken];
-  });
-}
-
-/** The words of a name; compound names are one, and articles are left out. */
-function wordsOf(parts: readonly string[]): Spellings[] {
-  const words: Spellings[] = [];
-  let begun = '';
-  for (const part of parts) {
-    if (begun === '' && (ARTICLES.has(part) || (words.length > 0 && SON.has(part)))) continue;
-    begun += part;
-    if (BEGINNINGS.has(part) || ARTICLES.has(part)) continue;
-    words.push(spellingsOf(begun));
-    begun = '';
-  }
-  if (begun !== '') words.push(spellingsOf(begun));
-  return words.length > 0 ? words : [spellingsOf(parts.join(''))];
-}
 
 /** Largest distance of two words in one script that sound the same: Arabic writes what tells names apart. */
 const NEAR_ARABIC = 0.2;
@@ -78,26 +42,35 @@ function allAmong(words: readonly Spellings[], others: readonly Spellings[]): bo
 /** Most words of a name that are compared; the first ones tell people apart. */
 const WORDS_MAX = 6;
 
+/** Whether two readings of names can be those of one person. */
+function readingsAlike(one: Reading, other: Reading): boolean {
+  // Of two names only one was split: joined, the second words would count as parts of the first ones.
+  if (one.isJoined && other.isJoined) return false;
+  if (one.parts.length !== other.parts.length && wordsSoundAlike(one.parts.join(''), other.parts.join('')))
+    return true;
+  const [a, b] = [one.words.slice(0, WORDS_MAX), other.words.slice(0, WORDS_MAX)];
+  if (a.length === b.length && allAmong(a, b)) return true;
+  const [first, ...rest] = a;
+  const [firstOther, ...others] = b;
+  if (first === undefined || firstOther === undefined || !isAlike(first, firstOther)) return false;
+  if (rest.length === 0 || others.length === 0) return true;
+  return rest.some((word) => others.some((candidate) => isAlike(word, candidate)));
+}
+
 /**
- * Whether two names sound like those of one person: all words of the shorter name, each with a word of the longer one, and
- * the first name with the first name; in any order if both have as many words. A first name alone sounds like each name
- * that begins so. Words of other scripts than Arabic and Latin must be equal.
+ * Whether a name says more than a given name. A given name alone, with or without a title, sounds like each name that begins so: a
+ * common one tells nobody apart.
+ */
+export function hasSecondWord(name: string): boolean {
+  return readingsOf(name).some(({ words, isJoined }) => !isJoined && words.length > 1);
+}
+
+/**
+ * Whether two names sound like those of one person: the given name, and any second word of each, because one paper says the father
+ * and the family, and another one the father and the grandfather; or all words in any order, if both have as many. A given name
+ * alone sounds like each name that begins so. Titles do not count. Words of other scripts than Arabic and Latin must be equal.
  */
 export function namesSoundAlike(one: string, other: string): boolean {
-  const partsOf = (name: string) =>
-    foldForSearch(name)
-      .replace(/['’`]/g, '')
-      .split(/[^\p{Letter}\p{Number}]+/u)
-      .filter((part) => part !== '');
-  const [a, b] = [partsOf(one), partsOf(other)];
-  if (a.length === 0 || b.length === 0) return false;
-  if (a.length !== b.length && wordsSoundAlike(a.join(''), b.join(''))) return true;
-  const [shorter, longer] = [wordsOf(a).slice(0, WORDS_MAX), wordsOf(b).slice(0, WORDS_MAX)].sort(
-    (x, y) => x.length - y.length,
-  ) as [Spellings[], Spellings[]];
-  if (shorter.length === longer.length) return allAmong(shorter, longer);
-  const [first, ...rest] = shorter;
-  const [firstOther, ...others] = longer;
-  if (first === undefined || firstOther === undefined) return false;
-  return isAlike(first, firstOther) && allAmong(rest, others);
+  const readings = readingsOf(other);
+  return readingsOf(one).some((reading) => readings.some((another) => readingsAlike(reading, another)));
 }

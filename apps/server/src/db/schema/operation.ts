@@ -33,6 +33,11 @@ interface EventsTable {
   incident_id: Generated<string | null>;
   /** 1: every parent who has a child inside at the time of sending gets the event too. */
   to_parents_inside: Generated<Flag>;
+  /**
+   * `family`: staff, and the account in `parent_id`; `guardians`: staff, and all guardians of the child; `account`: the account
+   * alone.
+   */
+  audience: Generated<'family' | 'guardians' | 'account'>;
 }
 
 interface AuditLogTable {

@@ -303,6 +303,17 @@ describe('a PIN', () => {
     expect((await rowsOf('admin.desk_pin_removed')).length).toBe(2);
   });
 
+  test('set anew ends what was opened with the older one, and nothing else of its owner', async () => {
+    const person = await makeColleague(app, 'Renewed', '830564');
+    const token = await app.signIn('admin', person.email, person.password);
+    const session = await takeDesk(app, desk, person.id, '830564');
+    expect((await put({ ...person, token }, '941628')).status).toBe(200);
+    expect(await isAlive(session)).toBe(false);
+    expect(await tryStaffPin(app, desk, person.id, '830564')).toMatchObject(wrong);
+    expect((await tryStaffPin(app, desk, person.id, '941628')).status).toBe(200);
+    expect(await isAlive(token)).toBe(true);
+  });
+
   test('is removed only by somebody who manages staff and may do all that its owner may', async () => {
     const token = await app.staff();
     const { admin } = await app.expect(200, 'GET', '/api/admin/info', { token });

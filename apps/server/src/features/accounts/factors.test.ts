@@ -455,6 +455,13 @@ describe('sessions', () => {
     expect((await app.expect(200, 'DELETE', url, { token: family.token })).ended).toBe(1);
     await app.expect(401, 'GET', '/api/parent/info', { token: third });
     await app.expect(200, 'GET', '/api/parent/info', { token: family.token });
+    const staff = await app.staff();
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${family.id}`, { token: staff });
+    const ends = entries.filter(({ action }) => action === 'parent.sessions_ended');
+    expect(ends.map(({ actor, details }) => [actor?.id, details])).toEqual([
+      [family.id, { count: 1 }],
+      [family.id, { count: 1 }],
+    ]);
   });
 });
 
@@ -485,6 +492,16 @@ describe('a blocked family', () => {
     const { parent } = await app.expect(200, 'GET', '/api/parent/info', { token: again });
     expect(parent).not.toHaveProperty('blockedAt');
   });
+});
+
+test('a session that a block has missed opens nothing', async () => {
+  const family = await app.makeFamily();
+  const block = (at: number | null) =>
+    app.context.db.updateTable('parents').set({ blocked_at: at }).where('id', '=', family.id).execute();
+  await block(app.clock.now());
+  await app.expect(401, 'GET', '/api/parent/info', { token: family.token });
+  await block(null);
+  await app.expect(200, 'GET', '/api/parent/info', { token: family.token });
 });
 
 test('blocking ends what the family asked at a kiosk, its second step, and its codes for good', async () => {

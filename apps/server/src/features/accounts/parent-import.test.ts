@@ -1,4 +1,5 @@
 /** Import of parents: refused as a whole or added once in portions, with invitations that are spread over time. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { importRoutes } from '@haris/contract/http/imports';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyAuditTrail } from '../../db/audit.ts';
@@ -264,15 +265,28 @@ test('the largest file is taken in portions: the desk goes on meanwhile, and who
     row(n, { name: 'ع'.repeat(100), email: `${'x'.repeat(200)}${n}@family.test`, phone: '01012345678' });
   const most = Array.from({ length: 2000 }, (_, n) => long(n));
   const isIn = async () => (await parents()).length - 1;
-  const { audit } = app.context;
+  const { audit, db } = app.context;
   const append = audit.appendAll;
   let portions = 0;
   const begun = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
   const counted = vi.spyOn(audit, 'appendAll').mockImplementation((tx, facts) => {
     if (facts.length > 1 && ++portions === 2) begun.resolve();
     return append(tx, facts);
   });
-  const importing = send(most, { key: 'most' });
+  // Between its second and third portion the import waits for the desk, holding nothing of the database.
+  const isImport = new AsyncLocalStorage<true>();
+  const transaction = db.transaction.bind(db);
+  const held = vi.spyOn(db, 'transaction').mockImplementation(() => {
+    const builder = transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (run) => {
+      if (isImport.getStore() && portions >= 2) await mayGoOn.promise;
+      return execute(run);
+    };
+    return builder;
+  });
+  const importing = isImport.run(true, () => send(most, { key: 'most' }));
   await begun.promise;
   const { email } = long(1999);
   const progress = async (token: string, key: string) => {
@@ -290,10 +304,12 @@ test('the largest file is taken in portions: the desk goes on meanwhile, and who
     app.expect(201, 'POST', '/api/parent/create-parent', { token: staff, json: { name: 'Quicker', email } }),
   ]);
   // The desk did not wait for the end of the import.
-  const portionsBefore = portions;
+  expect(portions).toBe(2);
+  mayGoOn.resolve();
   const imported = await importing;
   counted.mockRestore();
-  expect(portionsBefore).toBeLessThan(portions);
+  held.mockRestore();
+  expect(portions).toBeGreaterThan(2);
   expect(imported).toMatchObject({
     status: 201,
     body: {

@@ -7,7 +7,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { findFacilitiesOfFamilies } from '../../db/facilities.ts';
-import { lockChildrenOf } from '../../db/guardians.ts';
+import { findChildIdsOf, findFamiliesOf, findFurtherGuardians, passOnChildren } from '../../db/guardians.ts';
 import {
   findParent,
   findParentByEmail,
@@ -131,23 +131,44 @@ export async function addParent(
   return browserKey === undefined ? { view } : { view, browserKey };
 }
 
-/** Deletes a parent with the children, photos, encodings, keys and sessions. Throws 404, `child_inside`, `beyond_own_rights`. */
+/**
+ * Deletes a parent with photos, encodings, keys and sessions, and with the children who have no other guardian; the others pass
+ * on to theirs. Throws 404, `child_inside`, `beyond_own_rights`.
+ */
 export async function deleteParent(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const places = await requireWhereKnown(tx, actor, id);
+    const all = await acrossFacilities(() => findChildIdsOf(tx.trx, id));
+    const others = await acrossFacilities(() => findFurtherGuardians(tx.trx, all));
     const childIds = await removeParent(context, tx, id);
+    const passed = await acrossFacilities(() =>
+      findFamiliesOf(
+        tx.trx,
+        all.filter((childId) => !childIds.includes(childId)),
+      ),
+    );
     await context.audit.append(tx, {
       actor,
       action: 'parent.deleted',
       subject: { kind: 'parent', id },
-      details: { children: childIds },
+      details: { children: childIds, ...(passed.size === 0 ? {} : { passedOn: [...passed.keys()] }) },
     });
     for (const place of places)
       await inFacility(place, async () => {
         for (const childId of childIds)
           await context.events.append(tx, { type: 'child.deleted', childId, parentId: id });
+        for (const [childId, parentId] of passed)
+          await context.events.append(tx, {
+            type: 'child.updated',
+            childId,
+            parentId,
+            audience: 'guardians',
+          });
         await context.events.append(tx, { type: 'parent.deleted', parentId: id });
       });
+    for (const { childId, parentId } of others)
+      if (!passed.has(childId))
+        await context.events.append(tx, { type: 'child.deleted', childId, parentId, audience: 'account' });
   });
   await eraseDestroyedKeys(context);
   await context.erasures.update();
@@ -169,12 +190,15 @@ async function requireWhereKnown({ trx }: Tx, actor: Actor, id: string): Promise
   return places;
 }
 
-/** Removes a parent with all that belongs to the account; returns the ids of the children. Throws 404, `child_inside`. */
+/**
+ * Removes a parent with all that belongs to the account, and the children who have no other guardian; returns their ids. Throws
+ * 404, `child_inside`.
+ */
 export async function removeParent(context: Context, tx: Tx, id: string): Promise<string[]> {
   if (!(await lockParentForDeletion(tx.trx, context.dialect, id))) throw new AppError('not_found');
   // The children may be known, or inside, at another facility.
   return acrossFacilities(async () => {
-    const childIds = await lockChildrenOf(tx.trx, id);
+    const childIds = await passOnChildren(tx.trx, id, context.clock.now());
     if (await hasChildInside(tx.trx, id)) throw new AppError('child_inside');
     await eraseParent(tx, id, childIds, context.clock.now());
     return childIds;

@@ -14,6 +14,7 @@ import {
   type TestApp,
 } from '../../testing/harness.ts';
 import { changeSessions } from '../../testing/sessions.ts';
+import { shownVersion } from '../../testing/shown-version.ts';
 
 type RouteId = keyof typeof routes;
 
@@ -202,7 +203,9 @@ const wanted: readonly Wanted[] = [
     about: 'a namesake of a barred adult',
     async prepare() {
       const { id, childId } = await makeCollector(await app.makeFamily());
-      return { url: `/api/barred/${await makeBar(childId)}/namesakes`, ask: { json: { adultId: id } } };
+      const url = `/api/barred/${await makeBar(childId)}/namesakes`;
+      const version = await shownVersion(app, await staff(), { child: childId, adult: id });
+      return { url, ask: { json: { adultId: id, version } } };
     },
   },
   {

@@ -522,6 +522,25 @@ describe('“I did not register this”', () => {
     await expectHandedOver(account);
   });
 
+  test('takes back that the desk had vouched: staff see it, and vouch anew, which mails the link again', async () => {
+    const account = await register();
+    await app.makeChild(account, 'Sara');
+    // As vouching left an account before it ended the link of the registration.
+    await app.context.db
+      .updateTable('parents')
+      .set({ vouched_at: app.clock.now(), email_verified: 1 })
+      .where('id', '=', account.id)
+      .execute();
+    expect((await registrationOf(account.id)).vouchedAt).toEqual(expect.any(String));
+    expect(await disown(account.link)).toMatchObject({ status: 200, body: { deleted: false } });
+    expect(await registrationOf(account.id)).toMatchObject({
+      vouchedAt: null,
+      disownedAt: expect.any(String),
+    });
+    await vouch(account.id);
+    await expectHandedOver(account);
+  });
+
   test('of a child: nobody checks it in, nor confirms it with the check-in, until the desk vouches; others come in', async () => {
     const account = await register();
     const attacker = openBrowser(ATTACKER);

@@ -248,6 +248,18 @@ describe('with a second person', () => {
     expect(approval.state).toBe('expired');
   });
 
+  test('after the clock was set back an approval does not hold longer than half an hour', async () => {
+    const { url, id } = await ask();
+    expect((await decide(id, 'approve')).status).toBe(200);
+    app.clock.advance(-2 * APPROVAL_MS);
+    await app.proveNow(manager.token);
+    const refused = await send(url, id);
+    app.clock.advance(2 * APPROVAL_MS);
+    expect(refused).toMatchObject(wanted);
+    await app.proveNow(manager.token);
+    expect((await send(url, id)).status).toBe(200);
+  });
+
   test('of one person, at most 20 questions wait', async () => {
     const asker = await newcomer();
     const sent = [];

@@ -161,6 +161,34 @@ test('has the present names and photos of people, and finds rows by them', async
   expect(deleted?.subject).toEqual({ kind: 'child', id: child._id, name: null, photo: null });
 });
 
+test('finds people with typing errors, in both scripts and by a name of that time, as their lists do', async () => {
+  const find = async (search: string) =>
+    (await entries(`&search=${encodeURIComponent(search)}`)).map(({ subject }) => subject?.name);
+  await app.makeChild(await app.makeFamily({ name: 'Mona Hassan', phone: '01055566677' }), 'Layla Hassan');
+  await app.makeChild(await app.makeFamily({ name: 'سارة علي' }), 'آدم علي');
+  for (const typed of ['lyala', 'ليلى', 'hassan layla'])
+    expect(new Set(await find(typed)), typed).toEqual(new Set(['Layla Hassan']));
+  for (const typed of ['adam ali', 'ادم علي'])
+    expect(new Set(await find(typed)), typed).toEqual(new Set(['آدم علي']));
+  // The family's phone number is not in the log, and whoever reads the log may not see it.
+  expect(await find('01055566677')).toEqual([]);
+  const { token, id } = await app.makeEmployee({ name: 'Salma Adel' });
+  const family = await app.makeFamily({ name: 'Nour Fathy' });
+  await app.expect(200, 'POST', `/api/parent/mark-verified/${family.id}`, { token });
+  await app.expect(200, 'DELETE', `/api/admin/delete-admin/${id}`, { token: staff });
+  for (const typed of ['salma adle', 'سلمى']) expect(await find(typed), typed).toContain('Nour Fathy');
+});
+
+test('finds nobody by a typing error if an action has the word', async () => {
+  const phito = await app.makeChild(await app.makeFamily({ name: 'Mona Hassan' }), 'Phito Hassan');
+  const other = await app.makeChild(await app.makeFamily({ name: 'Sara Ali' }), 'Omar Ali');
+  await app.ask('GET', String(other.photo), { token: staff });
+  const found = await entries('&search=photo');
+  expect(found.map(({ action }) => action)).toContain('photo.viewed');
+  expect(found.filter(({ action }) => !action.includes('photo'))).toEqual([]);
+  expect((await entries('&search=phtio')).map(({ subject }) => subject?.id)).toContain(phito._id);
+});
+
 test('has the names of devices, and finds their rows by them', async () => {
   const { kiosk } = await app.expect(201, 'POST', '/api/kiosks', {
     token: staff,

@@ -12,11 +12,11 @@ import type { Context } from '../../context.ts';
 import { type AbsenceView, addAbsence, dropAbsence, findAbsences } from '../../db/absences.ts';
 import type { AuditFact } from '../../db/audit.ts';
 import { keepArrival } from '../../db/bookings.ts';
-import { lockChild } from '../../db/children.ts';
 import { readSettings } from '../../db/settings.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { currentFacility, inFacility } from '../../facility.ts';
+import { lockChildFor } from '../../guardian-rights.ts';
 
 type Reader = Context['db'] | Tx['trx'];
 
@@ -37,8 +37,7 @@ const LAST_DAY = '2099-12-31';
 
 /** Locks the child and counts a parent's change. Throws 404, `too_many_attempts`. */
 async function begin(context: Context, tx: Tx, actor: Actor, childId: string): Promise<string> {
-  const child = await lockChild(tx.trx, childId);
-  if (!child) throw new AppError('not_found');
+  const child = await lockChildFor(tx, actor, childId, null);
   if (actor.kind === 'parent') {
     const limit: Limit = {
       scope: 'absence',

@@ -27,7 +27,12 @@ function presentSleep(sleep: Sleep | null): CareLogSleep {
   return { since: toMoment(since), checkedAt: toMoment(checkedAt), dueAt: toMoment(dueAt), everyMinutes };
 }
 
-async function present({ db }: Context, views: readonly CareEntryView[]): Promise<CareLogEntry[]> {
+/** Entries for this reader. Of guardians only the first is asked to sign, and the others do not read its signature. */
+async function present(
+  { db }: Context,
+  views: readonly CareEntryView[],
+  { signs }: { readonly signs: boolean },
+): Promise<CareLogEntry[]> {
   const names = await findFacilityNames(db);
   return views.map((view) => ({
     _id: view.id,
@@ -40,13 +45,15 @@ async function present({ db }: Context, views: readonly CareEntryView[]): Promis
     entry: view.content,
     corrects: view.corrects,
     correctedBy: view.correctedBy,
-    asksSignature: view.asksSignature,
-    acknowledged: view.signed && { at: toMoment(view.signed.at), signature: view.signed.signature },
+    asksSignature: signs && view.asksSignature,
+    acknowledged:
+      signs && view.signed ? { at: toMoment(view.signed.at), signature: view.signed.signature } : null,
   }));
 }
 
+/** An entry for staff, or for the guardian who has signed it. */
 async function presentOne(context: Context, view: CareEntryView): Promise<CareLogEntry> {
-  const [entry] = await present(context, [view]);
+  const [entry] = await present(context, [view], { signs: true });
   if (!entry) throw new AppError('not_found');
   return entry;
 }
@@ -59,22 +66,23 @@ async function findToday({ db, config, clock }: Context, actor: Actor, childId: 
 }
 
 export function careLogFeature(app: FastifyInstance, context: Context): void {
-  /** The child of a call, if the actor may do this; of guardians the first, whose signatures entries have. Throws 404. */
-  const childFor =
-    (permission: 'care_log.view' | 'care_log.record') =>
-    async ({ actor, params }: Call) => {
-      const child = await findChild(context.db, params.id);
-      if (!child || !may(actor, permission, firstGuardian(child))) throw new AppError('not_found');
-      return child.id;
-    };
+  /** The child of a call, if the actor may do this. Throws 404. */
+  const findFor = async (permission: 'care_log.view' | 'care_log.record', { actor, params }: Call) => {
+    const child = await findChild(context.db, params.id);
+    if (!child || !may(actor, permission, child.guardians)) throw new AppError('not_found');
+    return child;
+  };
+  const childToRecord = async (call: Call) => (await findFor('care_log.record', call)).id;
 
   bind(app, context, careLogRoutes.listCareLog, {
-    find: childFor('care_log.view'),
-    async handle({ actor, subject, query }) {
+    find: (call: Call) => findFor('care_log.view', call),
+    async handle({ actor, subject: child, query }) {
+      const subject = child.id;
+      const signs = actor.kind === 'admin' || guardianshipOf(actor, firstGuardian(child)) !== undefined;
       const read = async () => {
         const { rows, nextCursor } = await findCareEntries(context.db, context.vault, subject, query);
         return {
-          entries: await present(context, rows),
+          entries: await present(context, rows, { signs }),
           nextCursor,
           asleep: presentSleep(await findSleep(context, context.db, subject)),
         };
@@ -90,7 +98,7 @@ export function careLogFeature(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, careLogRoutes.addCareLogEntry, {
-    find: childFor('care_log.record'),
+    find: childToRecord,
     async handle({ actor, subject, body, headers }) {
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
       const { view, asleep } = await addEntry(context, actor, subject, body, key);
@@ -98,7 +106,7 @@ export function careLogFeature(app: FastifyInstance, context: Context): void {
     },
   });
   bind(app, context, careLogRoutes.listPermittedMedicines, {
-    find: childFor('care_log.record'),
+    find: childToRecord,
     async handle({ actor, subject }) {
       await recordReading(context, actor, {
         action: 'care_card.read',

@@ -36,6 +36,7 @@ import { readSettings } from '../../db/settings.ts';
 import { findOpenStay } from '../../db/stay-extensions.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { inFacility } from '../../facility.ts';
+import { lockChildFor } from '../../guardian-rights.ts';
 
 type Reader = Context['db'] | Tx['trx'];
 
@@ -160,7 +161,7 @@ async function makeEntry(
     subject: { kind: 'child', id: childId },
     details: { entry: id, ...(corrected ? { corrects: corrected.id } : {}) },
   });
-  await context.events.append(tx, { type: 'care_log.changed', childId, parentId });
+  await context.events.append(tx, { type: 'care_log.changed', childId, parentId, audience: 'guardians' });
   return id;
 }
 
@@ -274,7 +275,7 @@ export async function signEntry(
   signature: CareSignature,
 ): Promise<CareEntryView> {
   return inTransaction(context.db, async (tx) => {
-    if (!(await lockChild(tx.trx, childId))) throw new AppError('not_found');
+    await lockChildFor(tx, actor, childId, null);
     const view = await requireEntry(context, tx, childId, id);
     if (!view.asksSignature) throw new AppError('not_found');
     if (view.correctedBy !== null) throw new AppError('care_entry_corrected');

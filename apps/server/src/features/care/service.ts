@@ -12,7 +12,7 @@ import {
   noteCareSeen,
   saveCareCard,
 } from '../../db/care-cards.ts';
-import { type ChildView, lockChild } from '../../db/children.ts';
+import type { ChildView } from '../../db/children.ts';
 import { lockEventOrder } from '../../db/events.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import { findOpenIncidentFor } from '../../db/incidents.ts';
@@ -20,6 +20,7 @@ import { recordReading } from '../../db/read-audit.ts';
 import { findChildrenPresent } from '../../db/stays.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { currentFacility, inFacility } from '../../facility.ts';
+import { lockChildFor } from '../../guardian-rights.ts';
 import { countChange } from '../../proposals/limits.ts';
 
 type Subject = Pick<ChildView, 'id' | 'parent_id'>;
@@ -55,7 +56,7 @@ export async function saveCare(
   const by = actor.kind === 'parent' ? 'parent' : 'staff';
   await inTransaction(context.db, async (tx) => {
     const { trx } = tx;
-    if (!(await lockChild(trx, child.id))) throw new AppError('not_found');
+    await lockChildFor(tx, actor, child.id, 'mayEdit');
     if ((await findCareVersion(trx, child.id)) !== version) throw new AppError('care_card_changed');
     await countChange(context, tx, actor);
     const at = context.clock.now();

@@ -7,7 +7,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
-import { type ChildView, lockChild } from '../../db/children.ts';
+import type { ChildView } from '../../db/children.ts';
 import { findDataKey } from '../../db/data-keys.ts';
 import { openEncoding } from '../../db/encoding.ts';
 import { countEncodings, findSealedEncodings } from '../../db/face-encodings.ts';
@@ -15,6 +15,7 @@ import { findProposals } from '../../db/proposals.ts';
 import type { Database } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { lockChildFor } from '../../guardian-rights.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { proposeForChild } from '../../proposals/propose.ts';
@@ -50,7 +51,7 @@ export async function proposePhoto(
   const settings = await readSettings(context.db, context.config);
   let photos = 0;
   await inTransaction(context.db, async (tx) => {
-    if (!(await lockChild(tx.trx, child.id))) throw new AppError('not_found');
+    await lockChildFor(tx, actor, child.id, 'mayEdit');
     await countChange(context, tx, actor);
     const own = await readEncodings(context, tx.trx, child.id);
     if (own.length >= PHOTOS_PER_CHILD) throw new AppError('too_many_photos');
@@ -106,6 +107,7 @@ export async function addPhoto(
         type: 'child.updated',
         childId: child.id,
         parentId: child.parent_id,
+        audience: 'guardians',
       });
     },
   );

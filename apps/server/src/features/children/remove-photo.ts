@@ -30,7 +30,12 @@ export async function removePhoto(
       subject: { kind: 'child', id: childId },
       details: { photos: photos.length - 1 },
     });
-    await context.events.append(tx, { type: 'child.updated', childId, parentId: child.parent_id });
+    await context.events.append(tx, {
+      type: 'child.updated',
+      childId,
+      parentId: child.parent_id,
+      audience: 'guardians',
+    });
     return photos.length - 1;
   });
 }

@@ -17,12 +17,14 @@ import {
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { noteDetailChanges } from '../../db/detail-changes.ts';
 import { findFacilitiesOfChild, findOnlyFacility } from '../../db/facilities.ts';
+import { findFurtherGuardians, hasOtherGuardian } from '../../db/guardians.ts';
 import { setHomeRoom } from '../../db/home-rooms.ts';
 import { findFacilityIds } from '../../db/memberships.ts';
 import { isAnyInside } from '../../db/stays.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { eraseChild } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
+import { lockChildFor } from '../../guardian-rights.ts';
 import { inheritBars, lockFamily } from '../../hand-over/inherited-bars.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
@@ -209,7 +211,7 @@ export async function updateChild(
     const { encoding } = change;
     const face = photo && (await readFace(context, actor, { photo, encoding }));
     await forParent(context, async (tx) => {
-      if (!(await lockChild(tx.trx, id))) throw new AppError('not_found');
+      await lockChildFor(tx, actor, id, 'mayEdit');
       await countChange(context, tx, actor);
       await mailChanges(context, tx, actor.id, [
         ...(photo ? (['child_photo'] as const) : []),
@@ -246,7 +248,12 @@ export async function updateChild(
         ...(change.homeRoomId === undefined ? {} : { homeRoomId: change.homeRoomId }),
       },
     });
-    await context.events.append(tx, { type: 'child.updated', childId: id, parentId: child.parent_id });
+    await context.events.append(tx, {
+      type: 'child.updated',
+      childId: id,
+      parentId: child.parent_id,
+      audience: 'guardians',
+    });
   };
   let lookalikes: readonly NearChild[] = [];
   if (photo) {
@@ -265,20 +272,22 @@ export async function updateChild(
 
 /**
  * Deletes a child with photo and encodings, and destroys its key. Throws 404, `child_inside`, `beyond_own_rights`; for a parent
- * `child_kept` if an adult is barred: the same child, registered again, would have no bar.
+ * `child_kept` if an adult is barred, because the same child, registered again, would have no bar, and if the child has, or is
+ * about to get, another guardian, whose child it is too.
  */
 export async function deleteChild(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const { trx } = tx;
-    const taken = await lockChild(trx, id);
-    if (!taken) throw new AppError('not_found');
+    const taken = await lockChildFor(tx, actor, id, 'mayEdit');
     const places = await findFacilitiesOfChild(trx, id);
     // It is erased everywhere, and may be inside elsewhere.
     const right: ReadonlySet<Permission> = new Set(['families.delete']);
     if (actor.kind === 'admin')
       await requireRights(trx, actor, new Map(places.map((place) => [place, right])));
-    else if ((await findBarred(trx, id)).length > 0) throw new AppError('child_kept');
+    else if ((await findBarred(trx, id)).length > 0 || (await hasOtherGuardian(trx, id, taken.parent_id)))
+      throw new AppError('child_kept');
     if (await acrossFacilities(() => isAnyInside(trx, [id]))) throw new AppError('child_inside');
+    const others = await acrossFacilities(() => findFurtherGuardians(trx, [id]));
     await acrossFacilities(() => eraseChild(tx, id, context.clock.now()));
     await context.audit.append(tx, {
       actor,
@@ -288,6 +297,9 @@ export async function deleteChild(context: Context, actor: Actor, id: string): P
     });
     const fact = { type: 'child.deleted', childId: id, parentId: taken.parent_id } as const;
     for (const place of places) await inFacility(place, () => context.events.append(tx, fact));
+    // Nobody knows afterwards whose child it was.
+    for (const { parentId } of others)
+      await context.events.append(tx, { ...fact, parentId, audience: 'account' });
   });
   await eraseDestroyedKeys(context);
   await context.erasures.update();

@@ -1,17 +1,21 @@
 /** What the checks of `npm run doctor` make of their surroundings. */
+import { LANGUAGES } from '@haris/contract/constants';
+import type { Language } from '@haris/contract/fields';
 import type { HealthState } from '@haris/contract/http/health';
 import { describe, expect, test } from 'vitest';
 import { type Config, loadConfig } from '../../config.ts';
 import { MasterKeyError } from '../../vault/master-key.ts';
 import { examine } from './examine.ts';
-import type { Finding } from './judgement.ts';
+import { type Told, tell } from './judgement.ts';
 import { reportOf } from './report.ts';
+import { day, days, say, size } from './sentence.ts';
 import {
   type CertificateFacts,
   type NightlyFacts,
   NotKnownError,
   type Surroundings,
 } from './surroundings.ts';
+import { WORDS } from './words.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const DAY = 24 * 3_600_000;
@@ -73,6 +77,7 @@ const nightly = (over: Partial<NightlyFacts>, last: number | null = NOW - DAY): 
       triedAt: null,
       trialFailedAt: null,
       isLate: false,
+      running: null,
       ...over,
     },
   }),
@@ -88,10 +93,12 @@ const own = (over: Partial<CertificateFacts>): Partial<Surroundings> => ({
   }),
 });
 
-const examineWith = (over: Partial<Surroundings>) => examine(around(over), PATIENT_MS);
+async function examineWith(over: Partial<Surroundings>, language: Language = 'en'): Promise<Told[]> {
+  return (await examine(around(over), PATIENT_MS)).map((finding) => tell(finding, language));
+}
 
-async function find(id: string, over: Partial<Surroundings>): Promise<Finding> {
-  const found = (await examineWith(over)).find((finding) => finding.id === id);
+async function find(id: string, over: Partial<Surroundings>, language?: Language): Promise<Told> {
+  const found = (await examineWith(over, language)).find((finding) => finding.id === id);
   if (!found) throw new Error(`there is no check ${id}`);
   return found;
 }
@@ -118,6 +125,21 @@ test('where all is well, every check says so and asks for nothing', async () => 
     'cameras: 3 of 3 give pictures.',
   ]);
 });
+
+test.each([
+  ['write', 'One is being made now: 1200 of 5000 rows, 3 of 40 photos.', 'يجري الآن إنشاء نسخة'],
+  ['check', 'is being read back: 1200 of 5000 rows, 3 of 40 photos.', 'وتجري قراءتها'],
+] as const)(
+  'a nightly backup that is being made says how far it is (%s), and changes no verdict',
+  async (step, said, arabic) => {
+    const running = { step, rows: 1_200, allRows: 5_000, photos: 3, allPhotos: 40 };
+    const found = await find('backup', nightly({ running }));
+    expect(found).toMatchObject({ state: 'ok', detail: expect.stringContaining(said) });
+    expect(found.detail).toMatch(/^The last one is 1 day old\. /);
+    expect((await find('backup', nightly({ running }), 'ar')).detail).toContain(arabic);
+    expect((await find('backup', nightly({ running, isLate: true }))).state).toBe('bad');
+  },
+);
 
 const remote = { VISION_URL: 'https://engine.example.org:3100', VISION_TOKEN: 'a-token-of-the-engine' };
 const postgres = { DATABASE_URL: 'postgres://haris:secret@db.example.org/haris' };
@@ -387,6 +409,38 @@ test.each<[what: string, id: string, state: HealthState, over: Partial<Surroundi
   expect(finding).toMatchObject({ id, state });
   // What is bad or should be better has a line that says what to do.
   if (state === 'bad' || state === 'warn') expect(finding.todo).toMatch(/\w/);
+  const arabic = await find(id, over, 'ar');
+  const texts = [arabic.detail, ...(arabic.todo === undefined ? [] : [arabic.todo])];
+  expect(texts.filter((text) => /[{}`]/.test(text))).toEqual([]);
+  // What is in order may be a path or a version alone.
+  if (state !== 'ok') expect(texts.filter((text) => !/\p{Script=Arabic}/u.test(text))).toEqual([]);
+  expect(arabic.todo === undefined).toBe(finding.todo === undefined);
+});
+
+describe('the sentences', () => {
+  test('have the same values in both languages', () => {
+    const valuesOf = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    for (const [word, { en, ar }] of Object.entries(WORDS)) expect(valuesOf(ar), word).toEqual(valuesOf(en));
+  });
+
+  test('count days, name days and write sizes as the language does', () => {
+    const inArabic = [0, 1, 2, 3, 11, 100].map((count) => days(count * DAY).ar);
+    expect(inArabic).toEqual(['أقل من يوم', 'يوم واحد', 'يومين', '٣ أيام', '١١ يومًا', '١٠٠ يوم']);
+    expect([0, 1, 2].map((count) => days(count * DAY).en)).toEqual(['0 days', '1 day', '2 days']);
+    expect(day(NOW)).toEqual({ en: '2026-11-20', ar: '٢٠ نوفمبر ٢٠٢٦' });
+    expect(size(1.25e9)).toEqual({ en: '1.3 GB', ar: expect.stringMatching(/^١٫[٢٣] غيغابايت$/) });
+  });
+
+  test('keep a path or a setting together, and nothing in a value moves or fills text', () => {
+    const folder = '/srv/\u202e{count}';
+    expect(say('folderIsMissing', { folder })).toEqual({
+      en: '/srv/ {count} is not there.',
+      ar: 'المجلد \u2068/srv/ {count}\u2069 غير موجود.',
+    });
+    expect(say('anyPort').ar).toContain('\u2068PORT=0\u2069');
+    for (const language of LANGUAGES)
+      expect(say('barsWereChanged', { folder, count: 4 })[language]).toContain('{count}');
+  });
 });
 
 describe('a check that fails', () => {
@@ -405,7 +459,7 @@ describe('a check that fails', () => {
   test('is unknown, says its reason, and holds up no other', async () => {
     const fail = (error: Error) => async () => Promise.reject(error);
     const findings = await examineWith({
-      mail: fail(new NotKnownError('There is no database yet.')),
+      mail: fail(new NotKnownError('noDatabaseYet')),
       cameras: fail(Object.assign(new Error('secret of a row'), { code: 'ERR_SQLITE_ERROR' })),
       database: fail(new TypeError('secret')),
     });
@@ -439,7 +493,7 @@ describe('a check that fails', () => {
     const findings = await examine(around({ phoneSeenAt: () => new Promise(() => {}) }), 1_000);
     expect(findings.find(({ id }) => id === 'phones')).toMatchObject({
       state: 'unknown',
-      detail: 'It took too long to find out.',
+      detail: { en: 'It took too long to find out.' },
     });
   });
 });

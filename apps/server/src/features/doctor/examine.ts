@@ -4,10 +4,11 @@
  */
 import { HEALTH_CHECKS, type HealthCheck } from '@haris/contract/http/health';
 import { checkBackup, checkDatabase, checkKey, checkRestore } from './data.ts';
-import { capital, type Finding, type Judgement, nameOf, unknown } from './judgement.ts';
+import { type Finding, type Judgement, nameOf, refusal, unknown } from './judgement.ts';
 import { checkClock, checkDisk, checkFolder, checkNode, checkVersion } from './machine.ts';
 import { checkBroker, checkCameras, checkEngine } from './parts.ts';
 import { checkHttps, checkMail, checkPhones, checkServer } from './reach.ts';
+import { type Sentence, say } from './sentence.ts';
 import { NotKnownError, type Surroundings } from './surroundings.ts';
 
 const CHECKS: Readonly<Record<HealthCheck, (surroundings: Surroundings) => Promise<Judgement>>> = {
@@ -38,7 +39,7 @@ export function examine(surroundings: Surroundings, withinMs: number): Promise<F
     HEALTH_CHECKS.map(async (id): Promise<Finding<HealthCheck>> => {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<Judgement>((resolve) => {
-        timer = setTimeout(() => resolve(unknown('It took too long to find out.')), withinMs);
+        timer = setTimeout(() => resolve(unknown(say('tookTooLong'))), withinMs);
       });
       try {
         return { id, ...(await Promise.race([CHECKS[id](surroundings), late])) };
@@ -52,9 +53,9 @@ export function examine(surroundings: Surroundings, withinMs: number): Promise<F
 }
 
 /** Never the message of an unexpected error, which may quote data. */
-function reasonOf({ explain }: Surroundings, error: unknown): string {
-  if (error instanceof NotKnownError) return error.message;
+function reasonOf({ explain }: Surroundings, error: unknown): Sentence {
+  if (error instanceof NotKnownError) return error.reason;
   const words = explain(error);
-  if (words !== undefined) return capital(words);
-  return `It could not be found out (${nameOf(error)}).`;
+  if (words !== undefined) return refusal(words);
+  return say('notFoundOut', { error: nameOf(error) });
 }

@@ -85,6 +85,23 @@ test('the running server tells what it knows itself, the worst first', async () 
   expect(check).not.toHaveBeenCalled();
 });
 
+test('it speaks the language that is asked for, else the account’s', async () => {
+  const token = await app.staff();
+  async function detailOf(query: string): Promise<string | undefined> {
+    const answer = await app.expect(200, 'GET', `/api/health${query}`, { token });
+    return of(healthRoutes.getHealth.answer.parse(answer).findings, 'cameras')?.detail;
+  }
+  const english = 'None is set up.';
+  const arabic = 'لم تُضف أي كاميرا.';
+  expect(await detailOf('')).toBe(english);
+  // The same examination, in both.
+  expect(await detailOf('?language=ar')).toBe(arabic);
+  await app.expect(200, 'PUT', '/api/language', { token, json: { language: 'ar' } });
+  expect(await detailOf('')).toBe(arabic);
+  expect(await detailOf('?language=en')).toBe(english);
+  expect((await app.ask('GET', '/api/health?language=fr', { token })).status).toBe(400);
+});
+
 test('damage that the start found is told', async () => {
   vi.spyOn(app.context.integrity, 'state').mockReturnValue('damaged');
   expect(of((await read()).findings, 'database')).toMatchObject({ state: 'bad', detail: 'It is damaged.' });
@@ -180,6 +197,8 @@ test('one examination at a time: whoever asks meanwhile gets its findings, howev
   await expect.poll(() => waiting.length, { timeout: 60_000, interval: 5 }).toBe(1);
   waiting[0]?.();
   const { findings } = await first;
-  expect(of(findings, 'server')).toMatchObject({ detail: 'Haris answers at port 3000.' });
+  expect(findings.find(({ id }) => id === 'server')).toMatchObject({
+    detail: { en: 'Haris answers at port 3000.' },
+  });
   expect(waiting).toHaveLength(1);
 });

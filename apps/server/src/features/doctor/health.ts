@@ -1,10 +1,11 @@
 /** The health of the installation as this server finds it; with several servers, each tells about itself. */
-import { HEALTH_KEPT_MS, type HealthFinding } from '@haris/contract/http/health';
+import { HEALTH_KEPT_MS, type HealthCheck } from '@haris/contract/http/health';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { examine } from './examine.ts';
-import { plain, worstFirst } from './report.ts';
+import type { Finding } from './judgement.ts';
+import { worstFirst } from './report.ts';
 import { surroundingsOf } from './running-surroundings.ts';
 
 /** Time of all checks, which run at once; longer than any connection may take. Milliseconds. */
@@ -12,7 +13,7 @@ const CHECK_WITHIN_MS = 15_000;
 
 interface Health {
   /** The worst first. */
-  readonly findings: HealthFinding[];
+  readonly findings: Finding<HealthCheck>[];
   readonly examinedAt: string;
 }
 
@@ -34,15 +35,7 @@ export function openHealth(context: Context, port: () => number): () => Promise<
   async function look(at: number): Promise<Health> {
     // All facilities, whoever asked first.
     const findings = await acrossFacilities(() => examine(surroundingsOf(context, port()), CHECK_WITHIN_MS));
-    return {
-      findings: worstFirst(findings).map(({ id, state, detail, todo }) => ({
-        id,
-        state,
-        detail: plain(detail),
-        ...(todo === undefined ? {} : { todo: plain(todo) }),
-      })),
-      examinedAt: toMoment(at),
-    };
+    return { findings: worstFirst(findings), examinedAt: toMoment(at) };
   }
 
   function begin(at: number): Examination {

@@ -1,14 +1,15 @@
 /** The verdicts of the checks, and the words that they share. */
+import type { Language } from '@haris/contract/fields';
 import type { HealthCheck, HealthState } from '@haris/contract/http/health';
 import { describeFailure } from '@haris/runtime/log';
+import { type Sentence, say } from './sentence.ts';
 import { NotKnownError, type ServerFacts } from './surroundings.ts';
 
 export interface Judgement {
   readonly state: HealthState;
-  /** No secret, and no name of a person. */
-  readonly detail: string;
+  readonly detail: Sentence;
   /** What to do about it. */
-  readonly todo?: string;
+  readonly todo?: Sentence;
 }
 
 /** `settings`: of `npm run doctor` alone, where the settings are wrong. */
@@ -16,35 +17,41 @@ export interface Finding<Id extends string = HealthCheck | 'settings'> extends J
   readonly id: Id;
 }
 
+/** A finding in one language. */
+export interface Told<Id extends string = Finding['id']> {
+  readonly id: Id;
+  readonly state: HealthState;
+  readonly detail: string;
+  readonly todo?: string;
+}
+
 export const DAY_MS = 24 * 3_600_000;
 /** A certificate that ends sooner should have been renewed by now. Milliseconds. */
 export const CERTIFICATE_ENDS_SOON_MS = 14 * DAY_MS;
 
-export const ok = (detail: string): Judgement => ({ state: 'ok', detail });
-export const warn = (detail: string, todo: string): Judgement => ({ state: 'warn', detail, todo });
-export const bad = (detail: string, todo?: string): Judgement => ({
+export const ok = (detail: Sentence): Judgement => ({ state: 'ok', detail });
+export const warn = (detail: Sentence, todo: Sentence): Judgement => ({ state: 'warn', detail, todo });
+export const bad = (detail: Sentence, todo?: Sentence): Judgement => ({
   state: 'bad',
   detail,
   ...(todo === undefined ? {} : { todo }),
 });
-export const unknown = (detail: string, todo?: string): Judgement => ({
+export const unknown = (detail: Sentence, todo?: Sentence): Judgement => ({
   state: 'unknown',
   detail,
   ...(todo === undefined ? {} : { todo }),
 });
 
-export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-export function days(ms: number): string {
-  const whole = Math.floor(ms / DAY_MS);
-  return whole === 1 ? '1 day' : `${whole} days`;
+export function tell<Id extends string>(
+  { id, state, detail, todo }: Finding<Id>,
+  language: Language,
+): Told<Id> {
+  return { id, state, detail: detail[language], ...(todo === undefined ? {} : { todo: todo[language] }) };
 }
 
-export function size(bytes: number): string {
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-}
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Words for the operator that come from elsewhere, and are English. */
+export const refusal = (words: string): Sentence =>
+  say('refusal', { words: words.charAt(0).toUpperCase() + words.slice(1) });
 
 /** Class and code of an unexpected error; its message may quote data. */
 export function nameOf(error: unknown): string {
@@ -53,6 +60,4 @@ export function nameOf(error: unknown): string {
 }
 
 export const notTold = ({ state }: ServerFacts): NotKnownError =>
-  new NotKnownError(state === 'haris' ? 'Haris did not say.' : 'Haris does not run here.');
-export const SAME_SETTINGS =
-  'Start Haris once, or give this command the settings of the server, above all DATA_DIR: set -a; . FILE; set +a';
+  new NotKnownError(state === 'haris' ? 'harisDidNotSay' : 'harisIsOff');

@@ -50,7 +50,7 @@ export function openSurroundings(config: Config): Surroundings & { close(): Prom
 
   function vault(): Vault {
     requireReadable(dataDir);
-    if (!existsSync(masterKeyFile(dataDir))) throw new NotKnownError('There is no master key.');
+    if (!existsSync(masterKeyFile(dataDir))) throw new NotKnownError('noKey');
     return openVault(loadMasterKey(dataDir));
   }
 

@@ -9,7 +9,7 @@ import { type Certificate, readCertificate } from '@haris/runtime/setting-files'
 import type { Kysely } from 'kysely';
 import { covers, hostOf } from '../../addresses.ts';
 import { readAuditHeads } from '../../audit-heads.ts';
-import { isLate, readNightly } from '../../backup/nightly-state.ts';
+import { findRunning, isLate, readNightly } from '../../backup/nightly-state.ts';
 import { readKnownTime } from '../../clock-guard.ts';
 import { type Config, outboxFolder } from '../../config.ts';
 import { findDiskSpace, readLastBackup } from '../../data-folder.ts';
@@ -93,7 +93,7 @@ export function requireReadable(dataDir: string): void {
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
   } catch {
-    throw new NotKnownError('This user cannot open DATA_DIR.');
+    throw new NotKnownError('folderIsClosed');
   }
 }
 
@@ -111,7 +111,11 @@ async function lookAtNightly(db: Kysely<Database>, now: number): Promise<Nightly
   const state = await readNightly(db);
   if (state === null) return null;
   const { madeAt, failedAt, missing, triedAt, trialFailedAt } = state;
-  return { madeAt, failedAt, missing, triedAt, trialFailedAt, isLate: isLate(state, now) };
+  return {
+    ...{ madeAt, failedAt, missing, triedAt, trialFailedAt },
+    isLate: isLate(state, now),
+    running: findRunning(state, now),
+  };
 }
 
 /** Calls once and keeps the result, also a failure. */
@@ -183,14 +187,14 @@ async function lookAtCertificate(config: Config): Promise<CertificateFacts | nul
 function askerOf(database: Surroundings['database'], read: Access['read']) {
   return async <T>(work: (db: Reader) => Promise<T>): Promise<T> => {
     const facts = await database().catch(() => {
-      throw new NotKnownError('The database cannot be asked.');
+      throw new NotKnownError('databaseIsClosed');
     });
     const pending = facts?.pending ?? null;
-    if (pending === null) throw new NotKnownError('There is no database yet.');
+    if (pending === null) throw new NotKnownError('noDatabaseYet');
     // An older one lacks tables and columns.
-    if (pending > 0) throw new NotKnownError('The database is of an older version.');
+    if (pending > 0) throw new NotKnownError('databaseIsOlder');
     const found = await read(async (db) => ({ value: await work(db) }));
-    if (!found) throw new NotKnownError('There is no database yet.');
+    if (!found) throw new NotKnownError('noDatabaseYet');
     return found.value;
   };
 }
@@ -211,7 +215,7 @@ export function readSurroundings(
     node: { version: process.versions.node, pinned: PINNED_NODE },
     folder: async () => lookAtFolder(dataDir, vault),
     async disk() {
-      if (!existsSync(dataDir)) throw new NotKnownError('There is no data folder.');
+      if (!existsSync(dataDir)) throw new NotKnownError('noFolder');
       return findDiskSpace(dataDir);
     },
     isTaken,

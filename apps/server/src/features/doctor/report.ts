@@ -1,6 +1,7 @@
 /** The screen of `npm run doctor`: findings as aligned lines, the worst first. */
 import { HEALTH_STATES, type HealthState } from '@haris/contract/http/health';
-import type { Finding } from './judgement.ts';
+import type { Told } from './judgement.ts';
+import { plain } from './sentence.ts';
 
 /** Columns of a terminal. Only a word that is longer, such as a path, goes beyond. */
 const WIDTH = 80;
@@ -8,18 +9,15 @@ const WIDTH = 80;
 const STATE_WIDTH = 9;
 const ID_WIDTH = 10;
 
-function byState<F extends Finding>(findings: readonly F[], state: HealthState): F[] {
+type Stated = Pick<Told, 'state'>;
+
+function byState<F extends Stated>(findings: readonly F[], state: HealthState): F[] {
   return findings.filter((finding) => finding.state === state);
 }
 
 /** The worst first; those of a state stay in the order of the checks. Pure. */
-export function worstFirst<F extends Finding>(findings: readonly F[]): F[] {
+export function worstFirst<F extends Stated>(findings: readonly F[]): F[] {
   return HEALTH_STATES.flatMap((state) => byState(findings, state));
-}
-
-/** Text without characters that turn, hide or move text, which a path or an address may contain. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 function wrap(text: string, width: number): string[] {
@@ -33,7 +31,7 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-function linesOf({ id, state, detail, todo }: Finding): string[] {
+function linesOf({ id, state, detail, todo }: Told): string[] {
   const indent = STATE_WIDTH + ID_WIDTH;
   const arrow = '> ';
   const told = wrap(detail, WIDTH - indent);
@@ -47,7 +45,7 @@ function linesOf({ id, state, detail, todo }: Finding): string[] {
 }
 
 /** All findings and a line of sums, for people. Pure. */
-export function reportOf(findings: readonly Finding[]): string {
+export function reportOf(findings: readonly Told[]): string {
   const lines = worstFirst(findings).flatMap(linesOf);
   const sums = HEALTH_STATES.map((state) => `${byState(findings, state).length} ${state}`).join(', ');
   return `${[...lines, '', sums].join('\n')}\n`;

@@ -1,10 +1,20 @@
 /** What the checks look at, and the facts that it gives. */
+import type { Progress } from '../../backup/progress.ts';
 import type { Config } from '../../config.ts';
 import type { Parts } from '../../readiness.ts';
+import { type Sentence, say } from './sentence.ts';
+import type { Word } from './words.ts';
 
-/** Why a check cannot find something out; `message` is for the operator. */
+/** Why a check cannot find something out; `reason` is for the operator. */
 export class NotKnownError extends Error {
   override name = 'NotKnownError';
+  readonly reason: Sentence;
+
+  constructor(word: Word) {
+    const reason = say(word);
+    super(reason.en);
+    this.reason = reason;
+  }
 }
 
 /** Who answers at the address of this server. */
@@ -59,6 +69,8 @@ export interface NightlyFacts {
   /** When the backup was made that could not be restored, since the last good trial. */
   readonly trialFailedAt: number | null;
   readonly isLate: boolean;
+  /** How far the one is that is being made; null if none is. */
+  readonly running: Progress | null;
 }
 
 /** What the checks look at. Each function reads once; it rejects with `NotKnownError` if something else is in the way. */

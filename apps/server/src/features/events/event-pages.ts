@@ -34,17 +34,35 @@ export async function findEndedSessions(
 }
 
 /**
- * Whether a parent may see an event. Parents see events of their own family and, while a child of theirs is inside,
- * events for all parents with a child inside.
+ * Whether an event is about the parent: about the own account, or about a child whose guardian the parent is now and, if it is
+ * not the first one, was then already. `child`: the child of the event; undefined if it has none or was deleted.
  */
-function concernsParent(id: string, row: EventRow, parentsInside: ReadonlySet<string>): boolean {
-  return row.parent_id === id || (row.to_parents_inside === 1 && parentsInside.has(id));
+function isAbout(id: string, row: EventRow, child: ChildView | undefined): boolean {
+  if (child === undefined) return row.parent_id === id;
+  const own = child.guardians.find(({ parentId }) => parentId === id);
+  if (own === undefined) return false;
+  if (row.parent_id === id) return true;
+  return row.audience === 'guardians' && (child.parent_id === id || own.since <= row.at);
 }
 
-/** Open sessions of the families that these events concern. */
-function sessionsConcerned(rows: readonly EventRow[], open: Iterable<Actor>): Actor[] {
-  const families = new Set(rows.flatMap(({ parent_id }) => parent_id ?? []));
-  return [...open].filter(({ kind, id }) => kind === 'parent' && families.has(id));
+/** Open sessions of the parents whom these events concern. */
+function sessionsConcerned(
+  rows: readonly EventRow[],
+  children: ReadonlyMap<string, ChildView>,
+  open: Iterable<Actor>,
+): Actor[] {
+  const concerned = new Set<string>();
+  for (const { parent_id, child_id } of rows) {
+    if (parent_id !== null) concerned.add(parent_id);
+    for (const { parentId } of children.get(child_id ?? '')?.guardians ?? []) concerned.add(parentId);
+  }
+  return [...open].filter(({ kind, id }) => kind === 'parent' && concerned.has(id));
+}
+
+/** The family of an event: to a guardian, the guardian; to a parent whom the event reaches as all others inside, nobody. */
+function parentIdFor(row: EventRow, child: ChildView | undefined, { kind, id }: Permitted): string | null {
+  if (kind === 'admin' || row.parent_id === null) return row.parent_id;
+  return isAbout(id, row, child) ? id : null;
 }
 
 /** Formats the event for the stream; null if the row is of an unknown kind. Pure. */
@@ -53,7 +71,7 @@ function textOf(row: EventRow, child: ChildView | undefined, reader: Permitted):
     type: row.type,
     at: toMoment(row.at),
     childId: row.child_id,
-    parentId: row.parent_id,
+    parentId: parentIdFor(row, child, reader),
     child: child ? presentChild(child, reader) : null,
     ...(row.incident_id === null ? {} : { incidentId: row.incident_id }),
   });
@@ -108,17 +126,26 @@ export async function readPage(
   for (const { facility_id, to_parents_inside } of rows)
     if (to_parents_inside === 1 && !inside.has(facility_id))
       inside.set(facility_id, new Set(await findParentIdsInside(db, facility_id)));
+  const { children } = await readAt(db, null, childIds, []);
   // Check sessions after reading the events: a change by staff may end a session in the transaction of its event, and that
   // session must not get the event.
-  const ended = await findEndedSessions(context, sessionsConcerned(rows, open()));
+  const ended = await findEndedSessions(context, sessionsConcerned(rows, children, open()));
   const placesOf = await findPlaces(db, rows);
   // Read for each page: a role may have changed since the stream was opened.
-  const at = new Map<string | null, Awaited<ReturnType<typeof readAt>>>();
-  for (const [facility, actors] of Map.groupBy(open(), (one) => (one.kind === 'admin' ? one.facility : null)))
+  const at = new Map<string | null, Awaited<ReturnType<typeof readAt>>>([
+    [null, { children, rights: new Map() }],
+  ]);
+  const staff = [...open()].filter(({ kind }) => kind === 'admin');
+  for (const [facility, actors] of Map.groupBy(staff, (one) => one.facility))
     at.set(facility, await readAt(db, facility, childIds, [...new Set(actors.map(({ id }) => id))]));
 
   function concerns({ kind, id, facility, deskId }: Actor, row: EventRow): boolean {
-    if (kind === 'parent') return concernsParent(id, row, inside.get(row.facility_id) ?? new Set());
+    if (kind === 'parent')
+      return (
+        isAbout(id, row, children.get(row.child_id ?? '')) ||
+        (row.to_parents_inside === 1 && inside.get(row.facility_id)?.has(id) === true)
+      );
+    if (row.audience === 'account') return false;
     const rights = at.get(facility)?.rights.get(id);
     if (facility === null || !rights || !mayReceive(permissionsAt(rights.here, deskId), row.type))
       return false;
@@ -143,7 +170,7 @@ export async function readPage(
         const found = at.get(place)?.children.get(row.child_id ?? '');
         const reader = readerOf(who);
         const child = found && may(reader, 'families.view', found.guardians) ? found : undefined;
-        const own = child !== undefined && who.kind === 'parent' ? who.id : '';
+        const own = who.kind === 'parent' && (child !== undefined || row.parent_id !== null) ? who.id : '';
         const key = `${who.kind} ${own} ${place} ${child !== undefined} ${may(reader, 'children.check_in')}`;
         let text = texts.get(key);
         if (text === undefined) {

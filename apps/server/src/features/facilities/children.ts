@@ -55,7 +55,12 @@ export async function addFacilityOfChild(
       subject: { kind: 'child', id: childId },
       details: { facility: facilityId },
     });
-    const fact = { type: 'child.updated', childId, parentId: child.parent_id } as const;
+    const fact = {
+      type: 'child.updated',
+      childId,
+      parentId: child.parent_id,
+      audience: 'guardians',
+    } as const;
     await context.events.append(tx, fact);
     await inFacility(facilityId, () => context.events.append(tx, fact));
   });
@@ -93,7 +98,12 @@ export async function removeFacilityOfChild(
       await emitWithdrawn(context, tx, withdrawn);
     });
     await removeChildFromFacility(trx, childId, facilityId);
-    const fact = { type: 'child.updated', childId, parentId: child.parent_id } as const;
+    const fact = {
+      type: 'child.updated',
+      childId,
+      parentId: child.parent_id,
+      audience: 'guardians',
+    } as const;
     for (const place of known) await inFacility(place, () => context.events.append(tx, fact));
   });
 }

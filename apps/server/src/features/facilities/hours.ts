@@ -38,5 +38,6 @@ async function hoursOf({ db, config, clock }: Needs, id: string): Promise<Facili
     region: settings.region,
     openingHours: settings.openingHours,
     holidays: settings.holidays.filter(({ to }) => to >= today),
+    stayEnds: settings.stayEnds,
   };
 }

@@ -1,5 +1,5 @@
 /** Barred adults: entered by staff, lifted by the owner (decision 049). No parent learns of them. */
-import { BARRED_MAX, type BarredAdult } from '@haris/contract/http/barred';
+import { BARRED_MAX, type BarredAdult, type ListedForBar } from '@haris/contract/http/barred';
 import type { Permission } from '@haris/contract/permissions';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
@@ -13,6 +13,7 @@ import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import { lockChildrenOf } from '../../db/guardians.ts';
 import { renewSlip } from '../../db/releases.ts';
 import type { BarredAdultRow } from '../../db/schema.ts';
+import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
 import { type KnownBar, readAdults, readBars } from '../../hand-over/adults.ts';
@@ -47,14 +48,52 @@ function present({ row, name, phone, note }: KnownBar): BarredAdult {
   };
 }
 
-/** The adults to whom a child must not be handed; the ledger records that they were read. */
-export async function listBarred(context: Context, actor: Actor, childId: string): Promise<BarredAdult[]> {
-  const bars = await readBars(context, context.db, childId);
-  if (bars.length > 0)
-    await inTransaction(context.db, (tx) =>
-      context.audit.append(tx, { actor, action: 'barred.read', subject: { kind: 'child', id: childId } }),
-    );
-  return bars.map(present);
+/** A list that is open reads itself anew with each event. */
+const SHOWN_ONCE_MS = 5 * 60_000;
+
+/** What of the bars of a child somebody has read. */
+const readingOf = ({ vault }: Context, { id }: Actor, childId: string): Limit => ({
+  scope: 'barred reading',
+  key: vault.mac('throttle', JSON.stringify([id, childId])),
+  most: 1,
+  windowMs: SHOWN_ONCE_MS,
+});
+
+/** Records in the ledger that staff have read who must not be handed a child. */
+async function recordBarredRead(context: Context, tx: Tx, actor: Actor, childId: string): Promise<void> {
+  await countHit(tx.trx, [readingOf(context, actor, childId)], context.clock.now());
+  await context.audit.append(tx, { actor, action: 'barred.read', subject: { kind: 'child', id: childId } });
+}
+
+/**
+ * Records a doubt or a mark beside a name as a reading of the bars, unless the ledger has one of this person and child from the last
+ * five minutes.
+ */
+export async function recordBarredShown(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  childId: string,
+): Promise<void> {
+  const once = readingOf(context, actor, childId);
+  if ((await secondsUntilRoom(tx.trx, [once], context.clock.now())) !== null) return;
+  await recordBarredRead(context, tx, actor, childId);
+}
+
+/** The adults to whom a child must not be handed, which the ledger records, and those who may be noted as somebody else. */
+export async function listBarred(
+  context: Context,
+  actor: Actor,
+  child: { readonly id: string; readonly parent_id: string },
+): Promise<{ barred: BarredAdult[]; adults: ListedForBar[] }> {
+  const bars = await readBars(context, context.db, child.id);
+  if (bars.length === 0) return { barred: [], adults: [] };
+  await inTransaction(context.db, (tx) => recordBarredRead(context, tx, actor, child.id));
+  const adults = await readAdults(context, context.db, child);
+  return {
+    barred: bars.map(present),
+    adults: adults.map(({ id, name, phone, shown }) => ({ _id: id, name, phone, version: shown })),
+  };
 }
 
 async function findKnown(
@@ -189,18 +228,23 @@ export async function liftBar(context: Context, actor: Actor, known: BarredAdult
   await context.bars.update();
 }
 
-/** Records that a listed adult is not the barred one, until that adult's name or phone change. Throws 404, `beyond_own_rights`. */
+/**
+ * Records that a listed adult is not the barred one, until that adult's name, phone or photo change. `version`: `shown` of the adult
+ * whom the owner has seen. Throws 404, `beyond_own_rights`, `collector_changed`.
+ */
 export async function noteNamesake(
   context: Context,
   actor: Actor,
   known: BarredAdultRow,
-  adultId: string,
+  { adultId, version }: { readonly adultId: string; readonly version: string },
 ): Promise<BarredAdult> {
   return inTransaction(context.db, async (tx) => {
     const { child, row } = await lockBar(tx, actor, known);
     const adult = (await readAdults(context, tx.trx, child)).find(({ id }) => id === adultId);
     const bar = (await readBars(context, tx.trx, child.id)).find((one) => one.row.id === row.id);
     if (!adult || !bar) throw new AppError('not_found');
+    // The family can give the adult another name or photo while the owner's form is open.
+    if (adult.shown !== version) throw new AppError('collector_changed');
     const others = [
       ...bar.others.filter(({ id }) => id !== adultId),
       { id: adultId, version: adult.version },

@@ -42,6 +42,8 @@ const shown = async () => {
   const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: owner });
   return (body as unknown as HandOver).adults.find(({ _id }) => _id === collector);
 };
+/** The version of the collector as the desk sees it now. */
+const seen = async () => (await shown())?.version;
 const document = { kind: 'national_id', last: '0035' };
 const checkIn = () => app.expect(200, 'POST', `/api/children/checkin-child/${child}`, { token: owner });
 const checkOut = async (json: object) => {
@@ -139,7 +141,7 @@ test.each([
 ])('%s ends the confirmation, the document that was seen and the passes', async (_what, change) => {
   await setPhoto();
   await checkIn();
-  expect(await checkOut({ collectorId: collector, document })).toBe(200);
+  expect(await checkOut({ collectorId: collector, document, version: await seen() })).toBe(200);
   const pass = await app.expect(201, 'POST', `/api/collectors/${collector}/pass`, family);
   const list = async () =>
     (await app.expect(200, 'GET', `/api/children/${child}/collectors`, { token: owner })).collectors;
@@ -149,20 +151,49 @@ test.each([
   await checkIn();
   expect(await checkOut({ collectorId: collector })).toBe('document_required');
   const proof = { kind: 'pass', value: pass.token };
-  expect(await checkOut({ collectorId: collector, document, proof })).toBe('wrong_pickup_proof');
+  expect(await checkOut({ collectorId: collector, document, proof, version: await seen() })).toBe(
+    'wrong_pickup_proof',
+  );
 });
+
+test.each([
+  ['another photo', () => setPhoto()],
+  ['no photo any more', () => app.expect(200, 'DELETE', url, family)],
+])(
+  'whoever has %s while the desk looks at the old one is not released to, and not confirmed',
+  async (_what, change) => {
+    await setPhoto();
+    await checkIn();
+    const version = await seen();
+    await change();
+    for (const old of [{ version }, {}])
+      expect(await checkOut({ collectorId: collector, document, ...old })).toBe('collector_changed');
+    const { collectors } = await app.expect(200, 'GET', `/api/children/${child}/collectors`, {
+      token: owner,
+    });
+    expect(collectors).toMatchObject([{ isConfirmed: false, document: null }]);
+    expect(await checkOut({ collectorId: collector, document, version: await seen() })).toBe(200);
+  },
+);
 
 test('a change of it asks again whether a namesake is another person', async () => {
   const { barred } = await app.expect(201, 'POST', `/api/children/${child}/barred`, {
     token: owner,
     json: { name: 'Samia Hassan' },
   });
-  const note = { token: owner, json: { adultId: collector } };
-  await app.expect(200, 'POST', `/api/barred/${barred._id}/namesakes`, note);
-  await checkIn();
-  expect(await checkOut({ collectorId: collector, document })).toBe('proof_of_pickup_required');
+  const notes = `/api/barred/${barred._id}/namesakes`;
+  const note = async () => ({ token: owner, json: { adultId: collector, version: await seen() } });
+  // Nor is the note for a photo that came while the owner looked at another one.
+  const before = await note();
   await setPhoto();
-  expect(await checkOut({ collectorId: collector, document })).toBe('barred_person');
+  expect((await app.ask('POST', notes, before)).body.code).toBe('collector_changed');
+  await app.expect(200, 'POST', notes, await note());
+  await checkIn();
+  expect(await checkOut({ collectorId: collector, document, version: await seen() })).toBe(
+    'proof_of_pickup_required',
+  );
+  await setPhoto();
+  expect(await checkOut({ collectorId: collector, document, version: await seen() })).toBe('barred_person');
 });
 
 describe('is erased', () => {

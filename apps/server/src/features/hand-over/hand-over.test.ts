@@ -1,9 +1,11 @@
 /** Who may take a child: collectors, bars, proofs, and the record of a release (decision 049). */
 import { OIDC_DESK_MS } from '@haris/contract/constants';
-import type { HandOver } from '@haris/contract/http/hand-over';
+import type { ListedForBar } from '@haris/contract/http/barred';
+import type { HandOver, ReleaseBody } from '@haris/contract/http/hand-over';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isOpenStay } from '../../db/stays.ts';
+import { fingerprintOf } from '../../hand-over/release.ts';
 import { beforeTransaction } from '../../testing/before-transaction.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { makeSecond } from '../../testing/second.ts';
@@ -63,6 +65,11 @@ const printedAt = ({ child: { slipCode } }: Awaited<ReturnType<typeof checkIn>>)
   kind: 'slip',
   value: String(slipCode),
 });
+/** The version of an adult as the desk sees it now. */
+const seen = async (adult: string) => {
+  const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: desk.token });
+  return (body as unknown as HandOver).adults.find(({ _id }) => _id === adult)?.version;
+};
 const bar = async (json: object, id = child) =>
   (await app.expect(201, 'POST', `/api/children/${id}/barred`, { token: desk.token, json })).barred;
 const releases = async (token = family.token) =>
@@ -280,6 +287,19 @@ describe('where the facility requires it', () => {
     );
   });
 
+  test('a pass whose collector has ended names nobody, however it came to be left', async () => {
+    const samia = await name();
+    const { token } = await app.expect(201, 'POST', `/api/collectors/${samia}/pass`, { token: family.token });
+    const read = async () => (await app.expect(200, 'POST', '/api/pass', { json: { token } })) as unknown;
+    expect(await read()).toMatchObject({ state: 'valid', collector: 'Samia Hassan' });
+    await app.context.db
+      .updateTable('collectors')
+      .set({ ended_at: app.clock.now() })
+      .where('id', '=', samia)
+      .execute();
+    expect(await read()).toMatchObject({ state: 'revoked', collector: '', childFirstName: '' });
+  });
+
   test('a second member of staff confirms with a PIN: not oneself, and not with a wrong one', async () => {
     const colleague = await app.makeEmployee();
     const own = { token: colleague.token, json: { pin: '835162' } };
@@ -467,10 +487,12 @@ describe('a barred adult', () => {
     const { _id } = await bar({ name: 'Karim Adel' });
     const slip = printedAt(await checkIn());
     expect(await outcome({ collectorId: karim, document })).toBe('barred_person');
-    const namesake = (token: string) =>
-      app.ask('POST', `/api/barred/${_id}/namesakes`, { token, json: { adultId: karim } });
-    expect((await namesake(desk.token)).status).toBe(403);
-    expect((await namesake(owner)).status).toBe(200);
+    const namesake = (token: string, version: unknown) =>
+      app.ask('POST', `/api/barred/${_id}/namesakes`, { token, json: { adultId: karim, version } });
+    const version = await seen(karim);
+    expect((await namesake(desk.token, version)).status).toBe(403);
+    expect((await namesake(owner, undefined)).body.fields).toEqual({ version: 'version is required' });
+    expect((await namesake(owner, version)).status).toBe(200);
     expect(await outcome({ collectorId: karim, document, proof: slip })).toBe(200);
     // Another name is another person.
     await app.expect(200, 'PUT', `/api/collectors/${karim}`, {
@@ -481,7 +503,33 @@ describe('a barred adult', () => {
     expect(await outcome({ collectorId: karim, document })).toBe('barred_person');
     expect((await app.ask('DELETE', `/api/barred/${_id}`, { token: desk.token })).status).toBe(403);
     expect((await app.ask('DELETE', `/api/barred/${_id}`, { token: owner })).status).toBe(200);
-    expect(await outcome({ collectorId: karim, document })).toBe(200);
+    expect(await outcome({ collectorId: karim, document, version: await seen(karim) })).toBe(200);
+  });
+
+  test.each([
+    ['name', { name: 'Adel Karim' }],
+    ['phone', { name: 'Karim Adel', phone: '01001234567' }],
+    ['relation', { name: 'Karim Adel', relation: 'Neighbour' }],
+  ])('is no namesake who got another %s while the owner’s form was open', async (_, change) => {
+    const karim = await name({ name: 'Karim Adel', relation: 'Uncle' });
+    const { _id } = await bar({ name: 'Karim Adel' });
+    const read = async () => {
+      const { body } = await app.ask('GET', `/api/children/${child}/barred`, { token: owner });
+      const { adults } = body as unknown as { adults: ListedForBar[] };
+      return adults.find((one) => one._id === karim)?.version;
+    };
+    const note = (version: unknown) =>
+      app.ask('POST', `/api/barred/${_id}/namesakes`, { token: owner, json: { adultId: karim, version } });
+    const version = await read();
+    await app.expect(200, 'PUT', `/api/collectors/${karim}`, {
+      token: family.token,
+      json: { relation: 'Uncle', ...change },
+    });
+    expect((await note(version)).body.code).toBe('collector_changed');
+    await checkIn();
+    expect(await outcome({ collectorId: karim, document, version: await seen(karim) })).toBe('barred_person');
+    expect((await note(await read())).status).toBe(200);
+    expect((await app.ask('GET', `/api/children/${child}/barred`, { token: family.token })).status).toBe(403);
   });
 
   test('is no guardian whom the owner noted as a namesake, until the account has another phone', async () => {
@@ -490,7 +538,7 @@ describe('a barred adult', () => {
     expect(await outcome({ collectorId: family.id })).toBe('barred_person');
     await app.expect(200, 'POST', `/api/barred/${_id}/namesakes`, {
       token: owner,
-      json: { adultId: family.id },
+      json: { adultId: family.id, version: await seen(family.id) },
     });
     expect(await outcome({ collectorId: family.id, proof: slip })).toBe(200);
     await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
@@ -630,7 +678,46 @@ describe('a name that only sounds like a barred one', () => {
       json: { name: 'Samya Hasan', relation: 'Grandmother' },
     });
     expect(await outcome({ ...asked, proof, notBarred: doubts })).toBe('barred_person_doubt');
-    expect(await outcome({ ...asked, proof, notBarred: await doubtsOf(samia) })).toBe(200);
+    const now = { notBarred: await doubtsOf(samia), version: await seen(samia) };
+    expect(await outcome({ ...asked, proof, ...now })).toBe(200);
+  });
+
+  test('that staff have told apart is in the ledger, also where the hand-over is refused for another reason', async () => {
+    const samia = await name();
+    const { _id: barredId } = await bar({ name: 'Samya Hasan' });
+    await checkIn();
+    const notBarred = await doubtsOf(samia);
+    const asked = { collectorId: samia, notBarred, document };
+    expect(await outcome({ ...asked, proof: known })).toBe('proof_of_pickup_required');
+    expect(await outcome({ ...asked, proof: { kind: 'code', value: '000000' } })).toBe('wrong_pickup_proof');
+    expect(await outcome({ ...asked, version: 'before' })).toBe('collector_changed');
+    const row = { actor: { id: desk.id }, details: { adultId: samia, barIds: [barredId] } };
+    expect(await ruledOut()).toMatchObject([row, row, row]);
+    // Who says that it is the same person has told nobody apart.
+    expect(await outcome({ ...asked, isBarred: true })).toBe('barred_person');
+    expect(await ruledOut()).toHaveLength(3);
+  });
+
+  test('each try at a child with a bar is in the ledger, whatever refuses it', async () => {
+    const samia = await name();
+    const refusals = async () => {
+      const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner });
+      const refused = entries.filter(({ action }) => action === 'child.release_refused');
+      return refused.map(({ details }) => details.refusal);
+    };
+    await setMode('require');
+    await checkIn();
+    expect(await outcome({ collectorId: samia, document })).toBe('proof_of_pickup_required');
+    expect(await refusals()).toEqual([]);
+    await bar({ name: 'Karim Adel' });
+    const tries: [object, string][] = [
+      [{}, 'collector_required'],
+      [{ collectorId: 'nobody' }, 'collector_not_listed'],
+      [{ collectorId: samia, document }, 'proof_of_pickup_required'],
+    ];
+    for (const [json, refusal] of tries) expect(await outcome(json)).toBe(refusal);
+    // Newest first.
+    expect(await refusals()).toEqual(tries.map(([, refusal]) => refusal).reverse());
   });
 
   test('is a barred person if the desk says so, which opens the incident for staff alone', async () => {
@@ -657,7 +744,8 @@ describe('a name that only sounds like a barred one', () => {
     const samia = await name();
     const { _id } = await bar({ name: 'Samya Hasan' });
     const slip = printedAt(await checkIn());
-    await app.expect(200, 'POST', `/api/barred/${_id}/namesakes`, { token: owner, json: { adultId: samia } });
+    const json = { adultId: samia, version: await seen(samia) };
+    await app.expect(200, 'POST', `/api/barred/${_id}/namesakes`, { token: owner, json });
     expect(await doubtsOf(samia)).toEqual([]);
     expect(await outcome({ collectorId: samia, document, proof: slip })).toBe(200);
     expect(await ruledOut()).toEqual([]);
@@ -676,8 +764,49 @@ describe('a name that only sounds like a barred one', () => {
     const notBarred = await doubtsOf(samia);
     const asked = { collectorId: samia, document, proof, notBarred };
     expect((await checkOut(asked, child, porter.token)).body.code).toBe('barred_person_doubt');
+    expect(await ruledOut()).toEqual([]);
+    // Nor do they learn before the hand-over whose name it is.
+    const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: porter.token });
+    const { adults, hasBarred } = body as unknown as HandOver;
+    expect([hasBarred, adults.map((adult) => 'doubts' in adult)]).toEqual([true, [false, false]]);
     expect(await marks(porter.token)).toEqual([undefined]);
     expect(await outcome(asked)).toBe(200);
+  });
+
+  test('is a reading of who is barred for the ledger, wherever a mark or a doubt tells it', async () => {
+    const reads = async () =>
+      (await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner })).entries.filter(
+        ({ action }) => action === 'barred.read',
+      );
+    const mona = await name({ name: 'Mona Ali' });
+    await bar({ name: 'Samya Hasan' });
+    const url = `/api/collectors/${mona}`;
+    const rename = (who: string, token: string) =>
+      app.expect(200, 'PUT', url, { token, json: { name: who, relation: 'Aunt' } });
+    // Nobody resembles anybody yet, and the family is told of none.
+    await marks(desk.token);
+    await doubtsOf(mona);
+    await rename('Samia Hassan', family.token);
+    await marks(family.token);
+    expect(await reads()).toEqual([]);
+    await marks(desk.token);
+    expect(await reads()).toMatchObject([{ actor: { id: desk.id } }]);
+    // The list that stays open reads itself anew, which is one reading for five minutes.
+    await doubtsOf(mona);
+    await rename('Samia  Hassan', desk.token);
+    expect(await reads()).toHaveLength(1);
+    // Somebody else's is another one, and so is each look at the bars themselves.
+    await marks(owner);
+    expect(await reads()).toHaveLength(2);
+    await app.expect(200, 'GET', `/api/children/${child}/barred`, { token: desk.token });
+    expect(await reads()).toHaveLength(3);
+    app.clock.advance(4 * 60_000);
+    await doubtsOf(mona);
+    expect(await reads()).toHaveLength(3);
+    app.clock.advance(60_000);
+    await doubtsOf(mona);
+    await rename('Samia Hassan', desk.token);
+    expect(await reads()).toHaveLength(4);
   });
 
   test('marks the collector for staff, when it is named and in the list, and never for the family', async () => {
@@ -699,6 +828,130 @@ describe('a name that only sounds like a barred one', () => {
     expect(own.status).toBe(200);
     expect(own.bytes.toString()).not.toContain('resemblesBarred');
   });
+});
+
+describe('what the desk has seen', () => {
+  const change = (id: string, over: object) =>
+    app.expect(200, 'PUT', `/api/collectors/${id}`, {
+      token: family.token,
+      json: { name: 'Samia Hassan', relation: 'Grandmother', ...over },
+    });
+  const isConfirmed = async () =>
+    (await app.expect(200, 'GET', `/api/children/${child}/collectors`, { token: desk.token })).collectors.map(
+      (one) => one.isConfirmed,
+    );
+
+  test.each([
+    ['name', { name: 'Mona Ali' }],
+    ['spelling', { name: 'SAMIA Hassan' }],
+    ['relation', { relation: 'Neighbour' }],
+    ['phone', { phone: '01001234567' }],
+  ])(
+    'a collector with another %s than the desk saw is not released to, and not confirmed',
+    async (_, over) => {
+      const samia = await name();
+      await checkIn();
+      const version = await seen(samia);
+      const asked = { collectorId: samia, proof: known, document };
+      await change(samia, over);
+      expect(await outcome({ ...asked, version })).toBe('collector_changed');
+      expect(await isInside()).toBe(true);
+      expect(await isConfirmed()).toEqual([false]);
+      const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child}`, { token: owner });
+      expect(entries.find(({ action }) => action === 'child.release_refused')).toMatchObject({
+        details: { refusal: 'collector_changed' },
+      });
+      expect(await seen(samia)).not.toBe(version);
+      expect(await outcome({ ...asked, version: await seen(samia) })).toBe(200);
+      expect(await isConfirmed()).toEqual([true]);
+    },
+  );
+
+  test('a version is of a named adult: by itself it is no body of a checkout', async () => {
+    await checkIn();
+    const version = await seen(family.id);
+    expect(await checkOut({ version })).toMatchObject({
+      status: 400,
+      body: { fields: { collectorId: 'collectorId is required with version' } },
+    });
+    expect(await isInside()).toBe(true);
+    expect(await outcome({ collectorId: family.id, version })).toBe(200);
+  });
+
+  test('a change that was taken back is one too; other days are none', async () => {
+    const samia = await name();
+    const first = await seen(samia);
+    await change(samia, { weekdays: [0, 1, 2, 3, 4, 5, 6], until: '2199-01-01' });
+    expect(await seen(samia)).toBe(first);
+    await change(samia, { name: 'Mona Ali' });
+    await change(samia, {});
+    expect(await seen(samia)).not.toBe(first);
+  });
+
+  test('a parent whom staff have changed is another one, too, and so is a collector with the version of another', async () => {
+    const samia = await name();
+    const other = await name();
+    await checkIn();
+    const [ofParent, ofOther] = [await seen(family.id), await seen(other)];
+    expect(await outcome({ collectorId: samia, document, proof: known, version: ofOther })).toBe(
+      'collector_changed',
+    );
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
+      token: owner,
+      json: { phone: '01009998877' },
+    });
+    const asked = { collectorId: family.id, proof: known };
+    expect(await outcome({ ...asked, version: ofParent })).toBe('collector_changed');
+    expect(await outcome({ ...asked, version: await seen(family.id) })).toBe(200);
+  });
+
+  test('who does not say it confirms a collector as first named, and none who was changed since', async () => {
+    const samia = await name();
+    await checkIn();
+    const asked = { collectorId: samia, proof: known, document };
+    await change(samia, { name: 'Mona Ali' });
+    expect(await outcome(asked)).toBe('collector_changed');
+    expect(await isConfirmed()).toEqual([false]);
+    expect(await outcome({ ...asked, version: await seen(samia) })).toBe(200);
+    // Once confirmed, it is as before.
+    await checkIn();
+    expect(await outcome({ collectorId: samia, proof: known })).toBe(200);
+    const nour = await name({ name: 'Nour Fathy' });
+    await checkIn();
+    expect(await outcome({ collectorId: nour, proof: known, document })).toBe(200);
+  });
+
+  test('a code beside a version that is out of date is no guess, and is not used up', async () => {
+    await checkIn();
+    const version = await seen(family.id);
+    // As the phone has it: before a change by staff, which may end the family's sessions.
+    const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+    await app.expect(200, 'PUT', `/api/parent/update-parent/${family.id}`, {
+      token: owner,
+      json: { phone: '01009998877' },
+    });
+    const epoch = Math.floor(app.clock.now() / 1000);
+    const right = { kind: 'code', value: await generate({ secret: String(secret), period: 60, epoch }) };
+    for (const proof of [...Array.from({ length: 6 }, () => ({ kind: 'code', value: '000000' })), right])
+      expect(await outcome({ collectorId: family.id, proof, version })).toBe('collector_changed');
+    expect(await outcome({ collectorId: family.id, proof: right, version: await seen(family.id) })).toBe(200);
+  });
+});
+
+test('a request without the newer fields has the fingerprint that it had before they existed', () => {
+  const { vault } = app.context;
+  const of = (body: ReleaseBody) => fingerprintOf(app.context, { body, secondPin: null });
+  const asked = { collectorId: 'samia', proof: { kind: 'slip', value: 'x' } } as const;
+  const fingerprint = (...parts: unknown[]) => ` to ${vault.mac('asked release', JSON.stringify(parts))}`;
+  expect(of({})).toBe('');
+  expect(of(asked)).toBe(fingerprint('samia', asked.proof, null));
+  const answers = { isBarred: false, notBarred: [{ barredId: 'bar', version: 1 }] };
+  expect(of({ ...asked, ...answers })).toBe(
+    fingerprint('samia', asked.proof, null, false, answers.notBarred),
+  );
+  // Each field counts: another answer or version is another request.
+  const all = [asked, { ...asked, ...answers }, { ...asked, version: 'a' }, { ...asked, version: 'b' }];
+  expect(new Set(all.map(of)).size).toBe(all.length);
 });
 
 describe('the family', () => {

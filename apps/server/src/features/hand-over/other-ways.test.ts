@@ -97,6 +97,35 @@ test('a pick-up at a kiosk asks whether a name that sounds like a barred one is 
   expect(await accept({ ...asked, notBarred })).toBe(200);
 });
 
+test('a pick-up at a kiosk is for the adult whom the desk has seen, too', async () => {
+  const { collector } = await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+    token: family.token,
+    json: { name: 'Samia Hassan', relation: 'Aunt' },
+  });
+  await askFor(app, kiosk, family, [child], { kind: 'pick_up' });
+  const { requests } = await app.expect(200, 'GET', '/api/kiosk-requests', { token: owner });
+  const url = `/api/kiosk-requests/${requests.find((one) => one.child._id === child)?._id}/accept`;
+  const seen = async () => {
+    const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: owner });
+    return (body as unknown as HandOver).adults.find(({ _id }) => _id === collector._id)?.version;
+  };
+  const version = await seen();
+  await app.expect(200, 'PUT', `/api/collectors/${collector._id}`, {
+    token: family.token,
+    json: { name: 'Mona Ali', relation: 'Aunt' },
+  });
+  const document = { kind: 'passport', last: '12AB' };
+  const accept = async (json: object) => {
+    const asked = { collectorId: collector._id, document, proof: known, ...json };
+    const { status, body } = await app.ask('POST', url, { token: owner, json: asked });
+    return status === 200 ? 200 : body.code;
+  };
+  expect(await accept({ version, collectorId: undefined })).toBe('invalid_request');
+  expect(await accept({ version })).toBe('collector_changed');
+  expect(await isInside()).toBe(true);
+  expect(await accept({ version: await seen() })).toBe(200);
+});
+
 describe('the undo of a check-in, which ends a stay without a hand-over, while somebody is barred', () => {
   const undo = async (what: 'checkin' | 'checkout', token: string) => {
     const json = { uniqueEntryId: entryId };

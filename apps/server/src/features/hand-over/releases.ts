@@ -7,7 +7,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findChild, findChildrenByIds, findChildrenOf, lockChild } from '../../db/children.ts';
+import { findChild, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
 import { findCollector, findPass } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import {
@@ -23,11 +23,14 @@ import { findChildIdsInside, hasChildInside } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { inFacility, MAIN_FACILITY } from '../../facility.ts';
 import { firstNameOf } from '../../first-name.ts';
+import { lockChildFor } from '../../guardian-rights.ts';
 import { openCollector, readKnownAdults } from '../../hand-over/adults.ts';
 import { pickupSecret } from '../../hand-over/secrets.ts';
 import { isOidcSignInDue } from '../../oidc-due.ts';
+import { may } from '../../policy.ts';
 import { hashToken } from '../../vault/vault.ts';
-import { dayOf } from './collectors.ts';
+import { recordBarredShown } from './barred.ts';
+import { dayOf } from './collector-views.ts';
 
 type Child = { readonly id: string; readonly name: string; readonly parent_id: string };
 
@@ -52,7 +55,10 @@ async function findSeconds({ db, clock }: Context, actor: Actor): Promise<{ id: 
   return seconds;
 }
 
-/** Who may take a child, and what the facility asks for at its checkout. */
+/**
+ * Who may take a child, and what the facility asks for at its checkout. Doubts are for staff who may see who is barred, and are
+ * a reading of that, which the ledger records.
+ */
 export async function readHandOver(context: Context, actor: Actor, child: Child): Promise<HandOver> {
   const { db, config } = context;
   const settings = await readSettings(db, config);
@@ -63,6 +69,11 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
   const { handover: mode, handoverStaffProofs: staffProofs } = settings;
   const demands = demandsOf({ mode, staffProofs }, hasBarred);
   const colleagues = await findSeconds(context, actor);
+  const doubts = may(actor, 'barred.view')
+    ? new Map(adults.map((adult) => [adult.id, doubtsAbout(adult, barred)]))
+    : null;
+  if (doubts && [...doubts.values()].some(({ length }) => length > 0))
+    await inTransaction(db, (tx) => recordBarredShown(context, tx, actor, child.id));
   return {
     mode,
     hasBarred,
@@ -78,7 +89,8 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
       photo: photoId && photoPath(photoId),
       isToday: isListedOn(adult, day, weekday),
       isConfirmed: adult.isConfirmed,
-      doubts: doubtsAbout(adult, barred),
+      version: adult.shown,
+      ...(doubts && { doubts: doubts.get(adult.id) ?? [] }),
     })),
     colleagues: colleagues.map(({ id, name }) => ({ _id: id, name })),
   };
@@ -133,10 +145,9 @@ export async function reportUnexpected(context: Context, actor: Actor, stayId: s
   const { db, clock } = context;
   await inTransaction(db, async (tx) => {
     const release = await findRelease(tx.trx, stayId);
-    const child = release && (await lockChild(tx.trx, release.child_id));
     const at = clock.now();
-    if (!release || child?.parent_id !== actor.id || release.at < at - RELEASE_SHOWN_MS)
-      throw new AppError('not_found');
+    if (!release || release.at < at - RELEASE_SHOWN_MS) throw new AppError('not_found');
+    const child = await lockChildFor(tx, actor, release.child_id, null);
     if (!(await markUnexpected(tx.trx, stayId, { by: actor.id, at }))) return;
     await context.audit.append(tx, {
       actor,

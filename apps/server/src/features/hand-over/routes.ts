@@ -13,16 +13,10 @@ import { acrossFacilities } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
 import { firstGuardian, guardianshipOf, may } from '../../policy.ts';
 import { addBarred, liftBar, listBarred, noteNamesake } from './barred.ts';
-import {
-  addCollector,
-  changeCollector,
-  createPass,
-  endCollector,
-  listCollectors,
-  removeCollectorPhoto,
-  revokePass,
-  setCollectorPhoto,
-} from './collectors.ts';
+import { removeCollectorPhoto, setCollectorPhoto } from './collector-photos.ts';
+import { listCollectors } from './collector-views.ts';
+import { addCollector, changeCollector, endCollector } from './collectors.ts';
+import { createPass, revokePass } from './passes.ts';
 import { listReleases, readHandOver, readPass, reportUnexpected, takePickupSecret } from './releases.ts';
 
 interface Named {
@@ -126,7 +120,7 @@ function bindBarred(
 ): void {
   bind(app, context, barredRoutes.listBarred, {
     find: childById,
-    handle: async ({ actor, subject }) => ({ barred: await listBarred(context, actor, subject.id) }),
+    handle: ({ actor, subject }) => listBarred(context, actor, subject),
   });
   bind(app, context, barredRoutes.addBarred, {
     find: childById,
@@ -144,7 +138,7 @@ function bindBarred(
   bind(app, context, barredRoutes.markNamesake, {
     find: barById,
     async handle({ actor, subject, body }) {
-      const barred = await noteNamesake(context, actor, subject, body.adultId);
+      const barred = await noteNamesake(context, actor, subject, body);
       return { message: 'Noted', barred };
     },
   });

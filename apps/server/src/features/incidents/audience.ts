@@ -1,5 +1,6 @@
 /** The people whom a step of an incident notifies. */
 import type { Context } from '../../context.ts';
+import { findGuardiansOf } from '../../db/guardians.ts';
 import {
   addReachedPeople,
   findReachedPeople,
@@ -10,6 +11,7 @@ import {
 import type { IncidentRow, IncidentStepRow } from '../../db/schema.ts';
 import { findParentIdsInside } from '../../db/stays.ts';
 import { type Audience, ladderOf } from './ladders.ts';
+import { isForGuardians } from './policy.ts';
 
 /**
  * The people of a step, each once; for the end of an incident, everybody whom one of its steps has reached. Records that
@@ -47,8 +49,12 @@ async function findPeople(
   audience: Audience,
 ): Promise<Person[]> {
   switch (audience) {
-    case 'parent':
-      return incident.parent_id === null ? [] : [{ kind: 'parent', id: incident.parent_id }];
+    case 'parent': {
+      const guardians = incident.subject_id === null ? [] : await findGuardiansOf(db, incident.subject_id);
+      return guardians
+        .filter(({ isFirst }) => isFirst || isForGuardians(incident.kind))
+        .map(({ parentId }) => ({ kind: 'parent', id: parentId }));
+    }
     case 'parents_inside':
       return (await findParentIdsInside(db, incident.facility_id)).map((id) => ({ kind: 'parent', id }));
     case 'desk':

@@ -24,6 +24,12 @@ export function presentSubjects(subjects: readonly IncidentSubjectRow[]): readon
   return present.length > 0 ? present : subjects;
 }
 
+/** The limit that all findings share; null if they have several, or none. */
+function commonLimit(findings: readonly Finding[]): number | null {
+  const limits = new Set(findings.map(({ limit }) => limit ?? null));
+  return limits.size === 1 ? (findings[0]?.limit ?? null) : null;
+}
+
 /** Adds the subjects of new findings of one kind to its open incident, or opens one for them. */
 export async function joinIn(
   context: Context,
@@ -44,7 +50,14 @@ export async function joinIn(
       });
   if (subjects.length === 0) return;
   const open = await findTaking(tx, kind, at);
-  const row = open ?? (await raiseIn(context, tx, { kind, condition: kind, area: commonArea(subjects) }));
+  const row =
+    open ??
+    (await raiseIn(context, tx, {
+      kind,
+      condition: kind,
+      area: commonArea(subjects),
+      limit: commonLimit(findings),
+    }));
   // Another server opened it at the same time; the next look joins it.
   if (!row) return;
   await addSubjects(trx, row.id, subjects, at);

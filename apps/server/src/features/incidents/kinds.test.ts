@@ -197,7 +197,9 @@ describe('a child', () => {
     const id = await checkIn();
     await miss(id);
     await wait(0);
-    expect(await listed('not_seen')).toMatchObject([{ severity: 'care', subjects: [{ _id: id }] }]);
+    expect(await listed('not_seen')).toMatchObject([
+      { severity: 'care', limit: 15, subjects: [{ _id: id }] },
+    ]);
     await settings({ areaAlarms: [{ area: 'Playroom', notSeenAfterMinutes: null }] });
     await wait(0);
     expect(await listed('not_seen')).toEqual([]);

@@ -25,7 +25,7 @@ import { inTransactionUnder, type Lease } from '../../db/leases.ts';
 import type { IncidentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { dueSteps, type LadderState, ladderOf } from './ladders.ts';
-import { isForParentsInside } from './policy.ts';
+import { isForGuardians, isForParentsInside } from './policy.ts';
 
 /** A condition that currently holds. While its incident is open, the same finding belongs to that incident. */
 export interface Finding {
@@ -33,7 +33,7 @@ export interface Finding {
   readonly condition: string;
   readonly area?: string | null;
   readonly subject?: { readonly kind: 'sensor' | 'camera' | 'child' | 'room'; readonly id: string } | null;
-  /** Only for this parent: not for staff. */
+  /** The first guardian of the child; not for staff. Kinds for guardians are for the others too. */
   readonly onlyForParentId?: string;
   /** The staff member at whose hands it happened: the timeline names them to colleagues. */
   readonly by?: { readonly id: string; readonly name: string };
@@ -70,6 +70,7 @@ async function announce(
     type: `alert.${change}`,
     incidentId: row.id,
     ...(row.subject_kind === 'child' ? { childId: row.subject_id, parentId: row.parent_id } : {}),
+    audience: row.for_staff === 0 && isForGuardians(row.kind) ? 'guardians' : 'family',
     toParentsInside: isForParentsInside(row.kind),
   });
 }

@@ -5,13 +5,16 @@ import { INCIDENT_KINDS, type IncidentKind, severityOf } from '@haris/contract/i
 /** Incidents that every parent may see while one of their children is inside. */
 export const KINDS_FOR_PARENTS_INSIDE: readonly IncidentKind[] = ['temperature', 'air', 'evacuation'];
 
-/** Incidents about a child that its parent may see. */
-export const KINDS_FOR_PARENT: readonly IncidentKind[] = [
-  'stay_due',
-  'time_up',
-  'expected_not_here',
-  'accident',
-];
+/** Incidents about a child that each of its guardians may see. */
+export const KINDS_FOR_GUARDIANS: readonly IncidentKind[] = ['stay_due', 'time_up'];
+
+/** Those that its first guardian may see: the others read no bookings, and sign no entry of the care log. */
+export const KINDS_FOR_FIRST: readonly IncidentKind[] = ['expected_not_here', 'accident'];
+
+/** Whether an incident about a child that is not for staff is for each of its guardians. */
+export function isForGuardians(kind: IncidentKind): boolean {
+  return KINDS_FOR_GUARDIANS.includes(kind);
+}
 
 export function isForParentsInside(kind: IncidentKind): boolean {
   return KINDS_FOR_PARENTS_INSIDE.includes(kind);

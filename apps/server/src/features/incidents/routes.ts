@@ -22,7 +22,7 @@ import {
 } from './evacuation.ts';
 import { acknowledge, acknowledgeMany } from './lifecycle.ts';
 import { markChildFound, reportMissingChild } from './missing-child.ts';
-import { KINDS_FOR_PARENT, KINDS_FOR_PARENTS_INSIDE, kindsOf } from './policy.ts';
+import { KINDS_FOR_FIRST, KINDS_FOR_GUARDIANS, KINDS_FOR_PARENTS_INSIDE, kindsOf } from './policy.ts';
 import { presentIncidents } from './present.ts';
 import { presentRollCall } from './roll-call.ts';
 import type { IncidentSources } from './sources.ts';
@@ -60,7 +60,8 @@ function bindIncidents(app: FastifyInstance, context: Context): void {
           ? {
               parent: {
                 id: actor.id,
-                ownKinds: KINDS_FOR_PARENT,
+                kindsOfGuardian: KINDS_FOR_GUARDIANS,
+                kindsOfFirst: KINDS_FOR_FIRST,
                 kindsInside: KINDS_FOR_PARENTS_INSIDE,
                 inside: await findFacilitiesInside(db, actor.id),
               },

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { firstNameOf } from '../../first-name.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { comeTo, makeKiosk, pairAgain, setPin, type TestKiosk, tryPin } from '../../testing/kiosks.ts';
+import { changeSessions } from '../../testing/sessions.ts';
 
 let app: TestApp;
 let staff: string;
@@ -336,6 +337,13 @@ describe("the code of the parent's page", () => {
     const family = await app.makeFamily();
     const code = await codeOf(family);
     await app.expect(204, 'POST', '/api/logout', { token: family.token });
+    expect(await scan(code)).toMatchObject(refused);
+  });
+
+  test('is no longer one once the session that made it has run out', async () => {
+    const family = await app.makeFamily();
+    const code = await codeOf(family);
+    await changeSessions(app.context, { expires_at: app.clock.now() }, family.token);
     expect(await scan(code)).toMatchObject(refused);
   });
 

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testDialect } from '../../testing/database.ts';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
 import { tinyJpeg } from '../../testing/fake-vision.ts';
@@ -359,7 +359,7 @@ describe('ends', () => {
       .toBeGreaterThan(0);
     return client;
   }
-  async function endsWithin2s(client: MjpegClient, what: () => Promise<unknown>): Promise<void> {
+  async function endsAfter(client: MjpegClient, what: () => Promise<unknown>): Promise<void> {
     await what();
     await expect.poll(() => client.isOpen(), within).toBe(false);
     expect(client.isClosed()).toBe(true);
@@ -370,7 +370,7 @@ describe('ends', () => {
     const child = await makeInside(family);
     const mine = await watching(`target_id=${child}`, family.token);
     const theirs = await watching(`target_id=${child}`, staff);
-    await endsWithin2s(mine, () => post(`/api/children/checkout-child/${child}`));
+    await endsAfter(mine, () => post(`/api/children/checkout-child/${child}`));
     await expect.poll(() => theirs.isOpen(), within).toBe(false);
   });
 
@@ -392,13 +392,13 @@ describe('ends', () => {
     live.report(camera);
     await expect.poll(() => app.context.live.report(camera)?.state, within).toBe('live');
     const client = await watching(`camera_id=${camera}`, staff);
-    await endsWithin2s(client, () => app.expect(200, 'DELETE', `/api/cameras/${camera}`, { token: staff }));
+    await endsAfter(client, () => app.expect(200, 'DELETE', `/api/cameras/${camera}`, { token: staff }));
   });
 
   test('when the employee is deleted', async () => {
     const employee = await app.makeEmployee();
     const client = await watching(`camera_id=${room}`, employee.token);
-    await endsWithin2s(client, () =>
+    await endsAfter(client, () =>
       app.expect(200, 'DELETE', `/api/admin/delete-admin/${employee.id}`, { token: staff }),
     );
   });
@@ -406,9 +406,7 @@ describe('ends', () => {
   test('when rights cannot be looked up', async () => {
     const child = await makeInside(family);
     const client = await watching(`target_id=${child}`, family.token);
-    await endsWithin2s(client, () =>
-      app.context.db.schema.alterTable('sessions').renameTo('hidden').execute(),
-    );
+    await endsAfter(client, () => app.context.db.schema.alterTable('sessions').renameTo('hidden').execute());
     await app.context.db.schema.alterTable('hidden').renameTo('sessions').execute();
     await watching(`target_id=${child}`, family.token);
   });
@@ -550,6 +548,16 @@ test('each look is written down with its begin and end, a refused one is not', a
     ['video.started', 'admin', undefined],
     ['video.ended', 'admin', 'checked_out'],
   ]);
+});
+
+test('a look that cannot be written down shows nothing', async () => {
+  const child = await makeInside(family);
+  const append = vi.spyOn(app.context.audit, 'append').mockRejectedValueOnce(new Error('the disk is full'));
+  const refused = await open(`target_id=${child}`, { token: family.token });
+  append.mockRestore();
+  expect(refused.status).toBe(500);
+  expect(refused.parts).toEqual([]);
+  await watch(`target_id=${child}`, { token: family.token });
 });
 
 test('is signed out with the rest when the administrator’s session is idle for 12 hours', async () => {

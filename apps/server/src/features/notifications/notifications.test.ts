@@ -3,6 +3,7 @@ import { createECDH, randomUUID } from 'node:crypto';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimDelivery, failDelivery, retryDelivery } from '../../db/notification-queue.ts';
+import { findPushSubscriptions } from '../../db/push-devices.ts';
 import type { NotificationDeliveryRow } from '../../db/schema.ts';
 import type { IncidentStep } from '../../incident-step.ts';
 import {
@@ -13,10 +14,12 @@ import {
   type TestApp,
 } from '../../testing/harness.ts';
 import { insertIncident } from '../../testing/incident-rows.ts';
+import { changeSessions } from '../../testing/sessions.ts';
 import type { Carrier } from './channels/carrier.ts';
 import { DeliveryError } from './channels/delivery-error.ts';
 import { enqueueStep, standInByMail } from './enqueue-step.ts';
 import { openNotificationQueue, retryPause } from './queue.ts';
+import { mayStillSee } from './who-may-see.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -126,6 +129,26 @@ describe('a step', () => {
     const told = (await rowsOf(step.incidentId)).map(({ account_id, phase }) => [account_id, phase]);
     expect(told.filter(([, phase]) => phase === 'raised')).toHaveLength(2);
     expect(told.filter(([, phase]) => phase === 'cleared')).toEqual([[kept.id, 'cleared']]);
+  });
+
+  test('of a child is for no account that was disowned or blocked meanwhile; a danger is', async () => {
+    for (const closed of ['disowned_at', 'blocked_at'] as const) {
+      const family = await app.makeFamily();
+      const ofChild = makeStep([toParent(family)], { kind: 'stay_due', severity: 'care' });
+      const danger = makeStep([toParent(family)]);
+      for (const step of [ofChild, danger]) await enqueueStep(app.context, step);
+      const { db } = app.context;
+      const maySee = async ({ incidentId }: IncidentStep) =>
+        Promise.all((await rowsOf(incidentId)).map((row) => mayStillSee(db, row)));
+      expect([await maySee(ofChild), await maySee(danger)]).toEqual([[true], [true]]);
+      const at = app.clock.now();
+      await db
+        .updateTable('parents')
+        .set({ [closed]: at })
+        .where('id', '=', family.id)
+        .execute();
+      expect([await maySee(ofChild), await maySee(danger)], closed).toEqual([[false], [true]]);
+    }
   });
 
   test('waits for the end of the quiet hours unless it is a danger; between the first and the end only the newest stays', async () => {
@@ -421,6 +444,16 @@ describe('devices', () => {
         await app.context.db.selectFrom(table).selectAll().where('account_id', '=', family.id).execute(),
         table,
       ).toEqual([]);
+  });
+
+  test('get nothing once their session has run out', async () => {
+    const family = await app.makeFamily();
+    const { token } = family;
+    await app.expect(201, 'POST', '/api/notices/devices', { token, json: newDevice() });
+    const found = () => findPushSubscriptions(app.context.db, [toParent(family)], app.clock.now());
+    expect(await found()).toHaveLength(1);
+    await changeSessions(app.context, { expires_at: app.clock.now() }, token);
+    expect(await found()).toEqual([]);
   });
 
   test('of another person are not there; the same browser belongs to whoever asked last; the oldest makes room', async () => {

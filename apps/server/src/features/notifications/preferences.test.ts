@@ -12,7 +12,7 @@ import {
 } from '../../notifications/preferences.ts';
 import { quietUntil } from '../../notifications/quiet-hours.ts';
 import { ladderOf } from '../incidents/ladders.ts';
-import { KINDS_FOR_PARENT } from '../incidents/policy.ts';
+import { KINDS_FOR_FIRST, KINDS_FOR_GUARDIANS } from '../incidents/policy.ts';
 import { isWithinRate } from './rate.ts';
 
 const channels = fc.subarray([...NOTIFICATION_CHANNELS]);
@@ -149,7 +149,7 @@ test('staff can mute all kinds but the dangers, and parents choose among those t
       audience.some((name) => name.startsWith('parent')),
     );
   const forParents = INCIDENT_KINDS.filter((one) =>
-    KINDS_FOR_PARENT.includes(one) ? reaches(one, 0) : reaches(one, 1),
+    [...KINDS_FOR_FIRST, ...KINDS_FOR_GUARDIANS].includes(one) ? reaches(one, 0) : reaches(one, 1),
   );
   // A release is no incident.
   expect([...PARENT_KINDS].sort()).toEqual([...forParents, 'released'].sort());

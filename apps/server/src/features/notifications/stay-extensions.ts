@@ -1,15 +1,16 @@
-/** Notifies a parent of the new end of a stay, once the desk can no longer take the extension back. */
+/** Notifies the guardians of a child of the new end of its stay, once the desk can no longer take the extension back. */
 
 import { UNDO_GRACE_SECONDS, UNDO_WINDOW_SECONDS } from '@haris/contract/constants';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { atEachFacility } from '../../db/facilities.ts';
+import { EXTENSION_PREFIX } from '../../db/notification-deliveries.ts';
 import type { Database } from '../../db/schema.ts';
 import { readSettings } from '../../db/settings.ts';
 import { claimExtension, type ExtensionToNotify, findExtensionsToNotify } from '../../db/stay-extensions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { extensionText } from '../../notifications/texts.ts';
-import { notifyParent, type Place, timeOfDay } from '../../notifications/to-parent.ts';
+import { notifyGuardians, type Place, timeOfDay } from '../../notifications/to-parent.ts';
 
 const SETTLED_AFTER_MS = (UNDO_WINDOW_SECONDS + UNDO_GRACE_SECONDS) * 1000;
 const MINUTE_MS = 60_000;
@@ -34,12 +35,11 @@ function enqueue(
   context: Context,
   trx: Transaction<Database>,
   id: string,
-  { stayId, parentId, childName, entryTime, duration }: ExtensionToNotify,
+  { stayId, childId, parentId, childName, entryTime, duration }: ExtensionToNotify,
   place: Place,
 ): Promise<void> {
-  return notifyParent(context, trx, {
-    parentId,
-    about: `extension ${id}`,
+  return notifyGuardians(context, trx, { id: childId, parent_id: parentId }, () => ({
+    about: `${EXTENSION_PREFIX}${id}`,
     step: 0,
     sequence: 0,
     phase: 'raised',
@@ -49,5 +49,5 @@ function enqueue(
     isUrgent: false,
     textIn: (language) =>
       extensionText(childName, timeOfDay(entryTime + duration * MINUTE_MS, language, place), language),
-  });
+  }));
 }

@@ -1,8 +1,10 @@
 /** Who of an audience may see an incident at the moment: roles end while deliveries wait. */
 import { isDanger } from '@haris/contract/incident-kinds';
 import type { Kysely, Transaction } from 'kysely';
+import { isStrangerTo } from '../../db/guardians.ts';
 import { findIncident } from '../../db/incidents.ts';
 import { findPermissions } from '../../db/memberships.ts';
+import { findNotifiedChild } from '../../db/notification-deliveries.ts';
 import type { Account } from '../../db/notification-people.ts';
 import { findParent } from '../../db/parents.ts';
 import type { Database, NotificationDeliveryRow } from '../../db/schema.ts';
@@ -26,14 +28,17 @@ export async function findThoseWhoMaySee<A extends Pick<Account, 'id'> & { reado
 
 /**
  * Whether the receiver of a delivery may still see its incident. A test is about nothing. A parent's account that was blocked or
- * disowned meanwhile gets dangers alone, which name no child: somebody else may read its mails.
+ * disowned meanwhile gets dangers alone, which name no child: somebody else may read its mails. Who is no guardian of a child any
+ * more is told nothing of it.
  */
 export async function mayStillSee(db: Reader, row: NotificationDeliveryRow): Promise<boolean> {
   if (row.phase === 'test' || row.account_kind === 'webhook') return true;
   if (row.account_kind === 'parent') {
     const parent = await findParent(db, row.account_id);
     const isClosed = !parent || parent.blocked_at !== null || parent.disowned_at !== null;
-    return !isClosed || isDanger(row.kind);
+    if (isClosed) return isDanger(row.kind);
+    const childId = await findNotifiedChild(db, row.incident_id);
+    return childId === undefined || !(await isStrangerTo(db, childId, row.account_id));
   }
   const facility = (await findIncident(db, row.incident_id))?.facility_id ?? MAIN_FACILITY;
   const account = { kind: row.account_kind, id: row.account_id };

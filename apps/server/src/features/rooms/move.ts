@@ -52,6 +52,7 @@ export async function moveChildren(
         type: 'child.moved',
         childId: child_id,
         parentId: parents.get(child_id) ?? null,
+        audience: 'guardians',
       });
     }
   });

@@ -36,6 +36,7 @@ const NEEDS_PROOF = {
   language: 'never',
   region: 'never',
   slipAllergies: 'never',
+  stayEnds: 'never',
 } as const satisfies Record<keyof Settings, 'change' | 'less' | 'more' | 'never' | 'elsewhere'>;
 
 function needsProof(rule: (typeof NEEDS_PROOF)[keyof Settings], before: unknown, after: unknown): boolean {

@@ -48,7 +48,12 @@ async function keepIn(context: Context, tx: Tx, seen: Omit<SightingFact, 'area'>
   const mark = { childId: child.id, cameraId: camera.id, at: seen.to };
   if (!(await markSeen(tx.trx, mark, SEEN_EVERY_MS))) return;
   await lockEventOrder(tx);
-  await context.events.append(tx, { type: 'child.seen', childId: child.id, parentId: child.parent_id });
+  await context.events.append(tx, {
+    type: 'child.seen',
+    childId: child.id,
+    parentId: child.parent_id,
+    audience: 'guardians',
+  });
 }
 
 /** Only staff get the event: the face may be taken for another, and the child is with its family. */

@@ -39,7 +39,7 @@ export async function undoCheckIn(context: Context, actor: Actor, undo: UndoRequ
     await requireOwnMistake(tx, actor, stay);
     await voidStay(tx.trx, stay, { by: actor.id, at: now });
     const answer = await record(context, tx, actor, stay, 'child.check_in_undone', 'Check-in undone');
-    const undone = { stayId: stay.id, childName: answer.child.name, parentId: child.parent_id };
+    const undone = { stayId: stay.id, childName: answer.child.name, child };
     await notifyOfUndoneCheckIn(context, tx, undone);
     return answer;
   });
@@ -66,7 +66,7 @@ export async function undoCheckOut(context: Context, actor: Actor, undo: UndoReq
     // The record of the release stays for the next one; its pass counts again.
     await restorePassOf(tx.trx, stay.id);
     const answer = await record(context, tx, actor, stay, 'child.checkout_undone', 'Checkout undone');
-    const released = { stayId: stay.id, childName: answer.child.name, parentId: child.parent_id };
+    const released = { stayId: stay.id, childName: answer.child.name, child };
     await notifyOfUndoneRelease(context, tx, released);
     return answer;
   });
@@ -118,6 +118,11 @@ async function record(
     subject: { kind: 'child', id: childId },
     details: { stayId: stay.id },
   });
-  await context.events.append(tx, { type, childId, parentId: answer.child.parent._id });
+  await context.events.append(tx, {
+    type,
+    childId,
+    parentId: answer.child.parent._id,
+    audience: 'guardians',
+  });
   return answer;
 }

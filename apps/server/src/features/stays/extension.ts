@@ -113,6 +113,11 @@ async function record(
 ): Promise<StayAnswer> {
   const answer = await answerOf(tx, actor, childId, message);
   await context.audit.append(tx, { actor, action: type, subject: { kind: 'child', id: childId }, details });
-  await context.events.append(tx, { type, childId, parentId: answer.child.parent._id });
+  await context.events.append(tx, {
+    type,
+    childId,
+    parentId: answer.child.parent._id,
+    audience: 'guardians',
+  });
   return answer;
 }

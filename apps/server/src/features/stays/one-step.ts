@@ -4,14 +4,9 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findChild, lockChild } from '../../db/children.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import type { LockedChild } from '../../guardian-rights.ts';
 import { presentChild } from '../../http/present.ts';
 import { type KeyedRequest, once, type StayAnswer } from './idempotency.ts';
-
-/** The child whose row is locked. */
-export interface LockedChild {
-  readonly id: string;
-  readonly parent_id: string;
-}
 
 /** Runs `work` once per idempotency key, in one transaction. Throws a refusal after the commit that stores it. */
 export async function inOneStep(

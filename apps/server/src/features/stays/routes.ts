@@ -25,10 +25,10 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, childRoutes.checkInChild, {
     find: childById,
     handle: ({ actor, subject, body, headers }) => {
-      const { durationInMinutes, confirm = false, revision, roomId, overCapacityReason } = body;
+      const { durationInMinutes, end, confirm = false, revision, roomId, overCapacityReason } = body;
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
       const door = { confirm, revision, roomId, overCapacityReason };
-      return checkIn(context, actor, subject, durationInMinutes, key, door);
+      return checkIn(context, actor, subject, end ?? durationInMinutes, key, door);
     },
   });
   bind(app, context, childRoutes.checkOutChild, {
@@ -47,9 +47,9 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject, body, headers }) {
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
       const { child_id, kind, duration } = subject;
-      const { confirm = false, collectorId, proof, document, isBarred, notBarred, ...door } = body;
+      const { confirm = false, collectorId, version, proof, document, isBarred, notBarred, ...door } = body;
       if (kind === 'pick_up') {
-        const asked = { collectorId, proof, document, isBarred, notBarred };
+        const asked = { collectorId, version, proof, document, isBarred, notBarred };
         const release = await prepareRelease(context, actor, asked);
         return checkOut(context, actor, child_id, key, { asked: subject, release });
       }

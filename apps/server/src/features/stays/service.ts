@@ -1,7 +1,6 @@
 /** Checks children in and out, and emits an event when a stay is due. */
 
 import { randomUUID } from 'node:crypto';
-import type { EntryPeriod } from '@haris/contract/fields';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { recordBookedEnd } from '../../bookings.ts';
@@ -14,6 +13,7 @@ import type { KioskRequestRow } from '../../db/schema.ts';
 import { beginStay, endStay, findStaysToAnnounce, isAnyInside, markTimeUp } from '../../db/stays.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { currentFacility } from '../../facility.ts';
+import type { LockedChild } from '../../guardian-rights.ts';
 import {
   type AskedRelease,
   decideHandOver,
@@ -28,8 +28,9 @@ import { type Accept, accepting } from '../../proposals/decide.ts';
 import { lockRoomForCheckIn, type TakenPlaces, takePlaces } from '../../rooms/places.ts';
 import { randomToken } from '../../vault/vault.ts';
 import { endUnprovenPassword } from '../../vouching.ts';
+import { type Lasting, lastingOf, minutesOf } from './end.ts';
 import type { KeyedRequest, StayAnswer } from './idempotency.ts';
-import { answerOf, inOneStep, type LockedChild } from './one-step.ts';
+import { answerOf, inOneStep } from './one-step.ts';
 
 /** How a check-in treats the child's proposals (contract §6). */
 export interface AtTheDoor {
@@ -76,27 +77,27 @@ function announcement(asked: Asked | null) {
 /**
  * Checks a child in; with `confirm` also confirms its proposals in the same step, which only staff who edit families may.
  * Throws 404, `already_inside`,
- * `registration_disowned`, `room_full`, `forbidden`, `idempotency_key_reused`; with `confirm` also `proposal_changed`, `face_already_registered`, 503.
+ * `registration_disowned`, `room_full`, `unsuitable_end`, `stay_end_unavailable`, `forbidden`, `idempotency_key_reused`; with `confirm` also `proposal_changed`, `face_already_registered`, 503.
  */
 export async function checkIn(
   context: Context,
   actor: Actor,
   childId: string,
-  durationInMinutes: EntryPeriod,
+  lasting: Lasting,
   key: string | null,
   { confirm, revision, asked = null, roomId, overCapacityReason }: AtTheDoor = {
     confirm: false,
     revision: undefined,
   },
 ): Promise<StayAnswer> {
-  const asks = `check-in ${childId} ${durationInMinutes}${confirm ? ` confirm ${revision ?? ''}` : ''}${asked ? ` kiosk ${asked.id}` : ''}${roomId ? ` room ${roomId}` : ''}${overCapacityReason ? ` over ${overCapacityReason}` : ''}`;
+  const asks = `check-in ${childId} ${lastingOf(lasting)}${confirm ? ` confirm ${revision ?? ''}` : ''}${asked ? ` kiosk ${asked.id}` : ''}${roomId ? ` room ${roomId}` : ''}${overCapacityReason ? ` over ${overCapacityReason}` : ''}`;
   const place = { roomId, reason: overCapacityReason };
   const request = { actor, key, asks, childId, asked, place };
-  if (!confirm) return enter(context, actor, request, durationInMinutes, null);
+  if (!confirm) return enter(context, actor, request, lasting, null);
   if (!may(actor, 'families.edit')) throw new AppError('forbidden');
   const subject = { kind: 'child', id: childId } as const;
   const { result } = await accepting(context, actor, subject, { revision, confirmed: false }, (accept) =>
-    enter(context, actor, request, durationInMinutes, accept),
+    enter(context, actor, request, lasting, accept),
   );
   return result;
 }
@@ -119,20 +120,23 @@ function enter(
   context: Context,
   actor: Actor,
   request: EntryRequest,
-  durationInMinutes: EntryPeriod,
+  lasting: Lasting,
   accept: Accept | null,
 ): Promise<StayAnswer> {
   const { childId, asked, place } = request;
   return inOneStep(context, request, async (tx, child) => {
     const id = randomUUID();
+    const now = context.clock.now();
+    let durationInMinutes = 0;
     let taken: TakenPlaces | undefined;
     const open = async (): Promise<void> => {
       if (await isAnyInside(tx.trx, [childId])) throw new AppError('already_inside');
       await refuseDisowned(tx, child);
+      durationInMinutes = await minutesOf(context, tx, childId, lasting, now);
       const room = await lockRoomForCheckIn(tx, currentFacility(), childId, place.roomId);
       taken = await takePlaces(tx, actor, room, { children: 1, reason: place.reason });
       const stay = { id, entryId: randomToken(), childId, durationInMinutes, roomId: room.id };
-      const begun = await beginStay(tx.trx, stay, { by: actor.id, at: context.clock.now() });
+      const begun = await beginStay(tx.trx, stay, { by: actor.id, at: now });
       if (!begun) throw new AppError('already_inside');
     };
     // Refuse before the first write: the transaction of a refusal commits to store it, with all earlier writes.
@@ -148,6 +152,7 @@ function enter(
       details: {
         stayId: id,
         minutes: durationInMinutes,
+        ...(typeof lasting === 'number' ? {} : { until: lasting.kind }),
         roomId: taken?.room.id ?? null,
         ...(taken?.exceeded === undefined ? {} : { overCapacityReason: taken.exceeded }),
         ...announcement(asked),
@@ -157,6 +162,7 @@ function enter(
       type: 'child.checked_in',
       childId,
       parentId: answer.child.parent._id,
+      audience: 'guardians',
     });
     return answer;
   });
@@ -193,7 +199,7 @@ export async function checkOut(
     const answer = await answerOf(tx, actor, childId, 'Child checked out successfully');
     await settleAsked(context, tx, childId, 'pick_up');
     const { adult, proof, isTrusted } = accepted;
-    const released = { stayId: ended.id, childName: answer.child.name, parentId: child.parent_id };
+    const released = { stayId: ended.id, childName: answer.child.name, child };
     await notifyOfRelease(context, tx, released, isTrusted ? adult : null);
     await context.audit.append(tx, {
       actor,
@@ -210,6 +216,7 @@ export async function checkOut(
       type: 'child.checked_out',
       childId,
       parentId: answer.child.parent._id,
+      audience: 'guardians',
     });
     return answer;
   });
@@ -236,6 +243,7 @@ async function announceTimeUpHere(context: Context): Promise<void> {
         type: 'child.time_up',
         childId: stay.child_id,
         parentId: stay.parent_id,
+        audience: 'guardians',
       });
     });
 }

@@ -241,6 +241,26 @@ describe('an idempotency key', () => {
     expect((await checkIn(second, undefined, mine, other.token)).status).toBe(200);
   });
 
+  test('answers without what the desk may not see any more', async () => {
+    await app.proveNow(staff);
+    const desk = await app.makeEmployee();
+    const may = (...permissions: string[]) => ({
+      token: staff,
+      json: { name: 'At the door', permissions: ['children.check_in', ...permissions] },
+    });
+    const { role } = await app.expect(201, 'POST', '/api/roles', may('families.view'));
+    const roles = [{ roleId: role._id, facilityId: 'main' }];
+    await app.expect(200, 'PUT', `/api/admin/${desk.id}/roles`, { token: staff, json: { roles } });
+    const id = await newChild();
+    const mine = key();
+    const first = await checkIn(id, undefined, mine, desk.token);
+    expect(first.body.child.parent).toMatchObject({ _id: family.id, name: family.name });
+    await app.expect(200, 'PUT', `/api/roles/${role._id}`, may());
+    const again = await checkIn(id, undefined, mine, desk.token);
+    expect(again.status).toBe(200);
+    expect(again.body.child.parent).toEqual({ _id: family.id, name: '' });
+  });
+
   test('sent twenty times at once makes one stay and twenty equal answers', async () => {
     const id = await newChild();
     const mine = key();

@@ -90,7 +90,7 @@ describe('a PIN', () => {
   });
 
   test.each([
-    ['wrong_pin', 'That PIN is not right.'],
+    ['wrong_pin', 'Wrong PIN.'],
     ['oidc_sign_in_due', /^Sign in with your organisation once/],
     ['too_many_attempts', /^Too many attempts\. Try again in/],
   ] as const)('refused: %s is said, and the digits are gone', async (code, words) => {

@@ -3,14 +3,18 @@ import { Button, Stack, Switch } from '@mantine/core';
 import { IconBellOff, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listenForFirstTouch, startSound, testSound, useSoundLocked } from '../../ui/alarm-sound.ts';
+import {
+  listenForFirstTouch,
+  SOUND_MS,
+  startSound,
+  testSound,
+  useSoundLocked,
+} from '../../ui/alarm-sound.ts';
 import styles from './desk.module.css';
 import type { Desk } from './desk-calls.ts';
 
 /** Leaves the device with its pairing (tablet/paired-device.ts). */
 const CHOICE_KEY = 'haris.desk.sound';
-/** The tablet does not know who acknowledged a danger elsewhere, so it does not sound for longer. Milliseconds. */
-const SOUND_MS = 5 * 60_000;
 
 function isPhone(): boolean {
   return matchMedia('(max-width: 30em)').matches || matchMedia('(max-height: 30em)').matches;
@@ -80,6 +84,7 @@ export function useDeskAlarm(desk: Desk | null, isOn: boolean): DeskAlarm {
   useEffect(() => (isSounding ? startSound() : undefined), [isSounding]);
   const onLong = useEffectEvent(silence);
   const all = JSON.stringify([...causes]);
+  // The tablet does not know who acknowledged a danger elsewhere.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new danger sounds for its whole time
   useEffect(() => {
     if (!isSounding) return;

@@ -26,12 +26,16 @@ export interface AcknowledgeDialogProps {
 export function AcknowledgeDialog({ opened, card, wordsOf, onClose }: AcknowledgeDialogProps) {
   const { t } = useTranslation('incidents');
   const client = useQueryClient();
-  const [note, setNote] = useState('');
+  // With its alert, because a note about one must not be sent with another.
+  const [typed, setTyped] = useState({ about: '', note: '' });
+  const about = card?.incidents[0]._id ?? '';
+  const note = typed.about === about ? typed.note : '';
+  const setNote = (text: string) => setTyped({ about, note: text });
   const shown = opened && card !== null;
-  useDraft(shown ? { key: `incident:${card.incidents[0]._id}`, fields: { note: z.string() } } : undefined, {
+  useDraft(shown ? { key: `incident:${about}`, fields: { note: z.string() } } : undefined, {
     now: () => ({ note: shown ? note : '' }),
     before: () => ({ note: '' }),
-    restore: (typed) => setNote(typed.note ?? ''),
+    restore: (kept) => setNote(kept.note ?? ''),
   });
   const send = useMutation({
     mutationFn: async (sent: AlertCard) => {

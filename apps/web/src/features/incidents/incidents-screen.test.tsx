@@ -1,12 +1,14 @@
 /** The list of alerts and the quiet line: one row per cause, filters, acknowledgement of all, and the states of a list. */
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import { type Incident, type IncidentSubject, incidentRoutes } from '@haris/contract/http/incidents';
+import { roomRoutes } from '@haris/contract/http/rooms';
 import { type IncidentKind, severityOf } from '@haris/contract/incident-kinds';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { child, LONG_NAME, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
+import { room } from '../../testing/rooms.ts';
 import { incident, serveIncidents, staff } from './testing/incidents.ts';
 
 const MORNING = '2026-03-18T07:40:00.000Z';
@@ -35,6 +37,8 @@ function quiet(kind: IncidentKind, more: Partial<Incident> = {}): Incident {
     ...more,
   });
 }
+
+const threeRooms = () => ['Garden', 'Nap room', 'Playroom'].map((name) => room({ _id: name, name }));
 
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Alerts' }))
@@ -78,6 +82,25 @@ describe('the list', () => {
     const who = screen.getByRole('region', { name: 'Who and what' });
     expect(within(who).getAllByRole('listitem')).toHaveLength(72);
     expect(within(who).getByRole('link', { name: LONG_NAME })).toHaveAttribute('href', '?child=child-0');
+  });
+
+  test.each([
+    ['en', /has not been seen by a camera for 15 minutes\./],
+    ['ar', /لا ظهور أمام أي كاميرا منذ ١٥ دقيقة/],
+  ] as const)('one child that is not seen: for how many minutes (%s)', async (language, words) => {
+    const missed = { subjects: subjects(1), area: 'Playroom', limit: 15 };
+    serveIncidents(quiet('not_seen', { ...missed, subject: missed.subjects[0] ?? null }));
+    await renderScreen('/incidents', { as: staff, language });
+    expect(await screen.findByText(words)).toHaveTextContent(LONG_NAME);
+  });
+
+  test('72 children in one of three rooms are one row, which says so', async () => {
+    server.use(handle(roomRoutes.listRooms, { rooms: threeRooms() }));
+    serveIncidents(quiet('not_seen', { subjects: subjects(72), area: 'Playroom' }));
+    await renderScreen('/incidents', { as: staff });
+    const [row, ...more] = await rows();
+    expect(more).toEqual([]);
+    await waitFor(() => expect(row).toHaveTextContent(/72 children not seen.*Since .*, in 1 of 3 rooms\./));
   });
 
   test('one about one child leads to its sheet; one about several does not', async () => {
@@ -184,6 +207,34 @@ describe('the list', () => {
     expect(calls).toEqual([['incident-backup']]);
   });
 
+  test('a note for one alert is there when its dialog opens again, and not for another alert', async () => {
+    const { open } = serveIncidents(quiet('backup', { value: 9, limit: 7 }), quiet('disk'));
+    const notes: (string | undefined)[] = [];
+    server.use(
+      handle(incidentRoutes.acknowledgeIncidents, ({ body: { note } }) => {
+        notes.push(note);
+        return { incidents: [], left: open.length };
+      }),
+    );
+    const { user } = await renderScreen('/incidents', { as: staff });
+    const openOne = async (title: string) => {
+      await user.click(await screen.findByRole('button', { name: `Acknowledge: ${title}` }));
+      return within(await screen.findByRole('dialog', { name: title }));
+    };
+    const backup = await openOne('Backup overdue');
+    await user.type(backup.getByLabelText('Note'), 'Disk is being replaced');
+    await user.click(backup.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    const again = await openOne('Backup overdue');
+    expect(again.getByLabelText('Note')).toHaveValue('Disk is being replaced');
+    await user.click(again.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    const disk = await openOne('Disk almost full');
+    expect(disk.getByLabelText('Note')).toHaveValue('');
+    await user.click(disk.getByRole('button', { name: 'Acknowledge' }));
+    await waitFor(() => expect(notes).toEqual([undefined]));
+  });
+
   test('is filtered by severity and kind at the server; an empty answer offers the way back', async () => {
     const asked: string[] = [];
     server.use(
@@ -201,6 +252,27 @@ describe('the list', () => {
     await waitFor(() => expect(asked.at(-1)).toBe('operation camera_down'));
     await user.click(screen.getByRole('button', { name: 'Clear filter' }));
     await screen.findByText('No open alerts.');
+  });
+
+  test('is filtered by room at the server, also by one without a camera or sensor', async () => {
+    const asked: (string | undefined)[] = [];
+    const here = { _id: 'here', area: 'Nap room' };
+    server.use(
+      handle(roomRoutes.listRooms, { rooms: threeRooms() }),
+      handle(incidentRoutes.listIncidents, ({ query }) => {
+        asked.push(query.area);
+        const all = [quiet('capacity', here), quiet('capacity', { _id: 'there', area: 'Garden' })];
+        const incidents = all.filter(({ area }) => query.area === undefined || area === query.area);
+        return { incidents, total: incidents.length, nextCursor: null };
+      }),
+    );
+    const { user } = await renderScreen('/incidents', { as: staff });
+    expect(await rows()).toHaveLength(2);
+    await user.click(screen.getByRole('combobox', { name: 'Room' }));
+    await user.click(await screen.findByRole('option', { name: 'Nap room' }));
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    expect(asked.at(-1)).toBe('Nap room');
+    expect((await rows())[0]).toHaveTextContent('Nap room');
   });
 
   test('while it loads, and without a connection', async () => {

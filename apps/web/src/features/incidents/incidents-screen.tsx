@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { useAreas } from '../../calls/areas.ts';
 import { failureText, showFailure } from '../../calls/failure.ts';
 import { keys } from '../../calls/query-client.ts';
+import { useRooms } from '../../calls/rooms.ts';
 import { useShortcut } from '../../keys/shortcuts.ts';
 import { Allowed } from '../../session/allowed.tsx';
 import { useMay } from '../../session/may.ts';
@@ -27,6 +28,17 @@ import { useCardWords } from './use-incident-words.ts';
 const NO_AREAS: readonly string[] = [];
 const NO_FILTER: AlertFilter = {};
 
+/** Rooms with a camera or a sensor, and all others for staff who may see rooms; undefined until they are known. */
+function useRoomNames(): readonly string[] | undefined {
+  const areas = useAreas().data;
+  const rooms = useRooms().data;
+  return useMemo(() => {
+    if (areas === undefined && rooms === undefined) return undefined;
+    const names = new Set([...(areas ?? []), ...(rooms ?? []).map(({ name }) => name)]);
+    return [...names].sort((a, b) => a.localeCompare(b));
+  }, [areas, rooms]);
+}
+
 export default function IncidentsScreen() {
   const { t } = useTranslation('incidents');
   const [state, setState] = useState<IncidentState>('open');
@@ -35,7 +47,7 @@ export default function IncidentsScreen() {
   const [isAsking, setAsking] = useState(false);
   const list = useIncidents(state, filter);
   const mayAcknowledge = useMay()('incidents.acknowledge');
-  const areas = useAreas().data;
+  const areas = useRoomNames();
   const wordsOf = useCardWords(areas?.length);
   const cards = useMemo(
     () => list.data && cardsOf(list.data.pages.flatMap((page) => page.incidents)),

@@ -19,13 +19,19 @@ export function useIncidentWords(): (incident: ShownIncident) => IncidentWords {
   const { t, i18n } = useTranslation('incidents');
   const measure = useMeasure();
   return useCallback(
-    ({ kind, area, subject, value, limit }) => {
+    ({ kind, area, subject, subjects, value, limit }) => {
       const title = t(`kind.${kind}`);
       const name = subject?.name ?? t(subject?.kind === 'unknown' ? 'otherSubject' : 'nameless');
       const place = area ?? t('wholePlace');
       const figure = (number: number | null) => {
         if (number === null) return '--';
         if (kind === 'temperature' || kind === 'air') return measure(kind, number);
+        if (kind === 'not_seen')
+          return new Intl.NumberFormat(localeOf(i18n.language), {
+            style: 'unit',
+            unit: 'minute',
+            unitDisplay: 'long',
+          }).format(number);
         if (kind !== 'disk') return new Intl.NumberFormat(localeOf(i18n.language)).format(number);
         return new Intl.NumberFormat(localeOf(i18n.language), {
           style: 'unit',
@@ -34,6 +40,9 @@ export function useIncidentWords(): (incident: ShownIncident) => IncidentWords {
         }).format(number / GIB);
       };
       const words = { name, area: place, value: figure(value), limit: figure(limit) };
+      // Of several children it has the minutes of the first one's room, which may not be those of this child's.
+      if (kind === 'not_seen' && limit !== null && subjects.length < 2)
+        return { title, text: t('notSeenFor', words) };
       return { title, text: t(`about.${kind}`, words) };
     },
     [t, i18n.language, measure],

@@ -29,6 +29,7 @@ const nursery = (more: Partial<FacilityHours> = {}): FacilityHours => ({
   region: 'EG',
   openingHours: week,
   holidays: [],
+  stayEnds: [],
   ...more,
 });
 

@@ -1,5 +1,7 @@
 /** My Profile: the children, the time left, "I'm on my way", unconfirmed changes, and the air. */
 import { accountRoutes } from '@haris/contract/http/accounts';
+import { bookingRoutes } from '@haris/contract/http/bookings';
+import { careLogRoutes } from '@haris/contract/http/care-log';
 import { childRoutes } from '@haris/contract/http/children';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { pickupRoutes } from '@haris/contract/http/pickups';
@@ -8,6 +10,7 @@ import type { ReadingMessage } from '@haris/contract/live/readings';
 import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { bookings } from '../../testing/bookings.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { child, LONG_NAME, parent } from '../../testing/people.ts';
@@ -169,6 +172,44 @@ test('the time left and the due time are on the card without a press, and past z
   expect(within(card).getByRole('timer', { name: 'Time left Omar Hassan' })).toHaveTextContent('00:00');
   expect(within(card).getByText('1 min over')).toBeVisible();
   expect(card).toHaveAttribute('data-over');
+});
+
+/** A late sibling, two entries to sign, and a change of the parent's that waits for the nursery. */
+function serveThings(...children: Child[]) {
+  server.use(
+    handle(bookingRoutes.listOwnBookings, {
+      bookings: [bookings({ childId: 'child-layla', presence: 'late' })],
+    }),
+    handle(careLogRoutes.listCareLogToSign, { waiting: [{ childId: 'child-omar', count: 2 }] }),
+  );
+  return { parent: parent({ children, pending: ['phone'] }) };
+}
+const isBefore = (one: HTMLElement, other: HTMLElement) =>
+  (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+const waitingThings = async () => [
+  await screen.findByRole('region', { name: 'Is Layla Hassan coming?' }),
+  await screen.findByRole('region', { name: 'Care log of Omar Hassan' }),
+  await screen.findByText(/^Waiting for the nursery to confirm: /),
+];
+
+test('with a child inside its card comes first; what waits is below, and a button leads there', async () => {
+  const as = serveThings(inside(10), layla({ isInside: false, status: 'Outside' }));
+  const { user } = await renderScreen('/profile', { as, size: 'phone' });
+  const timer = await screen.findByRole('timer', { name: 'Time left Omar Hassan' });
+  for (const thing of await waitingThings()) expect(isBefore(timer, thing)).toBe(true);
+  const go = screen.getByRole('button', { name: '2 for you' });
+  expect(isBefore(go, timer)).toBe(true);
+  await user.click(go);
+  const [question] = await waitingThings();
+  expect(document.activeElement).toContainElement(question as HTMLElement);
+});
+
+test('with nobody inside, what waits comes first', async () => {
+  const as = serveThings(omar(), layla({ isInside: false, status: 'Outside' }));
+  await renderScreen('/profile', { as });
+  const details = await screen.findByRole('button', { name: 'View Details of Layla Hassan' });
+  for (const thing of await waitingThings()) expect(isBefore(thing, details)).toBe(true);
+  expect(screen.queryByRole('button', { name: /for you$/ })).not.toBeInTheDocument();
 });
 
 test('the room of this stay, unknown before a camera saw the child, and the last visit of a child outside', async () => {

@@ -5,7 +5,7 @@ import type { Child } from '@haris/contract/objects';
 import { Badge, Button, Group, Stack, Title } from '@mantine/core';
 import { IconCameraPlus, IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ownBookingsQuery } from '../../bookings/queries.ts';
@@ -28,6 +28,7 @@ import { OnMyWay } from './on-my-way.tsx';
 import { PickupCode } from './pickup-code.tsx';
 import styles from './profile.module.css';
 import { Releases } from './releases.tsx';
+import { ThingsBelow } from './things-below.tsx';
 import { useHomeChildren } from './use-home-children.ts';
 import { useNurseries } from './use-nurseries.ts';
 import { OwnWaiting, useDecisions } from './waiting.tsx';
@@ -112,17 +113,33 @@ export default function ProfileScreen({
   const { data: bookings = NO_BOOKINGS } = useQuery(ownBookingsQuery);
   const nameOf = (id: string) => children.find(({ _id }) => _id === id)?.name ?? '';
   useDecisions();
-  return (
-    <Page title={t('title')} actions={<LiveFeedButton />}>
+  const things = useRef<HTMLDivElement>(null);
+  const isAnyInside = children.some((child) => child.isInside);
+  const waiting = (
+    <div key="waiting" ref={things} tabIndex={-1} className={styles.things}>
       <OwnWaiting pending={parent.pending} />
       {hasChildren ? <Releases /> : null}
       <Questions bookings={bookings} nameOf={nameOf} />
       {hasChildren ? <LogToSign family={children} /> : null}
-      {hasChildren ? <OnMyWay family={children} phone={phone} /> : null}
-      <Group justify="space-between" mih="2.625rem" mb="xs">
+    </div>
+  );
+  const way = hasChildren ? <OnMyWay key="way" family={children} phone={phone} /> : null;
+  const family = (
+    <Fragment key="family">
+      <Group justify="space-between" mih="2.625rem" mb="xs" gap="xs">
         <Title order={2} fz="lg">
           {t('children')}
         </Title>
+        {isAnyInside ? (
+          <ThingsBelow
+            family={children}
+            bookings={bookings}
+            onGo={() => {
+              things.current?.scrollIntoView();
+              things.current?.focus({ preventScroll: true });
+            }}
+          />
+        ) : null}
         {hasChildren ? <AddChildButton variant="light" /> : null}
       </Group>
       {!hasChildren ? (
@@ -152,8 +169,13 @@ export default function ProfileScreen({
           ))}
         </ul>
       )}
-      {/* Below the children: the time that is left stands on the first screen. */}
-      <PickupCode isAnyInside={children.some(({ isInside }) => isInside)} />
+    </Fragment>
+  );
+  return (
+    <Page title={t('title')} actions={<LiveFeedButton />}>
+      {/* The time that is left stands on the first screen, so nothing that waits or comes late is above it. */}
+      {isAnyInside ? [way, family, waiting] : [waiting, way, family]}
+      <PickupCode isAnyInside={isAnyInside} />
       <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
       {hasChildren ? <WhoMayPickUp family={children} /> : null}
       <OwnBookings family={children} bookings={bookings} />

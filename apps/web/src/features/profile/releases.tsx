@@ -3,7 +3,7 @@ import { handOverRoutes, RELEASE_SHOWN_MS, type Release } from '@haris/contract/
 import { localDay } from '@haris/contract/zone-time';
 import { Button, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDoorExit } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText, showFailure } from '../../calls/failure.ts';
@@ -18,18 +18,27 @@ import { notifySuccess } from '../../ui/toast.ts';
 import styles from './pickup.module.css';
 
 const MINUTE_MS = 60_000;
-const minuteAt = (now: number) => Math.floor(now / MINUTE_MS) * MINUTE_MS;
+export const minuteAt = (now: number) => Math.floor(now / MINUTE_MS) * MINUTE_MS;
+
+const releasesQuery = queryOptions({
+  queryKey: [keys.releases],
+  queryFn: async ({ signal }) => (await call(handOverRoutes.listReleases, { signal })).releases,
+});
+
+/** The releases of the last day; undefined while they are not known. */
+export function useRecentReleases(now: number): readonly Release[] | undefined {
+  const { data } = useQuery(releasesQuery);
+  return data?.filter(({ at }) => now - Date.parse(at) < RELEASE_SHOWN_MS);
+}
 
 /** Renders nothing while no child was picked up in the last day, and while that is not known yet. */
 export function Releases() {
   const { t } = useTranslation('collectors');
   const now = useAtTick(minuteAt);
   const id = useId();
-  const releases = useQuery({
-    queryKey: [keys.releases],
-    queryFn: async ({ signal }) => (await call(handOverRoutes.listReleases, { signal })).releases,
-  });
-  if (releases.data === undefined)
+  const releases = useQuery(releasesQuery);
+  const recent = useRecentReleases(now);
+  if (recent === undefined)
     return releases.isError ? (
       <Card p="md" mb="md">
         <ErrorState
@@ -39,7 +48,6 @@ export function Releases() {
         />
       </Card>
     ) : null;
-  const recent = releases.data.filter(({ at }) => now - Date.parse(at) < RELEASE_SHOWN_MS);
   if (recent.length === 0) return null;
   return (
     <Card component="section" p="md" mb="md" aria-labelledby={id}>

@@ -1,7 +1,4 @@
-/**
- * The health of the installation for those who operate it: what its checks found, the worst first, and what to do. The
- * server's sentences are English, because they name its settings and commands.
- */
+/** The health of the installation for those who operate it: what its checks found, the worst first, and what to do. */
 import { type HealthFinding, type HealthState, healthRoutes } from '@haris/contract/http/health';
 import { Badge, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
@@ -29,11 +26,12 @@ const LOOKS = {
 } as const satisfies Record<HealthState, unknown>;
 
 export function HealthPanel() {
-  const { t } = useTranslation('settings');
+  const { t, i18n } = useTranslation('settings');
   const format = useClockFormat();
+  const { language } = i18n;
   const health = useQuery({
-    queryKey: [keys.settings, 'health'],
-    queryFn: ({ signal }) => call(healthRoutes.getHealth, { signal }),
+    queryKey: [keys.settings, 'health', language],
+    queryFn: ({ signal }) => call(healthRoutes.getHealth, { query: { language }, signal }),
     staleTime: 0,
   });
   async function checkAgain(): Promise<void> {
@@ -117,28 +115,17 @@ function Line({ finding: { id, state, detail, todo } }: { finding: HealthFinding
             {t(`health.states.${state}`)}
           </Badge>
         </Group>
-        <Text size="sm">
-          <Sentence text={detail} />
-        </Text>
+        <Text size="sm">{detail}</Text>
         {todo === undefined ? null : (
           <Text size="sm">
             <Text span inherit fw={500}>
               {t('health.todo')}
             </Text>{' '}
-            <Sentence text={todo} />
+            {todo}
           </Text>
         )}
       </Stack>
     </li>
-  );
-}
-
-/** A sentence of the server. */
-function Sentence({ text }: { text: string }) {
-  return (
-    <bdi lang="en" dir="ltr">
-      {text}
-    </bdi>
   );
 }
 

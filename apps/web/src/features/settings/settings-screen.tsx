@@ -24,6 +24,7 @@ import classes from './settings.module.css';
 import { SignInPanel } from './sign-in-panel.tsx';
 import { PanelSkeleton } from './skeleton.tsx';
 import { SlipPanel } from './slip-panel.tsx';
+import { StayEndsPanel } from './stay-ends-panel.tsx';
 
 const PARTS = ['start', 'facility', 'pickup', 'sign-in', 'mail', 'phones', 'health', 'sample'] as const;
 type Part = (typeof PARTS)[number];
@@ -98,6 +99,7 @@ function PartOfSettings({ part }: { part: SettingsPart }) {
               isZoneOpen={setup.data?.timeZoneIsChosen === false}
             />
             <HoursForm known={settings.data} />
+            <StayEndsPanel offered={settings.data.settings.stayEnds} />
             <SlipPanel namesAllergies={settings.data.settings.slipAllergies} />
           </>
         ) : part === 'pickup' ? (

@@ -38,8 +38,9 @@ async function findMissed({ db, config }: Reading, rows: readonly PresenceCondit
   const seen = await findLastSeen(db, idsOf(rows));
   return rows.flatMap((row) => {
     const area = seen.get(row.id)?.area ?? null;
-    if (notSeenMinutesOf(settings, area, areas) === null) return [];
-    return [{ kind: 'not_seen', condition: `not_seen ${row.stay_id}`, area, subject: childOf(row) }];
+    const limit = notSeenMinutesOf(settings, area, areas);
+    if (limit === null) return [];
+    return [{ kind: 'not_seen', condition: `not_seen ${row.stay_id}`, area, subject: childOf(row), limit }];
   });
 }
 

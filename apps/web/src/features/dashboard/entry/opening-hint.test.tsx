@@ -26,7 +26,11 @@ beforeEach(() => void stopClock());
 async function openEntry(moment: string, openingHours: OpeningHours | null, holidays: Holiday[] = []) {
   vi.setSystemTime(new Date(moment));
   const place = { _id: 'main', name: null, phone: null, timeZone: 'Africa/Cairo', region: 'EG' };
-  server.use(handle(facilityRoutes.listOpeningHours, { facilities: [{ ...place, openingHours, holidays }] }));
+  server.use(
+    handle(facilityRoutes.listOpeningHours, {
+      facilities: [{ ...place, openingHours, holidays, stayEnds: [] }],
+    }),
+  );
   const desk = serveDesk(family({}, child({ _id: 'child-omar', name: 'Omar Hassan' })));
   const { user } = await renderScreen('/adminDashboard', { as: { admin: admin() } });
   await user.click(await screen.findByRole('button', { name: 'Check in Omar Hassan' }));

@@ -10,13 +10,11 @@ import { hoursQuery } from '../../../facilities/queries.ts';
 import { useMinute } from '../../../facilities/use-minute.ts';
 import classes from './entry.module.css';
 
-const MINUTE_MS = 60_000;
-
-/** `minutes`: the booked time, from now. Without opening hours, and while all is well, it is empty. */
-export function OpeningHint({ minutes }: { minutes: number }) {
+/** `endAt`: the end of the stay, in milliseconds since 1970; null if it is not one moment. Without opening hours, and while all is well, it is empty. */
+export function OpeningHint({ endAt }: { endAt: number | null }) {
   const here = useQuery(hoursQuery).data?.[0];
   const now = useMinute();
-  const words = useWords(here, now, minutes);
+  const words = useWords(here, now, endAt);
   return (
     // It is there before it says something, so that screen readers tell of the change.
     <div aria-live="polite">
@@ -30,7 +28,7 @@ export function OpeningHint({ minutes }: { minutes: number }) {
   );
 }
 
-function useWords(here: FacilityHours | undefined, now: number, minutes: number): string | null {
+function useWords(here: FacilityHours | undefined, now: number, endAt: number | null): string | null {
   const { t, i18n } = useTranslation('dashboard');
   const state = here === undefined ? null : openStateAt(here, now);
   if (here === undefined || state === null) return null;
@@ -38,6 +36,6 @@ function useWords(here: FacilityHours | undefined, now: number, minutes: number)
     return state.holiday === null
       ? t('entry.closedNow')
       : t('entry.closedToday', { name: state.holiday.name });
-  if (state.until === null || state.until >= now + minutes * MINUTE_MS) return null;
+  if (state.until === null || endAt === null || state.until >= endAt) return null;
   return t('entry.closesAt', { time: hoursFormatOf(i18n.language, here).time(state.until) });
 }

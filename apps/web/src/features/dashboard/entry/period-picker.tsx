@@ -1,25 +1,42 @@
-/** Duration of the stay: the four periods of spec §9, each one tap. */
+/** Duration of the stay: the four periods of spec §9, each one tap, and the ends that the facility offers besides. */
 import { ENTRY_PERIODS_MINUTES } from '@haris/contract/constants';
-import type { EntryPeriod } from '@haris/contract/fields';
+import type { Child } from '@haris/contract/objects';
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { useAtTick } from '../../../countdown/use-tick.ts';
+import type { Lasting } from '../stays/check-in.ts';
+import { EndButtons } from './end-buttons.tsx';
 import classes from './entry.module.css';
 import { OpeningHint } from './opening-hint.tsx';
+import { useStayEnds } from './use-stay-ends.ts';
+
+const MINUTE_MS = 60_000;
 
 export interface PeriodPickerProps {
-  minutes: EntryPeriod;
-  onChange: (minutes: EntryPeriod) => void;
+  lasting: Lasting;
+  onChange: (lasting: Lasting) => void;
+  /** Who is to be checked in: the end of a booking is theirs. */
+  coming: readonly Child[];
 }
 
-export function PeriodPicker({ minutes, onChange }: PeriodPickerProps) {
+export function PeriodPicker({ lasting, onChange, coming }: PeriodPickerProps) {
   const { t } = useTranslation('dashboard');
   const format = useClockFormat();
-  const until = useAtTick(
-    useCallback((now: number) => format.timeOfDay(now + minutes * 60_000), [format, minutes]),
+  const ends = useStayEnds(coming);
+  const endAt = useAtTick(
+    useCallback(
+      (now: number) => {
+        // To the minute, so that the picker is not drawn each second.
+        if (typeof lasting === 'number') return Math.floor(now / MINUTE_MS + lasting) * MINUTE_MS;
+        return lasting.kind === 'until' ? Date.parse(lasting.at) : (ends.momentOf[lasting.kind] ?? null);
+      },
+      [lasting, ends.momentOf],
+    ),
   );
+  // The nursery has closed, or a child without a booking was ticked: the check-in would be refused.
+  const isGone = typeof lasting !== 'number' && !ends.kinds.includes(lasting.kind);
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
@@ -27,7 +44,11 @@ export function PeriodPicker({ minutes, onChange }: PeriodPickerProps) {
           {t('entry.period')}
         </Text>
         <Text size="sm" c="dimmed">
-          {t('entry.until', { time: until })}
+          {isGone
+            ? null
+            : endAt === null
+              ? t('entry.asBooked')
+              : t('entry.until', { time: format.timeOfDay(endAt) })}
         </Text>
       </Group>
       <SegmentedControl
@@ -39,13 +60,19 @@ export function PeriodPicker({ minutes, onChange }: PeriodPickerProps) {
           value: String(period),
           label: t(`periods.${period}`),
         }))}
-        value={String(minutes)}
+        value={typeof lasting === 'number' ? String(lasting) : ''}
         onChange={(value) => {
           const period = ENTRY_PERIODS_MINUTES.find((known) => String(known) === value);
           if (period !== undefined) onChange(period);
         }}
       />
-      <OpeningHint minutes={minutes} />
+      <EndButtons ends={ends} lasting={lasting} onChange={onChange} />
+      {isGone ? (
+        <Text size="sm" fw={500} role="alert" className={classes.opening ?? ''}>
+          {t('entry.end.gone')}
+        </Text>
+      ) : null}
+      <OpeningHint endAt={endAt} />
     </div>
   );
 }

@@ -76,7 +76,7 @@ export function RegisterEntryForm({ PhotoDialog, ...options }: RegisterEntryForm
       </Stack>
       <Stack gap="sm" className={classes.foot}>
         {entry.problem.isIncomplete ? <Incomplete /> : null}
-        <PeriodPicker minutes={entry.minutes} onChange={entry.setMinutes} />
+        <PeriodPicker lasting={entry.lasting} onChange={entry.setLasting} coming={chosen} />
         <Button
           ref={answer}
           type="submit"

@@ -8,6 +8,7 @@ import { useMay } from '../../../session/may.ts';
 import { useLock } from '../../../ui/use-lock.ts';
 import { familyQuery, useChildrenInside } from '../lists/queries.ts';
 import { useRejection } from '../proposals/use-decision.ts';
+import type { Lasting } from '../stays/check-in.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { useEntryRoom } from './use-entry-room.ts';
 import type { Choice } from './use-family-choice.ts';
@@ -47,9 +48,9 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   const focus = useFocusRequest();
   const problem = useProblem();
   const isInside = useIsInside();
-  const [chosenMinutes, setMinutes] = useState<EntryPeriod | null>(start?.minutes ?? null);
+  const [chosenLasting, setLasting] = useState<Lasting | null>(start?.minutes ?? null);
   // The last period of the family, until somebody chooses another.
-  const minutes = chosenMinutes ?? choice?.usual.minutes ?? DEFAULT_ENTRY_PERIOD_MINUTES;
+  const lasting = chosenLasting ?? choice?.usual.minutes ?? DEFAULT_ENTRY_PERIOD_MINUTES;
   const lock = useLock();
   const chosen = (parent?.children ?? []).filter((child) => ticks.ids.has(child._id) && !isInside(child));
   const room = useEntryRoom(chosen);
@@ -82,7 +83,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   function pick(next: Choice | null) {
     family.pick(next);
     ticks.reset();
-    setMinutes(null);
+    setLasting(null);
     room.pick(null);
     if (next !== null) focus.request(next.parent);
     problem.show(NO_PROBLEM);
@@ -110,7 +111,7 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     problem.show({ isIncomplete: children.length === 0, failures: toldApart.size === 0 ? [] : others });
     const place = room.place(chosen);
     if (children.length === 0 || place === null || !lock.take()) return;
-    register.mutate({ children, minutes, revisions, toldApart, place }, { onSettled: lock.release });
+    register.mutate({ children, lasting, revisions, toldApart, place }, { onSettled: lock.release });
   }
 
   function submit() {
@@ -187,8 +188,8 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
     tellApart: (child: Child) => send([child], new Set([child._id])),
     failureOf,
     focus,
-    minutes,
-    setMinutes,
+    lasting,
+    setLasting,
     room,
     problem: problem.shown,
     isPending: register.isPending,

@@ -1,6 +1,5 @@
 /** Checks several children in, one after the other, and reports the failures. */
 import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
-import type { EntryPeriod } from '@haris/contract/fields';
 import { childRoutes } from '@haris/contract/http/children';
 import type { Child } from '@haris/contract/objects';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +8,7 @@ import { ApiError } from '../../../calls/api-error.ts';
 import { failureText, showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
-import { checkIn, type Place } from '../stays/check-in.ts';
+import { checkIn, type Lasting, type Place } from '../stays/check-in.ts';
 import { undoOffers, useUndoToast } from '../undo/undo.ts';
 
 /** Enrolled people whose faces look like the child's new one. */
@@ -30,7 +29,7 @@ export interface EntryFailure {
 
 export interface Entry {
   children: readonly Child[];
-  minutes: EntryPeriod;
+  lasting: Lasting;
   /** Revisions of proposals to confirm with the check-in, by child id. */
   revisions: ReadonlyMap<string, string>;
   /** Ids of children whom staff told apart from the people who look like them. */
@@ -68,17 +67,17 @@ export function useRegisterEntry({ onDone, onFailures, onPrint, onConfirmed }: E
     showUndoToast(t('entry.success'), offer, [{ label, onPress: () => onPrint(entered) }]);
   }
 
-  async function enter(child: Child, { minutes, revisions, toldApart, place }: Entry): Promise<Child> {
+  async function enter(child: Child, { lasting, revisions, toldApart, place }: Entry): Promise<Child> {
     const revision = revisions.get(child._id);
     if (revision === undefined || !toldApart?.has(child._id))
-      return checkIn(client, child._id, minutes, revision, place);
+      return checkIn(client, child._id, lasting, revision, place);
     // A check-in cannot say that the child is another person, so this is confirmed before.
     await call(childRoutes.confirmChild, {
       params: { id: child._id },
       body: { accept: true, confirm: true, revision },
     });
     onConfirmed?.(child);
-    return checkIn(client, child._id, minutes, undefined, place);
+    return checkIn(client, child._id, lasting, undefined, place);
   }
 
   return useMutation({

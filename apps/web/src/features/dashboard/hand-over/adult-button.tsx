@@ -1,6 +1,7 @@
 /** An adult who may take the child, with the photo, which a press enlarges to compare the face. */
 import type { HandOverChoice } from '@haris/contract/http/hand-over';
-import { UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Photo } from '../../../photos/photo.tsx';
@@ -29,12 +30,30 @@ export function AdultButton({ adult, isFirst, isBusy, onPress }: AdultButtonProp
   );
 }
 
-/** The adult who was chosen. */
-export function AdultLine({ adult }: { adult: HandOverChoice }) {
+export interface ChosenAdultProps {
+  adult: HandOverChoice;
+  isBusy: boolean;
+  onBack: () => void;
+}
+
+/** The adult who was chosen, and the way back to the list. */
+export function ChosenAdult({ adult, isBusy, onBack }: ChosenAdultProps) {
+  const { t } = useTranslation('hand-over');
   return (
-    <WithLargePhoto adult={adult}>
-      <AdultWords adult={adult} />
-    </WithLargePhoto>
+    <div className={classes.chosen}>
+      <WithLargePhoto adult={adult}>
+        <AdultWords adult={adult} />
+      </WithLargePhoto>
+      <Button
+        variant="default"
+        size="compact-md"
+        leftSection={<IconArrowBackUp size={17} className={classes.mirror ?? ''} aria-hidden />}
+        disabled={isBusy}
+        onClick={onBack}
+      >
+        {t('change')}
+      </Button>
+    </div>
   );
 }
 

@@ -1,18 +1,20 @@
-/** The name of the chosen adult sounds like that of a barred one: staff say whether it is the same person. */
+/**
+ * The name of the chosen adult sounds like that of a barred one: staff who may see the bars say whether it is the same person;
+ * others fetch one of them.
+ */
 import type { HandOverChoice } from '@haris/contract/http/hand-over';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconUserCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useBarred } from '../../../barred/use-barred.ts';
 import { failureText } from '../../../calls/failure.ts';
-import { useMay } from '../../../session/may.ts';
 import { ErrorState } from '../../../ui/states.tsx';
-import { AdultLine } from './adult-button.tsx';
+import { ChosenAdult } from './adult-button.tsx';
 import classes from './hand-over.module.css';
 
 export interface DoubtStepProps {
   childId: string;
-  /** The adult who was chosen, with at least one doubt. */
+  /** The adult who was chosen, with at least one doubt; without `doubts` where this account may not read them. */
   adult: HandOverChoice;
   isBusy: boolean;
   onBack: () => void;
@@ -24,42 +26,34 @@ export interface DoubtStepProps {
 
 export function DoubtStep({ childId, adult, isBusy, onBack, onSame, onOther }: DoubtStepProps) {
   const { t } = useTranslation('hand-over');
-  const mayKnow = useMay()('barred.view');
   return (
     <Stack gap="md">
-      <div className={classes.chosen}>
-        <AdultLine adult={adult} />
-        <Button
-          variant="default"
-          size="compact-md"
-          leftSection={<IconArrowBackUp size={17} className={classes.mirror ?? ''} aria-hidden />}
-          disabled={isBusy}
-          onClick={onBack}
-        >
-          {t('change')}
-        </Button>
-      </div>
-      {mayKnow ? (
-        <Alike childId={childId} adult={adult} isBusy={isBusy} onOther={onOther} onSame={onSame} />
-      ) : (
+      <ChosenAdult adult={adult} isBusy={isBusy} onBack={onBack} />
+      {adult.doubts === undefined ? (
         <>
           <Text role="note">{t('doubt.unknown', { name: adult.name })}</Text>
           <div className={classes.others}>
-            <SameButton isBusy={isBusy} onPress={onSame} />
+            <HelpButton label={t('doubt.help')} isBusy={isBusy} onPress={onSame} />
           </div>
         </>
+      ) : (
+        <Alike childId={childId} doubts={adult.doubts} isBusy={isBusy} onOther={onOther} onSame={onSame} />
       )}
     </Stack>
   );
 }
 
+interface AlikeProps extends Pick<DoubtStepProps, 'childId' | 'isBusy' | 'onSame' | 'onOther'> {
+  doubts: NonNullable<HandOverChoice['doubts']>;
+}
+
 /** The barred adults who may be this one, and both answers. */
-function Alike({ childId, adult, isBusy, onOther, onSame }: Omit<DoubtStepProps, 'onBack'>) {
+function Alike({ childId, doubts, isBusy, onOther, onSame }: AlikeProps) {
   const { t } = useTranslation('hand-over');
   const { data, error, isFetching, refetch } = useBarred(childId);
-  const alike = data?.filter(({ _id }) => adult.doubts.some(({ barredId }) => barredId === _id));
+  const alike = data?.barred.filter(({ _id }) => doubts.some(({ barredId }) => barredId === _id));
   // Nobody can say "another person" about somebody who is not shown.
-  const isWhole = alike?.length === adult.doubts.length;
+  const isWhole = alike?.length === doubts.length;
   if (!isWhole && !isFetching)
     return (
       <>
@@ -67,7 +61,7 @@ function Alike({ childId, adult, isBusy, onOther, onSame }: Omit<DoubtStepProps,
           text={error === null ? t('doubt.changed') : failureText(error)}
           onRetry={() => void refetch()}
         />
-        <SameButton isBusy={isBusy} onPress={onSame} />
+        <HelpButton label={t('doubt.same')} isBusy={isBusy} onPress={onSame} />
       </>
     );
   if (!isWhole) return <Skeleton height={96} role="status" aria-label={t('doubt.loading')} />;
@@ -97,7 +91,7 @@ function Alike({ childId, adult, isBusy, onOther, onSame }: Omit<DoubtStepProps,
         </ul>
       </section>
       <div className={classes.others}>
-        <SameButton isBusy={isBusy} onPress={onSame} />
+        <HelpButton label={t('doubt.same')} isBusy={isBusy} onPress={onSame} />
         <Button
           variant="default"
           leftSection={<IconUserCheck size={19} aria-hidden />}
@@ -111,8 +105,14 @@ function Alike({ childId, adult, isBusy, onOther, onSame }: Omit<DoubtStepProps,
   );
 }
 
-function SameButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void }) {
-  const { t } = useTranslation('hand-over');
+interface HelpButtonProps {
+  label: string;
+  isBusy: boolean;
+  onPress: () => void;
+}
+
+/** Says that it is the barred person. */
+function HelpButton({ label, isBusy, onPress }: HelpButtonProps) {
   return (
     <Button
       color="clay"
@@ -120,7 +120,7 @@ function SameButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void 
       disabled={isBusy}
       onClick={onPress}
     >
-      {t('doubt.same')}
+      {label}
     </Button>
   );
 }

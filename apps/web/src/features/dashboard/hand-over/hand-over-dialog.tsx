@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../calls/api-error.ts';
-import { failureText } from '../../../calls/failure.ts';
+import { failureText, localizeCode } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
 import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
@@ -73,15 +73,23 @@ interface StepsProps {
   onStale: () => void;
 }
 
+type Doubts = NonNullable<HandOverChoice['doubts']>;
+
+/** The adult whom staff have compared with the person, as it was shown to them. */
+type Chosen = Pick<HandOverChoice, '_id' | 'version'>;
+
 function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   /** Doubts about the chosen adult to which the answer was: another person. */
-  const [answered, setAnswered] = useState<HandOverChoice['doubts']>([]);
+  const [answered, setAnswered] = useState<Doubts>([]);
+  /** Whether the server has a doubt about the chosen adult that this account may not read. */
+  const [isStopped, setStopped] = useState(false);
   const release = useRelease();
   const { child, requestId } = subject;
   const [slip, setSlip] = useState(subject.slip);
-  // Its doubts are those of now.
-  const adult = handOver.adults.find(({ _id }) => _id === chosenId) ?? null;
+  // Its doubts are those of now, but it is the adult that staff have looked at: another photo is another face.
+  const adult =
+    handOver.adults.find(({ _id, version }) => _id === chosen?._id && version === chosen.version) ?? null;
 
   function send(body: ReleaseBody) {
     if (release.isPending || isRefusedOffline()) return;
@@ -94,8 +102,9 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
           // A slip that is out of date is not offered again, so that another proof can be typed.
           if (error.code === 'wrong_pickup_proof') setSlip(undefined);
           // Somebody was barred, or the adult was changed, since the dialog opened.
-          if (error.code === 'barred_person_doubt') onStale();
-          if (error.code === 'barred_person') setChosenId(null);
+          if (error.code === 'barred_person_doubt' || error.code === 'collector_changed') onStale();
+          if (error.code === 'barred_person_doubt') setStopped(true);
+          if (error.code === 'barred_person') setChosen(null);
         },
       },
     );
@@ -103,31 +112,40 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
 
   /** Sends the hand-over to an adult; `said`: of which barred adults staff have said that they are others. */
   function sendTo(
-    { _id }: HandOverChoice,
-    said: HandOverChoice['doubts'],
+    { _id, version }: HandOverChoice,
+    said: Doubts,
     more: Pick<ReleaseBody, 'proof' | 'document'>,
   ) {
-    send({ collectorId: _id, ...more, ...(said.length > 0 && { notBarred: said }) });
+    send({ collectorId: _id, version, ...more, ...(said.length > 0 && { notBarred: said }) });
+  }
+
+  function goBack() {
+    release.reset();
+    setChosen(null);
   }
 
   function choose(choice: HandOverChoice) {
     release.reset();
-    setChosenId(choice._id);
+    setChosen(choice);
     setAnswered([]);
-    if (choice.doubts.length === 0) sendSlip(choice, []);
+    setStopped(false);
+    if (!isDoubtful(choice, [])) sendSlip(choice, []);
   }
 
   /** The slip was the first key, the face the second; only a new face needs a document too. */
-  function sendSlip(choice: HandOverChoice, said: HandOverChoice['doubts']) {
+  function sendSlip(choice: HandOverChoice, said: Doubts) {
     if (slip !== undefined && choice.isConfirmed)
       sendTo(choice, said, { proof: { kind: 'slip', value: slip } });
   }
 
   function sayOther(choice: HandOverChoice) {
     release.reset();
-    setAnswered(choice.doubts);
-    sendSlip(choice, choice.doubts);
+    const said = choice.doubts ?? [];
+    setAnswered(said);
+    sendSlip(choice, said);
   }
+
+  const isAsked = adult !== null && (adult.doubts === undefined ? isStopped : isDoubtful(adult, answered));
 
   return (
     <Stack gap="md">
@@ -135,15 +153,28 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
       <UnconfirmedMark of={child} />
       <ChangedSince child={child} />
       {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}
-      {release.error === null ? null : <Refused error={release.error} />}
+      {chosen !== null && adult === null ? (
+        <Refused text={localizeCode('collector_changed')} />
+      ) : release.error === null || (isAsked && adult.doubts === undefined) ? null : (
+        <Refused text={failureText(release.error)} isGrave={isBarredPerson(release.error)} />
+      )}
       {adult === null ? (
-        <Choices handOver={handOver} onChoose={choose} onSkip={() => send({})} isBusy={release.isPending} />
-      ) : isDoubtful(adult, answered) ? (
+        <Choices
+          handOver={handOver}
+          onChoose={choose}
+          onSkip={() => {
+            // What the server says of it must not be hidden by what was said of the adult chosen before.
+            setChosen(null);
+            send({});
+          }}
+          isBusy={release.isPending}
+        />
+      ) : isAsked ? (
         <DoubtStep
           childId={child._id}
           adult={adult}
           isBusy={release.isPending}
-          onBack={() => setChosenId(null)}
+          onBack={goBack}
           onSame={() => send({ collectorId: adult._id, isBarred: true })}
           onOther={() => sayOther(adult)}
         />
@@ -153,7 +184,7 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
           handOver={handOver}
           slip={slip}
           isBusy={release.isPending}
-          onBack={() => setChosenId(null)}
+          onBack={goBack}
           onSend={(proof, document) =>
             sendTo(adult, answered, { ...(proof && { proof }), ...(document && { document }) })
           }
@@ -164,7 +195,7 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
 }
 
 /** Whether staff have yet to say if this adult is a barred one. */
-function isDoubtful({ doubts }: HandOverChoice, answered: HandOverChoice['doubts']): boolean {
+function isDoubtful({ doubts = [] }: HandOverChoice, answered: Doubts): boolean {
   return doubts.some(
     ({ barredId, version }) => !answered.some((one) => one.barredId === barredId && one.version === version),
   );
@@ -179,8 +210,9 @@ function BarredNote({ name }: { name: string }) {
   );
 }
 
-function Refused({ error }: { error: Error }) {
-  const isGrave = error instanceof ApiError && error.code === 'barred_person';
+const isBarredPerson = (error: Error) => error instanceof ApiError && error.code === 'barred_person';
+
+function Refused({ text, isGrave = false }: { text: string; isGrave?: boolean }) {
   return (
     <Alert
       color="clay"
@@ -188,7 +220,7 @@ function Refused({ error }: { error: Error }) {
       role="alert"
       icon={<IconAlertTriangle size={22} aria-hidden />}
     >
-      {failureText(error)}
+      {text}
     </Alert>
   );
 }

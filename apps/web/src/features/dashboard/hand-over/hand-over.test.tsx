@@ -33,6 +33,7 @@ const adult = (parts: Partial<HandOverChoice>): HandOverChoice => ({
   photo: null,
   isToday: true,
   isConfirmed: true,
+  version: 'v1',
   doubts: [],
   ...parts,
 });
@@ -83,7 +84,7 @@ test('three presses: checkout, the person, “I know this person”', async () =
   expect(dialog.queryByRole('button', { name: 'Hand over without a proof' })).not.toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: 'I know this person' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'known' } }]);
+  expect(bodies).toEqual([{ collectorId: 'samia', version: 'v1', proof: { kind: 'known' } }]);
 });
 
 test.each([
@@ -105,7 +106,7 @@ test('a code of six digits, a pass, or a slip is typed or scanned into one field
   await user.click(await dialog.findByRole('button', { name: /Mona Hassan/ }));
   server.use(handle(childRoutes.checkOutChild, refuse('wrong_pickup_proof')));
   await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '111111{Enter}');
-  expect(await dialog.findByRole('alert')).toHaveTextContent('This code is not right. Please check it.');
+  expect(await dialog.findByRole('alert')).toHaveTextContent('This code is wrong. Please check it.');
   expect(bodies).toEqual([]);
   server.use(
     handle(childRoutes.checkOutChild, ({ body }) => {
@@ -115,7 +116,9 @@ test('a code of six digits, a pass, or a slip is typed or scanned into one field
   );
   await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(bodies).toEqual([{ collectorId: mona._id, proof: { kind: 'code', value: '123456' } }]);
+  expect(bodies).toEqual([
+    { collectorId: mona._id, version: 'v1', proof: { kind: 'code', value: '123456' } },
+  ]);
 });
 
 test('a collector who comes for the first time shows a document', async () => {
@@ -127,7 +130,12 @@ test('a collector who comes for the first time shows a document', async () => {
   await user.click(dialog.getByRole('button', { name: 'I know this person' }));
   await waitFor(() =>
     expect(bodies).toEqual([
-      { collectorId: 'samia', proof: { kind: 'known' }, document: { kind: 'passport', last: '0035' } },
+      {
+        collectorId: 'samia',
+        version: 'v1',
+        proof: { kind: 'known' },
+        document: { kind: 'passport', last: '0035' },
+      },
     ]),
   );
 });
@@ -141,7 +149,7 @@ test('a colleague confirms with a PIN', async () => {
   await user.type(dialog.getByLabelText('PIN of the colleague'), '835162{Enter}');
   await waitFor(() =>
     expect(bodies).toEqual([
-      { collectorId: mona._id, proof: { kind: 'second', staffId: 'hana', value: '835162' } },
+      { collectorId: mona._id, version: 'v1', proof: { kind: 'second', staffId: 'hana', value: '835162' } },
     ]),
   );
 });
@@ -170,7 +178,9 @@ test('while somebody is barred the dialog says that a proof is needed, not again
   expect(dialog.getByRole('button', { name: 'A colleague confirms' })).toBeInTheDocument();
   await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
   await waitFor(() =>
-    expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'code', value: '123456' } }]),
+    expect(bodies).toEqual([
+      { collectorId: 'samia', version: 'v1', proof: { kind: 'code', value: '123456' } },
+    ]),
   );
 });
 
@@ -215,7 +225,10 @@ describe('a name that sounds like a barred one', () => {
 
   test('is asked about before any proof; “another person” goes with the checkout', async () => {
     server.use(
-      handle(barredRoutes.listBarred, { barred: [barredAdult({ _id: 'bar-other', name: 'Zaki' }), karim] }),
+      handle(barredRoutes.listBarred, {
+        barred: [barredAdult({ _id: 'bar-other', name: 'Zaki' }), karim],
+        adults: [],
+      }),
     );
     const { user, bodies } = await openDesk(alike);
     const dialog = await openDialog(user);
@@ -229,13 +242,13 @@ describe('a name that sounds like a barred one', () => {
     await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
     await waitFor(() =>
       expect(bodies).toEqual([
-        { collectorId: 'kareem', proof: { kind: 'code', value: '123456' }, notBarred: doubts },
+        { collectorId: 'kareem', version: 'v1', proof: { kind: 'code', value: '123456' }, notBarred: doubts },
       ]),
     );
   });
 
   test('that is the same person calls for help, and the child stays', async () => {
-    server.use(handle(barredRoutes.listBarred, { barred: [karim] }));
+    server.use(handle(barredRoutes.listBarred, { barred: [karim], adults: [] }));
     const { user, bodies } = await openDesk(alike);
     server.use(
       handle(childRoutes.checkOutChild, ({ body }) => {
@@ -253,7 +266,7 @@ describe('a name that sounds like a barred one', () => {
 
   test('is asked about after the checkout too, if somebody was barred meanwhile', async () => {
     let isBarred = false;
-    server.use(handle(barredRoutes.listBarred, { barred: [karim] }));
+    server.use(handle(barredRoutes.listBarred, { barred: [karim], adults: [] }));
     const { user, bodies } = await openDesk(alike);
     server.use(
       handle(handOverRoutes.getHandOver, () => ({
@@ -274,24 +287,103 @@ describe('a name that sounds like a barred one', () => {
     );
   });
 
-  test('names nobody to who may not see that, and leaves only the call for help', async () => {
+  test('names nobody to who may not see that, and leaves only a colleague and the call for help', async () => {
     const permissions = (['children.check_in', 'families.view'] as const).slice();
-    const { user } = await openDesk(alike, { as: { admin: admin({ permissions }) } });
+    // The server tells such an account of no doubt before the hand-over.
+    const { doubts: _, ...kareem } = adult({ _id: 'kareem', name: 'Kareem Adil' });
+    const { user, bodies } = await openDesk(
+      { ...alike, adults: [guardian, kareem] },
+      { as: { admin: admin({ permissions }) } },
+    );
+    server.use(
+      handle(childRoutes.checkOutChild, ({ body }) => {
+        bodies.push(body);
+        return refuse(body.isBarred ? 'barred_person' : 'barred_person_doubt');
+      }),
+    );
     const dialog = await openDialog(user);
     await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
-    expect(await dialog.findByText(/sounds like the name of a person who must not pick up/)).toBeVisible();
-    expect(dialog.getByRole('button', { name: 'Yes, call for help' })).toBeEnabled();
+    await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+    expect(await dialog.findByText(/^Only a colleague who may see who must not pick up/)).toBeVisible();
+    expect(dialog.queryByText(/sounds like/)).not.toBeInTheDocument();
     expect(dialog.queryByRole('button', { name: 'No, another person' })).not.toBeInTheDocument();
     expect(dialog.queryByText(/Karim Adel/)).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Call for help' }));
+    expect(await dialog.findByText(/cannot be handed over now/)).toBeInTheDocument();
+    expect(bodies.at(-1)).toEqual({ collectorId: 'kareem', isBarred: true });
   });
 
   test('is never shown as another person while the list cannot be read', async () => {
-    server.use(handle(barredRoutes.listBarred, { barred: [] }));
+    server.use(handle(barredRoutes.listBarred, { barred: [], adults: [] }));
     const { user } = await openDesk(alike);
     const dialog = await openDialog(user);
     await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
     expect(await dialog.findByText(/has changed\. Please look again\./)).toBeVisible();
     expect(dialog.queryByRole('button', { name: 'No, another person' })).not.toBeInTheDocument();
+  });
+});
+
+describe('an adult who is changed while the dialog is open', () => {
+  const told = /has just changed\. Please look at the name and photo again\./;
+  /** The dialog at the proof of Samia, whose name the family changes by `change`. */
+  async function openProof() {
+    let now = adult({});
+    const { user, bodies, events } = await openDesk();
+    server.use(
+      handle(handOverRoutes.getHandOver, () => ({
+        ...{ mode: 'record' as const, mustName: false, mustProve: false, hasBarred: false },
+        ...{ namesakes: [], staffProofs: ['known' as const], colleagues: [], adults: [guardian, now] },
+      })),
+    );
+    const dialog = await openDialog(user);
+    await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
+    const change = () => {
+      now = adult({ name: 'Zaki Fouad', version: 'v2' });
+    };
+    return { user, bodies, events, dialog, change };
+  }
+
+  test('is not handed the child: the list is shown anew, and the next press is for whom it names now', async () => {
+    const { user, bodies, dialog, change } = await openProof();
+    change();
+    server.use(
+      handle(childRoutes.checkOutChild, ({ body }) => {
+        bodies.push(body);
+        return body.version === 'v2'
+          ? { message: '', child: child({ ...omar, isInside: false, uniqueEntryId: null }) }
+          : refuse('collector_changed');
+      }),
+    );
+    await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+    await user.click(await dialog.findByRole('button', { name: /Zaki Fouad/ }));
+    expect(dialog.queryByText(told)).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(bodies).toEqual([
+      { collectorId: 'samia', version: 'v1', proof: { kind: 'known' } },
+      { collectorId: 'samia', version: 'v2', proof: { kind: 'known' } },
+    ]);
+  });
+
+  test('is never put in the place of the one whom staff have chosen: the dialog says so', async () => {
+    const { bodies, events, dialog, change } = await openProof();
+    change();
+    await events.send({ type: 'child.updated', childId: omar._id });
+    expect(await dialog.findByRole('button', { name: /Zaki Fouad/ })).toBeVisible();
+    expect(dialog.getByRole('alert')).toHaveTextContent(told);
+    expect(dialog.queryByRole('button', { name: 'I know this person' })).not.toBeInTheDocument();
+    expect(bodies).toEqual([]);
+  });
+
+  test('does not hide why a checkout without a name is refused after that', async () => {
+    const { user, events, dialog, change } = await openProof();
+    change();
+    await events.send({ type: 'child.updated', childId: omar._id });
+    await dialog.findByText(told);
+    server.use(handle(childRoutes.checkOutChild, refuse('collector_required')));
+    await user.click(dialog.getByRole('button', { name: 'Check out without a name' }));
+    expect(await dialog.findByText('Please say who takes the child.')).toBeVisible();
+    expect(dialog.queryByText(told)).not.toBeInTheDocument();
   });
 });
 
@@ -311,7 +403,9 @@ test('a scanned slip is the proof: one press on the person hands over', async ()
   const dialog = within(await screen.findByRole('dialog', { name: 'Who takes Omar Hassan?' }));
   await user.click(await dialog.findByRole('button', { name: /Samia Hassan/ }));
   await waitFor(() =>
-    expect(bodies).toEqual([{ collectorId: 'samia', proof: { kind: 'slip', value: slipCode } }]),
+    expect(bodies).toEqual([
+      { collectorId: 'samia', version: 'v1', proof: { kind: 'slip', value: slipCode } },
+    ]),
   );
 });
 
@@ -337,8 +431,8 @@ test('a slip that is out of date is offered once: then another proof can be type
   await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
   await waitFor(() =>
     expect(bodies).toEqual([
-      { collectorId: 'samia', proof: { kind: 'slip', value: slipCode } },
-      { collectorId: 'samia', proof: { kind: 'code', value: '123456' } },
+      { collectorId: 'samia', version: 'v1', proof: { kind: 'slip', value: slipCode } },
+      { collectorId: 'samia', version: 'v1', proof: { kind: 'code', value: '123456' } },
     ]),
   );
 });

@@ -8,10 +8,10 @@ import {
   type ReleaseBody,
 } from '@haris/contract/http/hand-over';
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { IconArrowBackUp, IconUserCheck, IconUsers } from '@tabler/icons-react';
+import { IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AdultLine } from './adult-button.tsx';
+import { ChosenAdult } from './adult-button.tsx';
 import classes from './hand-over.module.css';
 import { SecondPerson } from './second-person.tsx';
 import { readTypedProof } from './typed-proof.ts';
@@ -37,18 +37,7 @@ export function ProofStep({ adult, handOver, slip, isBusy, onBack, onSend }: Pro
   };
   return (
     <Stack gap="md">
-      <div className={classes.chosen}>
-        <AdultLine adult={adult} />
-        <Button
-          variant="default"
-          size="compact-md"
-          leftSection={<IconArrowBackUp size={17} className={classes.mirror ?? ''} aria-hidden />}
-          disabled={isBusy}
-          onClick={onBack}
-        >
-          {t('change')}
-        </Button>
-      </div>
+      <ChosenAdult adult={adult} isBusy={isBusy} onBack={onBack} />
       {adult.isConfirmed ? null : (
         <DocumentFields kind={kind} last={last} onKind={setKind} onLast={setLast} />
       )}

@@ -1,5 +1,5 @@
 /** Who must not pick up the child. Staff with `families.edit` add; only the owner lifts, or notes a namesake. */
-import { type BarredAdult, barredRoutes } from '@haris/contract/http/barred';
+import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
 import type { Child, Parent } from '@haris/contract/objects';
 import { canBeSamePerson } from '@haris/contract/release';
 import { namesSoundAlike } from '@haris/contract/search/names-alike';
@@ -38,12 +38,9 @@ export function BarredPart(props: BarredPartProps) {
   return useMay()('barred.view') ? <Barred {...props} /> : null;
 }
 
-/** An adult who is listed for the child: the parent, or a collector. */
-type ListedAdult = Pick<Parent, '_id' | 'name' | 'phone'>;
-
 /** The listed adults whom the server refuses or asks about as the barred one, but of whom staff did not say that they are that person. */
-function alikeOf(bar: BarredAdult, listed: readonly ListedAdult[]): ListedAdult[] {
-  return listed.filter(
+function alikeOf(bar: BarredAdult, adults: readonly ListedForBar[]): ListedForBar[] {
+  return adults.filter(
     (one) => one._id !== bar.adultId && (canBeSamePerson(one, bar) || namesSoundAlike(one.name, bar.name)),
   );
 }
@@ -57,7 +54,8 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
   const [subject, setSubject] = useState<BarredAdult | null>(null);
   const barred = useBarred(child._id);
   const collectors = useCollectors(child._id).data ?? [];
-  const listed: readonly ListedAdult[] = [parent, ...collectors];
+  const listed = [parent, ...collectors];
+  const { barred: bars = [], adults = [] } = barred.data ?? {};
   const close = () => setOpen(null);
   const about = (what: Open) => (adult: BarredAdult) => {
     setSubject(adult);
@@ -78,17 +76,18 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
         ) : (
           <Skeleton height={40} role="status" aria-label={t('loading')} />
         )
-      ) : barred.data.length === 0 ? (
+      ) : bars.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('empty')}
         </Text>
       ) : (
         <ul className={classes.list} aria-label={t('title')}>
-          {barred.data.map((adult) => (
+          {bars.map((adult) => (
             <Row
               key={adult._id}
               adult={adult}
               listed={listed}
+              hasAlike={alikeOf(adult, adults).length > 0}
               onLift={() => about('lift')(adult)}
               onNamesake={() => about('namesake')(adult)}
             />
@@ -123,7 +122,7 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
         <>
           <LiftDialog child={child} adult={subject} opened={open === 'lift'} onClose={close} />
           <Dialog opened={open === 'namesake'} onClose={close} title={t('namesakeTitle')}>
-            <NamesakeForm adult={subject} alike={alikeOf(subject, listed)} onDone={close} />
+            <NamesakeForm adult={subject} alike={alikeOf(subject, adults)} onDone={close} />
           </Dialog>
         </>
       )}
@@ -133,12 +132,14 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
 
 interface RowProps {
   adult: BarredAdult;
-  listed: readonly ListedAdult[];
+  listed: readonly { readonly _id: string; readonly name: string }[];
+  /** Whether a listed adult can be noted as somebody else. */
+  hasAlike: boolean;
   onLift: () => void;
   onNamesake: () => void;
 }
 
-function Row({ adult, listed, onLift, onNamesake }: RowProps) {
+function Row({ adult, listed, hasAlike, onLift, onNamesake }: RowProps) {
   const { t, i18n } = useTranslation('barred');
   const dayText = useDayFormat();
   const moment = momentFormat(i18n.language, { dateStyle: 'medium' });
@@ -176,7 +177,7 @@ function Row({ adult, listed, onLift, onNamesake }: RowProps) {
           >
             {t('lift')}
           </Button>
-          {alikeOf(adult, listed).length === 0 ? null : (
+          {hasAlike ? (
             <Button
               size="compact-md"
               fz="sm"
@@ -186,7 +187,7 @@ function Row({ adult, listed, onLift, onNamesake }: RowProps) {
             >
               {t('namesake')}
             </Button>
-          )}
+          ) : null}
         </div>
       </Allowed>
     </li>

@@ -1,8 +1,11 @@
 /** Records that a listed adult with the name or phone number of a barred one is somebody else. */
-import { type BarredAdult, barredRoutes } from '@haris/contract/http/barred';
+import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../calls/api-error.ts';
+import { fieldErrors, showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys, refetchStale } from '../../../calls/query-client.ts';
 import { useCallForm } from '../../../forms/use-call-form.ts';
@@ -12,21 +15,36 @@ import { notifySuccess } from '../../../ui/toast.ts';
 export interface NamesakeFormProps {
   adult: BarredAdult;
   /** Listed adults with the same name or phone number; at least one. */
-  alike: readonly { readonly _id: string; readonly name: string }[];
+  alike: readonly ListedForBar[];
   onDone: () => void;
 }
 
-export function NamesakeForm({ adult: { _id, name }, alike, onDone }: NamesakeFormProps) {
+export function NamesakeForm({ adult: { _id, name }, alike: now, onDone }: NamesakeFormProps) {
   const { t } = useTranslation(['barred', 'common']);
   const client = useQueryClient();
+  // Those whom the owner sees: the note is not for another person whom the family puts in the place of one of them meanwhile.
+  const [alike] = useState(now);
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { adultId: alike[0]?._id ?? '' },
     validate: () => ({}),
-    send: (body) => call(barredRoutes.markNamesake, { params: { id: _id }, body }),
+    send: ({ adultId }) =>
+      call(barredRoutes.markNamesake, {
+        params: { id: _id },
+        body: { adultId, version: alike.find((one) => one._id === adultId)?.version ?? '' },
+      }),
     onSuccess: () => {
       notifySuccess(t('namesakeNoted'));
       void refetchStale(client, [keys.barred]);
       onDone();
+    },
+    onFailure(error) {
+      showFailure(error);
+      if (error instanceof ApiError && error.code === 'collector_changed') {
+        // Opened again, the form shows whom the list names now.
+        void refetchStale(client, [keys.barred, keys.collectors]);
+        onDone();
+      }
+      return fieldErrors(error);
     },
   });
   return (

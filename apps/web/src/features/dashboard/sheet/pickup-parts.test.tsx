@@ -1,5 +1,5 @@
 /** Who may and who must not pick a child up, in the child's sheet, by what a role may do. */
-import { type BarredAdult, barredRoutes } from '@haris/contract/http/barred';
+import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -25,11 +25,18 @@ async function open(role: keyof typeof BUILT_IN_ROLES = 'owner', options = {}) {
   return { ...page, sheet };
 }
 
-/** The server's bars of Omar; changes of the page are in `sent`. */
-function serveBarred(...known: BarredAdult[]) {
+const listed = (_id: string, name: string, version = 'v1'): ListedForBar => ({
+  _id,
+  name,
+  phone: null,
+  version,
+});
+
+/** The server's bars of Omar, and those who are listed; changes of the page are in `sent`. */
+function serveBarred(known: BarredAdult[], adults: readonly ListedForBar[] = []) {
   const sent: unknown[] = [];
   server.use(
-    handle(barredRoutes.listBarred, () => ({ barred: known })),
+    handle(barredRoutes.listBarred, () => ({ barred: known, adults: [...adults] })),
     handle(barredRoutes.addBarred, ({ params, body }) => {
       sent.push([params.id, body]);
       const { name, note } = body;
@@ -92,7 +99,7 @@ test('the desk sees who may pick up, with the document that was seen, and adds s
 
 test('a teacher reads both lists and changes nothing', async () => {
   server.use(handle(handOverRoutes.listCollectors, { collectors: [collector({ document: null })] }));
-  serveBarred(barredAdult({ note: 'Court order', documentDate: '2026-05-31', phone: '01112223344' }));
+  serveBarred([barredAdult({ note: 'Court order', documentDate: '2026-05-31', phone: '01112223344' })]);
   const { sheet } = await open('teacher');
   const may = await part(sheet, 'Who may pick up');
   await may.findByText('Samia Hassan');
@@ -112,7 +119,7 @@ test('an inspector does not see who must not pick up', async () => {
 
 test('the desk bars a listed adult for all siblings, and cannot lift it', async () => {
   server.use(handle(handOverRoutes.listCollectors, { collectors: [collector({ document: null })] }));
-  const sent = serveBarred();
+  const sent = serveBarred([]);
   const { sheet, user } = await open('desk');
   const mustNot = await part(sheet, 'Must not pick up');
   expect(await mustNot.findByText('Nobody.')).toBeVisible();
@@ -145,7 +152,7 @@ test('the desk bars a listed adult for all siblings, and cannot lift it', async 
 });
 
 async function barTheParent(role: 'manager' | 'desk') {
-  const sent = serveBarred();
+  const sent = serveBarred([]);
   const { sheet, user } = await open(role);
   await user.click(await sheet.findByRole('button', { name: 'Add person: Must not pick up' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add a person who must not pick up' }));
@@ -192,7 +199,7 @@ test('who may not block accounts reads that the account stays open, and bars its
 });
 
 test('a refusal keeps the dialog', async () => {
-  serveBarred();
+  serveBarred([]);
   server.use(handle(barredRoutes.addBarred, refuse('too_many_barred')));
   const { sheet, user } = await open('desk');
   await user.click(await sheet.findByRole('button', { name: 'Add person: Must not pick up' }));
@@ -204,16 +211,11 @@ test('a refusal keeps the dialog', async () => {
 });
 
 test('the owner lifts a bar after a question, and notes a namesake', async () => {
-  server.use(
-    handle(handOverRoutes.listCollectors, {
-      collectors: [
-        collector({ document: null }),
-        // The words in another order: the server refuses this one, too.
-        collector({ _id: 'c2', name: 'Adel Karim', document: null }),
-      ],
-    }),
+  const sent = serveBarred(
+    [barredAdult(), barredAdult({ _id: 'bar-hani', name: 'Hani Omran' })],
+    // The words in another order: the server refuses this one, too.
+    [listed('c1', 'Samia Hassan'), listed('c2', 'Adel Karim')],
   );
-  const sent = serveBarred(barredAdult(), barredAdult({ _id: 'bar-hani', name: 'Hani Omran' }));
   const { sheet, user } = await open('owner');
   await user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else with this name' }));
@@ -221,7 +223,7 @@ test('the owner lifts a bar after a question, and notes a namesake', async () =>
   expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Adel Karim']);
   expect(sheet.queryByRole('button', { name: 'Not the same person as Hani Omran' })).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Record' }));
-  await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2' }]]));
+  await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2', version: 'v1' }]]));
   await user.click(await sheet.findByRole('button', { name: 'Lift the bar on Karim Adel' }));
   const question = within(await screen.findByRole('dialog', { name: 'Lift the bar on Karim Adel?' }));
   await user.click(question.getByRole('button', { name: 'Lift the bar' }));
@@ -229,9 +231,44 @@ test('the owner lifts a bar after a question, and notes a namesake', async () =>
   await waitFor(() => expect(sheet.queryByRole('button', { name: 'Lift the bar on Karim Adel' })).toBeNull());
 });
 
+test('the owner also notes a namesake whose name only sounds like the barred one’s', async () => {
+  const sent = serveBarred([barredAdult()], [listed('c2', 'كريم عادل'), listed('c3', 'Karima Adel')]);
+  const { sheet, user } = await open('owner');
+  await user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else with this name' }));
+  expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['كريم عادل']);
+  await user.click(dialog.getByRole('button', { name: 'Record' }));
+  await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2', version: 'v1' }]]));
+});
+
+test('a namesake who is changed while the form is open is not noted: the form shows the person anew', async () => {
+  const adults = [listed('c2', 'Karim Adel')];
+  serveBarred([barredAdult()], adults);
+  const versions: unknown[] = [];
+  server.use(
+    handle(barredRoutes.markNamesake, ({ body }) => {
+      versions.push(body.version);
+      return body.version === 'v1' ? refuse('collector_changed') : { message: 'ok', barred: barredAdult() };
+    }),
+  );
+  const { sheet, user, events } = await open('owner');
+  const press = async () =>
+    user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
+  const form = { name: 'Somebody else with this name' };
+  await press();
+  const dialog = within(await screen.findByRole('dialog', form));
+  adults[0] = listed('c2', 'Karim  Adel', 'v2');
+  await events.send({ type: 'child.updated', childId: 'child-omar' });
+  await user.click(dialog.getByRole('button', { name: 'Record' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', form)).toBeNull());
+  await press();
+  await user.click(within(await screen.findByRole('dialog', form)).getByRole('button', { name: 'Record' }));
+  await waitFor(() => expect(versions).toEqual(['v1', 'v2']));
+});
+
 test('a bar that another desk entered appears by its event', async () => {
   let barred: BarredAdult[] = [];
-  server.use(handle(barredRoutes.listBarred, () => ({ barred })));
+  server.use(handle(barredRoutes.listBarred, () => ({ barred, adults: [] })));
   const { sheet, events } = await open('desk');
   const mustNot = await part(sheet, 'Must not pick up');
   await mustNot.findByText('Nobody.');
@@ -253,7 +290,7 @@ test('while the bars load, and when they cannot be read, it says so instead of "
 });
 
 test('in Arabic', async () => {
-  serveBarred(barredAdult({ name: 'كريم عادل' }));
+  serveBarred([barredAdult({ name: 'كريم عادل' })]);
   const { sheet } = await open('owner', { language: 'ar', size: 'phone' });
   const mustNot = await part(sheet, 'ممنوعون من الاستلام');
   expect(await mustNot.findByText('كريم عادل')).toBeVisible();

@@ -1,6 +1,5 @@
 /** The stay on a child's sheet: the timer with extension and checkout, or the check-in for a period. */
 import { DEFAULT_ENTRY_PERIOD_MINUTES } from '@haris/contract/constants';
-import type { EntryPeriod } from '@haris/contract/fields';
 import type { UsualEntry } from '@haris/contract/http/search';
 import type { Child } from '@haris/contract/objects';
 import { Button, Checkbox, Text } from '@mantine/core';
@@ -17,6 +16,7 @@ import { RoomPicker } from '../entry/room-picker.tsx';
 import { useEntryRoom } from '../entry/use-entry-room.ts';
 import { type EntryFailure, useRegisterEntry } from '../entry/use-register-entry.ts';
 import { useCheckOut } from '../hand-over/use-check-out.ts';
+import type { Lasting } from '../stays/check-in.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { ExtendButtons } from '../undo/extend-buttons.tsx';
 import classes from './sheet.module.css';
@@ -91,10 +91,10 @@ function Inside({ child, mayCheckOut, onPrint }: StayPartProps & { mayCheckOut: 
 function Outside({ child, siblings, usual, onPrint, onQuestion }: StayPartProps) {
   const { t } = useTranslation(['dashboard', 'child']);
   // Until somebody chooses: the siblings and the period of the last time.
-  const [chosen, setChosen] = useState<EntryPeriod | null>(null);
+  const [chosen, setChosen] = useState<Lasting | null>(null);
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [failures, setFailures] = useState<readonly EntryFailure[]>([]);
-  const minutes = chosen ?? usual.minutes ?? DEFAULT_ENTRY_PERIOD_MINUTES;
+  const lasting = chosen ?? usual.minutes ?? DEFAULT_ENTRY_PERIOD_MINUTES;
   const outside = siblings.filter(({ isInside }) => !isInside);
   const isTicked = ({ _id }: Child) => ticks.get(_id) ?? usual.childIds.includes(_id);
   const children = [child, ...outside.filter(isTicked)];
@@ -110,7 +110,7 @@ function Outside({ child, siblings, usual, onPrint, onQuestion }: StayPartProps)
     const place = room.place(children);
     if (place === null || isRefusedOffline() || !lock.take()) return;
     setFailures([]);
-    const entry = { children, minutes, revisions: new Map(), place };
+    const entry = { children, lasting, revisions: new Map(), place };
     register.mutate(entry, { onSettled: lock.release });
   }
 
@@ -129,7 +129,7 @@ function Outside({ child, siblings, usual, onPrint, onQuestion }: StayPartProps)
           ))}
         </fieldset>
       )}
-      <PeriodPicker minutes={minutes} onChange={setChosen} />
+      <PeriodPicker lasting={lasting} onChange={setChosen} coming={children} />
       <RoomPicker room={room} coming={children.length} />
       {failures.map((failure) => (
         <Text key={failure.child._id} size="sm" c="var(--mantine-color-error)" role="alert">

@@ -1,10 +1,13 @@
 /** The call that checks in one child; safe to repeat. Shows no toast. */
-import type { EntryPeriod } from '@haris/contract/fields';
+import type { EntryPeriod, StayEnd } from '@haris/contract/fields';
 import { childRoutes } from '@haris/contract/http/children';
 import type { Child } from '@haris/contract/objects';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../../calls/http.ts';
 import { attempt } from './stay-attempts.ts';
+
+/** How long a stay lasts: minutes, or until an end that the facility offers. */
+export type Lasting = EntryPeriod | StayEnd;
 
 /** The room of a check-in; the child's home room if none is given. */
 export interface Place {
@@ -22,18 +25,18 @@ export function attemptPlace({ roomId = '', overCapacityReason = '' }: Place): s
 export function checkIn(
   client: QueryClient,
   childId: string,
-  minutes: EntryPeriod,
+  lasting: Lasting,
   revision?: string,
   place: Place = {},
 ): Promise<Child> {
   return attempt(
     client,
-    `check-in:${childId}:${minutes}:${revision ?? ''}:${attemptPlace(place)}`,
+    `check-in:${childId}:${JSON.stringify(lasting)}:${revision ?? ''}:${attemptPlace(place)}`,
     (headers) =>
       call(childRoutes.checkInChild, {
         params: { id: childId },
         body: {
-          durationInMinutes: minutes,
+          ...(typeof lasting === 'number' ? { durationInMinutes: lasting } : { end: lasting }),
           ...(revision === undefined ? {} : { confirm: true, revision }),
           ...place,
         },

@@ -10,7 +10,7 @@ import { useAtTick } from '../../../countdown/use-tick.ts';
 import { useLock } from '../../../ui/use-lock.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import classes from './extend.module.css';
-import { ExtendUntil } from './extend-until.tsx';
+import { UntilForm } from './until-form.tsx';
 import { type Extension, useExtend } from './use-extend.ts';
 
 const STEPS = [30, 60] as const;
@@ -74,6 +74,25 @@ export function ExtendButtons({ child, until = 'button', onSent }: ExtendButtons
       </fieldset>
       {until === 'form' ? <ExtendUntil onChoose={(moment) => send({ until: moment })} /> : null}
     </>
+  );
+}
+
+function ExtendUntil({
+  onChoose,
+  hasFocus = false,
+}: {
+  onChoose: (until: string) => void;
+  hasFocus?: boolean;
+}) {
+  const { t } = useTranslation('child');
+  return (
+    <UntilForm
+      label={t('extend.time')}
+      hint={t('extend.timeHint')}
+      submit={t('extend.submit')}
+      onChoose={onChoose}
+      hasFocus={hasFocus}
+    />
   );
 }
 

@@ -70,14 +70,14 @@ function Who({ child: { id, name } }: { child: { readonly id: string; readonly n
         {isError ? failureText(error) : t('barred.loading')}
       </Text>
     );
-  if (data.length === 0) return <Text size="sm">{t('barred.nobody')}</Text>;
+  if (data.barred.length === 0) return <Text size="sm">{t('barred.nobody')}</Text>;
   return (
     <section aria-label={label}>
       <Text size="sm" fw={600}>
         {label}
       </Text>
       <ul className={classes.names}>
-        {data.map((one) => (
+        {data.barred.map((one) => (
           <li key={one._id} data-plain>
             <bdi>{one.name}</bdi>
             {one.phone === null ? null : <bdi dir="ltr">{one.phone}</bdi>}

@@ -1,7 +1,9 @@
 /** The sound of a danger on the screens of staff: locked until a press, and that is said. */
+import { type Evacuation, evacuationSchema, incidentRoutes } from '@haris/contract/http/incidents';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { hearAudio } from '../../../testing/audio.ts';
+import { handle, server } from '../../../testing/contract-server.ts';
 import { stopClock } from '../../../testing/house-clock.ts';
 import { child, parent } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -31,6 +33,96 @@ test('plays once somebody has pressed on the page, which the dialog asks for, un
   const before = audio.tones();
   await pass(5_000);
   expect(audio.tones()).toBe(before);
+});
+
+describe('an evacuation', () => {
+  /** Each has an id of its own, because the page remembers which one was silenced. */
+  function serveEvacuation(id: string) {
+    const evacuation: Evacuation = evacuationSchema.parse({
+      _id: id,
+      startedAt: new Date().toISOString(),
+      startedBy: { _id: 'admin-other', name: 'Karim Adel' },
+      endedAt: null,
+      ticks: [],
+      people: [],
+      children: [
+        {
+          childId: 'child-1',
+          name: 'Omar Hassan',
+          photo: null,
+          guardian: null,
+          isInside: true,
+          lastSeen: null,
+          tick: null,
+        },
+      ],
+    });
+    server.use(
+      handle(incidentRoutes.getEvacuation, { evacuation }),
+      handle(incidentRoutes.sendEvacuationTicks, { evacuation }),
+    );
+  }
+  async function open(id: string) {
+    const { pass } = stopClock();
+    serveEvacuation(id);
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = within(await screen.findByRole('dialog', { name: /roll call/ }));
+    /** Number of tones in some seconds. */
+    const hear = async (ms = 5_000) => {
+      const before = audio.tones();
+      await pass(ms);
+      return audio.tones() - before;
+    };
+    return { user, dialog, hear };
+  }
+  const SILENCE = { name: 'Silence the alarm' };
+
+  test('sounds on the screens of staff after a press, which it asks for, until somebody silences it', async () => {
+    const { user, dialog, hear } = await open('evacuation-silenced');
+    expect(dialog.getByText(LOCKED)).toBeVisible();
+    expect(await hear()).toBe(0);
+    await user.keyboard('{Shift}');
+    await waitFor(() => expect(dialog.queryByText(LOCKED)).not.toBeInTheDocument());
+    expect(await hear()).toBeGreaterThanOrEqual(4);
+    await user.click(dialog.getByRole('button', SILENCE));
+    await waitFor(() => expect(dialog.queryByRole('button', SILENCE)).not.toBeInTheDocument());
+    expect(dialog.getByRole('heading', { name: /roll call/ })).toHaveFocus();
+    expect(await hear(20_000)).toBe(0);
+  });
+
+  test.each([
+    ['a mark', () => ({ role: 'checkbox', name: 'Omar Hassan is here' }) as const],
+    ['minimising', () => ({ role: 'button', name: 'Minimise' }) as const],
+  ])('is silent after %s on this device', async (way, target) => {
+    const { user, dialog, hear } = await open(`evacuation-${way}`);
+    await user.keyboard('{Shift}');
+    expect(await hear()).toBeGreaterThanOrEqual(4);
+    const { role, name } = target();
+    await user.click(dialog.getByRole(role, { name }));
+    expect(await hear(20_000)).toBe(0);
+  });
+
+  test('is silent by itself after five minutes', async () => {
+    const { user, dialog, hear } = await open('evacuation-long');
+    await user.keyboard('{Shift}');
+    expect(await hear(280_000)).toBeGreaterThan(100);
+    await hear(30_000);
+    await waitFor(() => expect(dialog.queryByRole('button', SILENCE)).not.toBeInTheDocument());
+    expect(await hear(20_000)).toBe(0);
+  });
+
+  test('is silent for a parent', async () => {
+    const { pass } = stopClock();
+    serveEvacuation('evacuation-parent');
+    serveIncidents(incident({ _id: 'evacuation-parent', kind: 'evacuation', area: null }));
+    const own = child({ _id: 'child-omar', name: 'Omar Hassan', isInside: true });
+    const { user } = await renderScreen('/addChild', { as: { parent: parent({ children: [own] }) } });
+    await screen.findByText(/^Staff are with the children/);
+    await user.keyboard('{Shift}');
+    const before = audio.tones();
+    await pass(5_000);
+    expect(audio.tones()).toBe(before);
+  });
 });
 
 test('asks no parent', async () => {

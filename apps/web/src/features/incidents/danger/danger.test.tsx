@@ -1,6 +1,7 @@
 /** A danger on every screen: the dialog with its Evacuate button, the banner until it is over, the badge and the rooms. */
 import { barredRoutes } from '@haris/contract/http/barred';
 import { cameraRoutes } from '@haris/contract/http/cameras';
+import { childRoutes } from '@haris/contract/http/children';
 import {
   type Evacuation,
   evacuationSchema,
@@ -8,13 +9,17 @@ import {
   incidentRoutes,
 } from '@haris/contract/http/incidents';
 import { sheetRoutes } from '@haris/contract/http/sheets';
+import { ticketRoutes } from '@haris/contract/http/tickets';
+import type { Child } from '@haris/contract/objects';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import cameraTexts from '../../../i18n/en/cameras.json' with { type: 'json' };
 import { camera, stalled } from '../../../testing/cameras.ts';
+import { giveCanvas } from '../../../testing/canvas.ts';
 import { handle, server } from '../../../testing/contract-server.ts';
 import { stopClock } from '../../../testing/house-clock.ts';
+import { createLiveSocket } from '../../../testing/live-socket.ts';
 import { admin, child, parent } from '../../../testing/people.ts';
 import { barredAdult } from '../../../testing/pickups.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -99,6 +104,41 @@ describe('the dialog', () => {
     expect(await within(danger).findByText('Adam')).toBeInTheDocument();
   });
 
+  test('has the live picture of the room’s camera, and of no other room', async () => {
+    giveCanvas();
+    serveIncidents(incident());
+    servePeople();
+    const socket = createLiveSocket();
+    const watched: unknown[] = [];
+    server.use(
+      socket.handler,
+      handle(cameraRoutes.listCameras, {
+        total: 2,
+        nextCursor: null,
+        cameras: [
+          camera({ _id: 'camera-garden', name: 'Gate', area: 'Garden' }),
+          camera({ _id: 'camera-corner', name: 'Corner', area: 'Playroom' }),
+        ],
+      }),
+      handle(ticketRoutes.createTicket, ({ body }) => {
+        if (body.for === 'video') watched.push(body);
+        return { ticket: 'ticket', expiresAt: '2026-03-18T08:00:00.000Z' };
+      }),
+    );
+    await renderScreen('/importFamilies', { as: staff });
+    await card('Temperature alert');
+    const danger = screen.getByRole('dialog', { name: 'Dangers' });
+    const pictures = await within(danger).findByRole('list', { name: 'Live pictures' });
+    // Before the first picture there is none to see.
+    expect(within(pictures).queryByRole('img', { name: 'Live picture: Corner' })).not.toBeInTheDocument();
+    const sent = socket.picture();
+    expect(await within(pictures).findByRole('img', { name: 'Live picture: Corner' })).toBeVisible();
+    expect(within(pictures).getAllByRole('listitem')).toHaveLength(1);
+    expect(watched).toEqual([{ for: 'video', cameraId: 'camera-corner' }]);
+    // The page acknowledges the picture after its pause.
+    await sent;
+  });
+
   test('Evacuate is held inside it, with nothing acknowledged; the roll call takes its place', async () => {
     const { acknowledged } = serveIncidents(incident());
     const evacuation: Evacuation = evacuationSchema.parse({
@@ -155,6 +195,43 @@ describe('the dialog', () => {
   });
 });
 
+describe('the card of a child on the parent’s home', () => {
+  const omar = child({ _id: 'child-omar', name: 'Omar Hassan', isInside: true });
+  const seenIn = (area: string) => ({ cameraId: 'camera-1', area, at: now() });
+  /** The home of a parent while the Playroom is too hot; `more` is what the list of children says of Omar. */
+  async function home(more: Partial<Child>, language: 'en' | 'ar' = 'en') {
+    serveIncidents(incident());
+    const shown = { ...omar, ...more };
+    server.use(handle(childRoutes.listChildren, { children: [shown], total: 1, nextCursor: null }));
+    const as = { parent: parent({ children: [shown] }) };
+    const { user } = await renderScreen('/profile', { as, language });
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button'));
+    await waitFor(noCard);
+    return (await screen.findByText('Omar Hassan')).closest('li') as HTMLElement;
+  }
+
+  test.each([
+    ['was seen in the room', { lastSeen: seenIn('Playroom') }],
+    ['was put into it by staff and seen elsewhere', { lastSeen: seenIn('Garden'), room: 'Playroom' }],
+    ['was seen by no camera', { lastSeen: null }],
+  ] as const)('says a danger, also once it is acknowledged, if the child %s', async (_where, more) => {
+    const shown = await home(more);
+    await waitFor(() => expect(shown.querySelector('[data-danger]')).not.toBeNull());
+    expect(shown).toHaveTextContent(/High temperature in Playroom\..*Staff have been alerted\./);
+  });
+
+  test('says none if the child was seen in another room', async () => {
+    const shown = await home({ lastSeen: seenIn('Garden') });
+    await waitFor(() => expect(shown).toHaveTextContent('Garden'));
+    expect(shown.querySelector('[data-danger]')).toBeNull();
+  });
+
+  test('in Arabic', async () => {
+    const shown = await home({ lastSeen: seenIn('Playroom') }, 'ar');
+    await waitFor(() => expect(shown.querySelector('[data-danger]')).toHaveTextContent(/Playroom/));
+  });
+});
+
 describe('a barred person', () => {
   const omar = { kind: 'child', _id: 'child-omar', name: 'Omar Hassan' } as const;
   const by = { _id: 'admin-hana', name: 'Hana Nabil' };
@@ -175,7 +252,7 @@ describe('a barred person', () => {
     server.use(
       handle(barredRoutes.listBarred, ({ params: { id } }) => {
         read.push(id);
-        return { barred: [barredAdult({ phone: '01009998877' })] };
+        return { barred: [barredAdult({ phone: '01009998877' })], adults: [] };
       }),
     );
     return read;

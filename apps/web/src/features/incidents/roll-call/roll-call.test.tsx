@@ -145,6 +145,39 @@ describe('ticking', () => {
     expect(within(dialog).getByRole('region', { name: 'Missing' })).toHaveTextContent('Child 7');
   });
 
+  test('the row that has the focus moves away, and the next unticked row gets it', async () => {
+    serveEvacuation(8);
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    const [first = '', second = '', third = ''] = names(dialog);
+    // The second one is ticked already when the first one moves, so the third one is next.
+    await user.click(tickBox(dialog, second));
+    tickBox(dialog, first).focus();
+    await user.keyboard(' ');
+    await waitFor(() => expect(names(dialog)[0]).toBe(third));
+    expect(tickBox(dialog, first)).toBeChecked();
+    expect(tickBox(dialog, third)).toHaveFocus();
+  });
+
+  test('after the last row, the focus goes to the nearest one before that is not ticked; then it stays with its row', async () => {
+    serveEvacuation(2);
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const dialog = await roll();
+    const [first = '', last = ''] = names(dialog);
+    const group = (name: string) => tickBox(dialog, name).closest('section')?.getAttribute('aria-label');
+    tickBox(dialog, last).focus();
+    await user.keyboard(' ');
+    await waitFor(() => expect(group(last)).toBe('Here'));
+    expect(tickBox(dialog, first)).toHaveFocus();
+    // A press right after rows have moved does not count.
+    await waitFor(async () => {
+      await user.keyboard(' ');
+      expect(tickBox(dialog, first)).toBeChecked();
+    });
+    await waitFor(() => expect(group(first)).toBe('Here'));
+    expect(tickBox(dialog, first)).toHaveFocus();
+  });
+
   test('staff and visitors are on it, and may be away', async () => {
     const { sent } = serveEvacuation(1, [
       person(),

@@ -2,12 +2,20 @@
 import type { KeptCareCard } from '@haris/contract/http/care';
 import type { Evacuation } from '@haris/contract/http/incidents';
 import { Button, Text, Title } from '@mantine/core';
-import { IconDoorExit, IconPrinter, IconUserPlus, IconWifiOff } from '@tabler/icons-react';
+import {
+  IconBellOff,
+  IconDoorExit,
+  IconPrinter,
+  IconUserPlus,
+  IconVolumeOff,
+  IconWifiOff,
+} from '@tabler/icons-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEvacuationCards } from '../../../care/queries.ts';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { useMay } from '../../../session/may.ts';
+import { useSoundLocked } from '../../../ui/alarm-sound.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { useOnline } from '../../../ui/use-online.ts';
 import { useEvacuation } from '../api.ts';
@@ -32,7 +40,9 @@ import { RollSections } from './roll-sections.tsx';
 import { usePrintedRollCall } from './roll-sheet.tsx';
 import { SearchPanel } from './search-panel.tsx';
 import type { TickState } from './ticks.ts';
+import { type EvacuationSound, useEvacuationSound } from './use-evacuation-sound.ts';
 import { useRollCall } from './use-roll-call.ts';
+import { useRowFocus } from './use-row-focus.ts';
 import { useSearches } from './use-searches.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -83,8 +93,19 @@ export interface RollCallOfProps extends RollCallProps {
 
 /** The roll call of an evacuation, or its banner while it is minimised. */
 export function RollCallOf({ evacuation, ...props }: RollCallOfProps) {
-  const roll = useRollCall(evacuation);
+  const { queue, tick } = useRollCall(evacuation);
   const [foldedId, setFoldedId] = useState<string | null>(null);
+  // A kept list has no signed-in person.
+  const sound = useEvacuationSound(props.keptAt === null ? (evacuation?._id ?? null) : null);
+  const { silence } = sound;
+  // Whoever ticks has heard it, and must hear who answers.
+  const onTick = useCallback<typeof tick>(
+    (entry, state) => {
+      silence();
+      tick(entry, state);
+    },
+    [tick, silence],
+  );
   if (evacuation === null) return null;
   if (foldedId === evacuation._id) return <FoldedBanner onOpen={() => setFoldedId(null)} />;
   return (
@@ -92,9 +113,13 @@ export function RollCallOf({ evacuation, ...props }: RollCallOfProps) {
       key={evacuation._id}
       evacuation={evacuation}
       {...props}
-      queue={roll.queue}
-      onTick={roll.tick}
-      onFold={() => setFoldedId(evacuation._id)}
+      queue={queue}
+      onTick={onTick}
+      sound={sound}
+      onFold={() => {
+        silence();
+        setFoldedId(evacuation._id);
+      }}
     />
   );
 }
@@ -118,12 +143,13 @@ interface RollCallDialogProps extends RollCallOfProps {
   evacuation: Evacuation;
   queue: ReturnType<typeof useRollCall>['queue'];
   onTick: ReturnType<typeof useRollCall>['tick'];
+  sound: EvacuationSound;
   onFold: () => void;
 }
 
 function RollCallDialog(props: RollCallDialogProps) {
   const { evacuation, staffId, dangers, keptAt, mayTick, mayAdd, maySearch, cards } = props;
-  const { queue, onTick, onFold } = props;
+  const { queue, onTick, sound, onFold } = props;
   const { t } = useTranslation('emergency');
   const frame = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -142,6 +168,7 @@ function RollCallDialog(props: RollCallDialogProps) {
   const [shown, setShown] = useState<RollEntry | null>(null);
   const shownCard = shown === null ? undefined : cardOf.get(shown.id);
   const { stateOf, mayPress } = useSettled(entries);
+  const rowFocus = useRowFocus(frame);
   const { searchOf, asked, ask, stopAsking } = useSearches(dangers, entries, maySearch);
   const tick = useCallback(
     (entry: RollEntry, state: TickState) => {
@@ -151,6 +178,11 @@ function RollCallDialog(props: RollCallDialogProps) {
     },
     [onTick, mayPress, ask],
   );
+  const silence = () => {
+    sound.silence();
+    // The button is gone with the sound.
+    heading.current?.focus();
+  };
   const focusRow = (childId: string) => {
     const rows = frame.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [];
     const row = [...rows].find(({ dataset }) => dataset.entry === childId);
@@ -168,6 +200,7 @@ function RollCallDialog(props: RollCallDialogProps) {
       ref={frame}
       className={classes.frame}
       aria-labelledby={id}
+      {...rowFocus}
       onCancel={(event) => event.preventDefault()}
       onClose={() => {
         if (frame.current?.open === false) frame.current.showModal();
@@ -190,6 +223,7 @@ function RollCallDialog(props: RollCallDialogProps) {
           )}
         </div>
         <Waiting count={queue.length} keptAt={keptAt} />
+        {sound.isSounding ? <Sound onSilence={silence} /> : null}
       </header>
       <div className={classes.tools}>
         <SearchBox
@@ -258,6 +292,30 @@ function Since({ evacuation: { startedAt, startedBy } }: Pick<RollCallDialogProp
         ? t('rollCall.since', { time })
         : t('rollCall.startedBy', { time, name: startedBy.name })}
     </Text>
+  );
+}
+
+/** Silences the sound, or says that the browser plays none before a press on the page. */
+function Sound({ onSilence }: { onSilence: () => void }) {
+  const { t } = useTranslation('emergency');
+  const isLocked = useSoundLocked();
+  return (
+    <>
+      <Button
+        variant="white"
+        color="clay"
+        size="compact-md"
+        leftSection={<IconBellOff size={18} aria-hidden />}
+        onClick={onSilence}
+      >
+        {t('rollCall.silence')}
+      </Button>
+      {isLocked ? (
+        <Text size="sm" className={classes.waiting ?? ''}>
+          <IconVolumeOff size={18} aria-hidden /> {t('dialog.locked')}
+        </Text>
+      ) : null}
+    </>
   );
 }
 
