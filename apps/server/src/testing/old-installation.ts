@@ -8,6 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 
 /** Versions and the commits of the fixtures, the newest first. */
 export const OLD_INSTALLATIONS = [
+  ['0.2.0', '64216f8'],
   ['0.1.0', '33399eb'],
   ['0.1.0', '7788eca'],
 ] as const;
