@@ -20,6 +20,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyPapers } from './package-papers.mjs';
 import {
   packageManifest,
   packageUnit,
@@ -126,7 +127,7 @@ try {
   const count = fill(join(inner, 'app'));
   mkdirSync(join(inner, 'bin'));
   copyFileSync(join(root, 'bin/haris'), join(inner, 'bin/haris'));
-  for (const name of papers) cpSync(join(root, name), join(inner, name), { recursive: true });
+  copyPapers(papers, { from: root, to: inner });
   const unit = join(inner, 'deploy/haris.service');
   writeFileSync(unit, packageUnit(readFileSync(unit, 'utf8')));
   writeJson(join(inner, 'package.json'), packageManifest(manifest, { os: platform(), cpu: arch() }));

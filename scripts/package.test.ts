@@ -1,7 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { copyPapers } from './package-papers.mjs';
 import {
   packageManifest,
   packageUnit,
@@ -153,5 +164,49 @@ describe('the papers of the package', () => {
       'ExecStart=/opt/haris/bin/haris',
     ]);
     expect(() => packageUnit(packed)).toThrow('no longer');
+  });
+});
+
+describe('the papers are copied', () => {
+  let scratch: string;
+  beforeEach(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'haris-papers-'));
+    for (const folder of ['checkout/deploy', 'checkout/docs/decisions', 'package'])
+      mkdirSync(join(scratch, folder), { recursive: true });
+    for (const name of ['README.md', 'deploy/Caddyfile', 'docs/a page.md', 'docs/decisions/001-ü.md'])
+      writeFileSync(join(scratch, 'checkout', name), name);
+    writeFileSync(join(scratch, 'checkout/.gitignore'), '.env\n*.log\n');
+  });
+  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: join(scratch, 'checkout'), stdio: 'ignore' });
+  const copy = (...papers: string[]) =>
+    copyPapers(papers, { from: join(scratch, 'checkout'), to: join(scratch, 'package') });
+
+  test('without files that git ignores or does not know', () => {
+    git('init');
+    git('add', '.');
+    for (const local of ['deploy/.env', 'docs/x.log', 'docs/draft.md'])
+      writeFileSync(join(scratch, 'checkout', local), 'secret');
+    copy('README.md', 'deploy', 'docs');
+    const copied = readdirSync(join(scratch, 'package'), { recursive: true, encoding: 'utf8' });
+    expect(copied.sort()).toEqual(
+      [
+        'README.md',
+        ...['deploy', 'deploy/Caddyfile'],
+        ...['docs', 'docs/a page.md', 'docs/decisions', 'docs/decisions/001-ü.md'],
+      ].sort(),
+    );
+    expect(readFileSync(join(scratch, 'package/docs/decisions/001-ü.md'), 'utf8')).toBe(
+      'docs/decisions/001-ü.md',
+    );
+  });
+
+  test('from a checkout alone, and none may be missing', () => {
+    expect(() => copy('README.md')).toThrow('is made from a checkout');
+    git('init');
+    git('add', '.');
+    expect(() => copy('README.md', 'LICENSE')).toThrow('git knows no LICENSE');
   });
 });

@@ -1,7 +1,7 @@
 // `npm run release -- major|minor|patch|X.Y.Z [--dry-run]`: checks that this can be released, moves CHANGELOG.md's
-// "Unreleased" below the version, sets the version, commits, runs `npm test` on that commit, builds the package and its
-// bill of materials (CycloneDX) into release/, and tags the commit. It pushes nothing. Until the tag, a failure takes the
-// commit back.
+// "Unreleased" below the version, sets the version, commits, runs `npm test` and `npm run bench:stop` on that commit, builds the
+// package and its bill of materials (CycloneDX) into release/, and tags the commit. It pushes nothing. Until the tag, a failure
+// takes the commit back.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,6 +83,13 @@ async function makeRelease(version, day) {
   // By the same Node as `npm test`: its preparation installs the pinned one anew.
   const tests = await run(process.execPath, ['scripts/test.mjs']);
   if (tests.code !== 0) throw new Error('`npm test` failed on the commit of the release, see above.');
+  // A promise of the contract about time, which no test measures: a verdict of theirs does not depend on speed.
+  say('Measuring how long the server takes to stop ...');
+  const stops = await run(pinnedNode, ['bench/stop.ts'], { timeoutMs: 15 * 60_000 });
+  if (stops.code !== 0)
+    throw new Error(
+      'The server does not exit with 0 within 10 s of SIGTERM: `npm run bench:stop`, see above.',
+    );
   requireUnchanged(commit);
   await buildPackage();
   const bill = join(folder, `haris-${version}.cdx.json`);
@@ -131,7 +138,7 @@ try {
       `release/haris-${version}-….tgz: the package for this kind of machine. release/haris-${version}.cdx.json: its bill of materials.`,
     );
     say(
-      `git: the commit "Release ${version}", and the tag v${version} if npm test passes on it. Nothing is pushed.`,
+      `git: the commit "Release ${version}", and the tag v${version} if npm test and npm run bench:stop pass on it. Nothing is pushed.`,
     );
   }
   if (problems.length > 0)

@@ -136,14 +136,14 @@ describe('a release is refused', () => {
   });
 });
 
-/** The command in a repository of its own, whose tests and package are stand-ins. */
+/** The command in a repository of its own, whose tests, measurement and package are stand-ins. */
 describe('npm run release', () => {
   let scratch: string;
   let repository: string;
   beforeEach(() => {
     scratch = mkdtempSync(join(tmpdir(), 'haris-release-'));
     repository = join(scratch, 'repository');
-    mkdirSync(join(repository, 'scripts'), { recursive: true });
+    for (const folder of ['scripts', 'bench']) mkdirSync(join(repository, folder), { recursive: true });
     mkdirSync(join(repository, 'node_modules/.bin'), { recursive: true });
     symlinkSync(process.execPath, join(repository, 'node_modules/.bin/node'));
     for (const name of ['release.mjs', 'release-steps.mjs', 'run.mjs'])
@@ -174,6 +174,7 @@ if (process.env.PACKAGE === 'fail') throw new Error('no room for the package');
 writeFileSync(process.argv[3] + '/haris.tgz', '');
 `,
     );
+    write('bench/stop.ts', "if (process.env.STOP === 'slow') process.exitCode = 1;\n");
     git('init', '--quiet', '--initial-branch=main');
     git('add', '.');
     git('commit', '--quiet', '--message', 'Begin');
@@ -218,6 +219,7 @@ writeFileSync(process.argv[3] + '/haris.tgz', '');
 
   test.each([
     ['tests that fail', { TESTS: 'fail' }, 'npm test'],
+    ['a server that stops too slowly', { STOP: 'slow' }, 'within 10 s of SIGTERM'],
     ['a package that cannot be made', { PACKAGE: 'fail' }, 'no room for the package'],
   ])('takes the commit back after %s', (_what, more, named) => {
     const before = state();

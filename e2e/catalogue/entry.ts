@@ -3,6 +3,7 @@ import type { Child } from '@haris/contract/objects';
 import { expect } from '../fixtures.ts';
 import { FROM_CAMERA_MS, portraitFile } from '../harness/camera.ts';
 import { chooseDeletion, scanByKeyboard } from '../harness/person.ts';
+import { guardianDeskScenes } from './guardians.ts';
 import { handOverDeskScenes } from './hand-over.ts';
 import { button, chooseFromMenu, dialog, go, openDashboard, type Scene, type Stage } from './stage.ts';
 
@@ -186,4 +187,5 @@ export const entryScenes: readonly Scene[] = [
     close: deleteAdam,
   },
   ...handOverDeskScenes,
+  ...guardianDeskScenes,
 ];

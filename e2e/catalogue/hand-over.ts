@@ -102,7 +102,7 @@ function barredOf(childId: string): BarredAdult[] {
 
 /** One of them sounds like a barred adult, so that the owner can note a namesake. */
 const listedForBar: ListedForBar[] = [
-  { _id: 'samia', name: 'سامية حسن', phone: '01001234567', version: 'v1' },
+  { _id: 'samia', name: 'سامية حسن', phone: '01001234567', photo: null, version: 'v1' },
 ];
 
 function releases(childId: string): Release[] {

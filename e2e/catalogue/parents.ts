@@ -6,6 +6,7 @@ import { childCard, tick } from '../harness/person.ts';
 import { detailAt, livePicture } from '../harness/room-camera.ts';
 import { bookingHomeScenes } from './bookings.ts';
 import { careLogHomeScenes } from './care-log.ts';
+import { guardianHomeScenes } from './guardians.ts';
 import { handOverHomeScenes } from './hand-over.ts';
 import {
   beginEvacuation,
@@ -298,5 +299,6 @@ export const parentScenes: readonly Scene[] = [
   },
   ...bookingHomeScenes,
   ...handOverHomeScenes,
+  ...guardianHomeScenes,
   ...careLogHomeScenes,
 ];

@@ -39,6 +39,7 @@ import { environmentFeature } from './features/environment/routes.ts';
 import { sensorLifeOf } from './features/environment/truth.ts';
 import { eventFeature } from './features/events/stream.ts';
 import { facilityFeature } from './features/facilities/routes.ts';
+import { guardianFeature } from './features/guardians/routes.ts';
 import { handOverFeature } from './features/hand-over/routes.ts';
 import type { IncidentEngine } from './features/incidents/engine.ts';
 import { incidentFeature } from './features/incidents/routes.ts';
@@ -153,6 +154,7 @@ export async function buildApp(
   stayFeature(app, context);
   pickupFeature(app, context);
   handOverFeature(app, context);
+  guardianFeature(app, context);
   bookingFeature(app, context);
   roomFeature(app, context);
   facilityFeature(app, context);

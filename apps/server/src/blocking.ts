@@ -10,7 +10,7 @@ import { inTransaction, type Tx } from './db/transaction.ts';
 import { emitWithdrawn, withdrawFamily } from './kiosk-requests.ts';
 import { requireRightsOverFamily } from './staff-rights.ts';
 
-/** Blocks a family's account, or lets it in again; see {@link setBlockedWith}. Throws 404, `beyond_own_rights`. */
+/** Blocks a family's account, or lets it in again; see {@link writeBlocked}. Throws 404, `beyond_own_rights`. */
 export async function setBlocked(
   context: Context,
   actor: Actor,
@@ -18,25 +18,27 @@ export async function setBlocked(
   isBlocked: boolean,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    if (!(await setBlockedWith(context, tx, actor, id, isBlocked))) throw new AppError('not_found');
+    const record = await writeBlocked(context, tx, actor, id, isBlocked);
+    if (!record) throw new AppError('not_found');
+    await record();
   });
 }
 
 /**
- * Blocking ends sessions, PIN, codes and kiosk requests in the same transaction. Changes nothing if it is so already; false
- * for an unknown account. Any facility of the family may block it; letting it in again needs the right at each of them, as
+ * Blocking ends sessions, PIN, codes and kiosk requests in the same transaction. Changes nothing if it is so already; undefined
+ * for an unknown account. Returns what writes audit row and events: call it once the transaction has locked all else. Any facility of the family may block it; letting it in again needs the right at each of them, as
  * whoever blocked it had a reason. Locks the account, then its children. Throws `beyond_own_rights`.
  */
-export async function setBlockedWith(
+export async function writeBlocked(
   context: Context,
   tx: Tx,
   actor: Actor,
   id: string,
   isBlocked: boolean,
-): Promise<boolean> {
+): Promise<(() => Promise<void>) | undefined> {
   const parent = await lockParent(tx.trx, id);
-  if (!parent) return false;
-  if ((parent.blocked_at !== null) === isBlocked) return true;
+  if (!parent) return undefined;
+  if ((parent.blocked_at !== null) === isBlocked) return async () => {};
   if (!isBlocked) await requireRightsOverFamily(tx.trx, actor, id, 'families.block');
   await updateParentRow(tx.trx, id, { blocked_at: isBlocked ? context.clock.now() : null });
   const asked = isBlocked ? await withdrawFamily(context, tx, id) : null;
@@ -45,12 +47,13 @@ export async function setBlockedWith(
     await endKioskProofs(tx.trx, id);
     await deleteDeskCode(tx.trx, id);
   }
-  await context.audit.append(tx, {
-    actor,
-    action: isBlocked ? 'parent.blocked' : 'parent.unblocked',
-    subject: { kind: 'parent', id },
-  });
-  await context.events.append(tx, { type: 'parent.updated', parentId: id });
-  if (asked) await emitWithdrawn(context, tx, asked);
-  return true;
+  return async () => {
+    await context.audit.append(tx, {
+      actor,
+      action: isBlocked ? 'parent.blocked' : 'parent.unblocked',
+      subject: { kind: 'parent', id },
+    });
+    await context.events.append(tx, { type: 'parent.updated', parentId: id });
+    if (asked) await emitWithdrawn(context, tx, asked);
+  };
 }

@@ -6,11 +6,12 @@ import { endGuardian } from './db/guardians.ts';
 import { inTransaction } from './db/transaction.ts';
 import { replayErasures } from './erasure/replay.ts';
 import { acrossFacilities, inFacility, MAIN_FACILITY } from './facility.ts';
+import { barsBy } from './hand-over/adults.ts';
 import { atFacility, makeFacility, makeInsideAt, manageAt } from './testing/at-facility.ts';
 import { beforeTransaction } from './testing/before-transaction.ts';
 import { addEntry } from './testing/care-log.ts';
 import { fakePhoto } from './testing/fake-vision.ts';
-import { addGuardian, changeGuardian } from './testing/guardians.ts';
+import { addGuardian, changeGuardian, endingIn } from './testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from './testing/harness.ts';
 
 let app: TestApp;
@@ -228,12 +229,10 @@ describe('another guardian', () => {
   });
 });
 
-/** Ends a guardian as no call does yet. */
+/** Ends a guardian without the call. */
 const end = (parentId: string, at = MAIN_FACILITY, childId = child) =>
   inFacility(at, () =>
-    inTransaction(app.context.db, ({ trx }) =>
-      endGuardian(trx, { childId, parentId }, { by: 'desk', at: app.clock.now() }),
-    ),
+    inTransaction(app.context.db, ({ trx }) => endGuardian(trx, { childId, parentId }, endingIn(app))),
   );
 
 describe('a guardian who ends', () => {
@@ -354,9 +353,11 @@ describe('a guardian who ends', () => {
 
   test('by a deletion that a restore repeats', async () => {
     await addGuardian(app, child, second.id);
-    const { db, audit } = app.context;
+    const { db, audit, vault } = app.context;
     const erasure = { kind: 'parent', id: first.id, at: app.clock.now() } as const;
-    expect(await replayErasures(db, audit, [erasure])).toMatchObject({ people: 1 });
+    expect(await replayErasures({ db, audit, isBarred: barsBy(vault) }, [erasure])).toMatchObject({
+      people: 1,
+    });
     expect(await firstForStaff()).toBe(second.id);
     expect((await rows()).map(({ parent_id }) => parent_id)).toEqual([second.id]);
   });

@@ -23,6 +23,7 @@ import { readSettings } from './db/settings.ts';
 import { deleteSightingsBefore } from './db/sightings.ts';
 import { deleteHitsBefore, HITS_KEPT_MS } from './db/throttle.ts';
 import { deleteVisitorsBefore } from './db/visitors.ts';
+import { eraseEndedCollectors } from './erasure/collectors.ts';
 import { endUnverifiedAccounts } from './features/accounts/unverified.ts';
 import { enqueueExtensions } from './features/notifications/stay-extensions.ts';
 import { endPastPresences } from './features/rooms/presence.ts';
@@ -81,6 +82,7 @@ async function clean(context: Context): Promise<void> {
   // By the day of the main facility: a day more or less does not matter after so many.
   await deleteBookingsBefore(context.db, dayOf(now - BOOKINGS_KEPT_DAYS * DAY_MS, timeZone));
   await endUnverifiedAccounts(context);
+  await eraseEndedCollectors(context);
   await deleteExpiredTokens(context.db, now);
   await deleteExpiredChallenges(context.db, now);
   await deleteOldApprovals(context.db, now);

@@ -3,7 +3,8 @@ import type { Permission } from '@haris/contract/permissions';
 import type { Transaction } from 'kysely';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
-import { findFacilitiesOfFamilies } from './db/facilities.ts';
+import { findFacilitiesOfChild } from './db/facilities.ts';
+import { findHeldPlaces } from './db/guardians.ts';
 import { findMembersEverywhere, findRights } from './db/memberships.ts';
 import type { Database } from './db/schema.ts';
 import { ALL_FACILITIES, acrossFacilities } from './facility.ts';
@@ -33,15 +34,28 @@ export async function requireRightsOf(
   await requireRights(trx, actor, await findRights(trx, staffId));
 }
 
-/** Throws `beyond_own_rights` unless the actor has a permission at each facility where the family is known. */
+/**
+ * Throws `beyond_own_rights` unless the actor has a permission at each facility where the family is known, or was asked to become a
+ * guardian: who has the account can say yes.
+ */
 export async function requireRightsOverFamily(
   trx: Transaction<Database>,
   actor: Actor,
   parentId: string,
   permission: Permission,
 ): Promise<void> {
-  const known = await acrossFacilities(() => findFacilitiesOfFamilies(trx, [parentId]));
-  const places = known.get(parentId) ?? [];
+  const places = await acrossFacilities(() => findHeldPlaces(trx, parentId));
+  await requireRights(trx, actor, new Map(places.map((place) => [place, new Set([permission])])));
+}
+
+/** Throws `beyond_own_rights` unless the actor has a permission at each facility where the child is known. */
+export async function requireRightsOverChild(
+  trx: Transaction<Database>,
+  actor: Actor,
+  childId: string,
+  permission: Permission,
+): Promise<void> {
+  const places = await findFacilitiesOfChild(trx, childId);
   await requireRights(trx, actor, new Map(places.map((place) => [place, new Set([permission])])));
 }
 

@@ -24,6 +24,7 @@ import { postgresWakeup, sqliteWakeup } from './db/wakeup.ts';
 import { openErasureRecord, readErasures } from './erasure/record.ts';
 import { replayErasures } from './erasure/replay.ts';
 import { acrossFacilities } from './facility.ts';
+import { barsBy } from './hand-over/adults.ts';
 import { openBarRecord, readKeptBars } from './hand-over/bar-record.ts';
 import { replayBars } from './hand-over/bar-replay.ts';
 import { admitDatabase, admitFolder, openInstallation } from './installation.ts';
@@ -85,7 +86,7 @@ type Opened = Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'dialect' | 'vau
 /** Repeats erasures and bars that a restored database lacks, and opens their records. */
 async function openRecords(opened: Opened, audit: AuditTrail): Promise<Pick<Context, 'erasures' | 'bars'>> {
   const { config, log, db, vault } = opened;
-  const replayed = await replayErasures(db, audit, readErasures(config.dataDir));
+  const replayed = await replayErasures({ db, audit, isBarred: barsBy(vault) }, readErasures(config.dataDir));
   if (replayed.people + replayed.keys > 0)
     log.warn({ ...replayed }, 'what had been erased or revoked was in the database again: it is erased now');
   const kept = readKeptBars(config.dataDir, vault);

@@ -5,13 +5,13 @@
  */
 import type { Actor } from './actor.ts';
 import type { Context } from './context.ts';
-import { endUnconfirmedCollectors } from './db/collectors.ts';
+import { endCollectorsOf } from './db/collectors.ts';
 import { deleteDeskCode } from './db/desk-codes.ts';
 import { hasChildRows } from './db/guardians.ts';
 import { endKioskProofs } from './db/kiosk-proofs.ts';
 import { forgetPlaces } from './db/known-places.ts';
 import { changePurpose, endOneTimeTokens } from './db/one-time-tokens.ts';
-import { clearPassword, findParent, lockParent } from './db/parents.ts';
+import { clearPassword, findParent, lockParent, updateParentRow } from './db/parents.ts';
 import type { ParentRow } from './db/schema.ts';
 import { deleteFactorsOf } from './db/second-factors.ts';
 import { endSessionsOf } from './db/session-ends.ts';
@@ -31,7 +31,7 @@ export function hasUnprovenPassword(parent: Pick<ParentRow, 'password_hash' | 'p
 export async function endPassword({ clock }: Context, { trx }: Tx, id: string): Promise<void> {
   await clearPassword(trx, id);
   // Somebody who only knew the password may have named friends.
-  await acrossFacilities(() => endUnconfirmedCollectors(trx, id, clock.now()));
+  await acrossFacilities(() => endCollectorsOf(trx, { namedBy: id }, clock.now()));
   // A person who knew the password may have added them, and would lock the owner of the mailbox out.
   await deleteFactorsOf(trx, { kind: 'parent', id });
   await deleteDeskCode(trx, id);
@@ -50,33 +50,44 @@ async function keepDisowning({ vault }: Context, { trx }: Tx, { id, made_by: by 
   else await changePurpose(trx, vault, { kind: 'parent', accountId: id }, 'verify', 'disown');
 }
 
-/** Whether the account has children, at any facility. */
+/** Ends a new address that an account waits for, with its links. */
+export async function cancelEmailChange({ trx }: Tx, id: string): Promise<void> {
+  await endOneTimeTokens(trx, 'parent', id, ['verify', 'email_change']);
+  await updateParentRow(trx, id, { pending_email: null });
+}
+
+/** Whether the account has children, at any facility, or was asked to become a guardian. */
 export function hasChildren({ trx }: Tx, parentId: string): Promise<boolean> {
   return acrossFacilities(() => hasChildRows(trx, parentId));
 }
 
 /** Kinds of data that staff put into an account. */
-type StaffEntry = 'child_added' | 'checked_in' | 'photo_changed' | 'details_changed';
+type StaffEntry = 'child_added' | 'checked_in' | 'photo_changed' | 'details_changed' | 'guardian_asked';
 
-/** Ends the password, and mails the owner of the address a link to set a new one. `actor` is null for a mailed link. */
+/**
+ * Ends the password, and mails the owner of the address a link to set a new one. `actor` is null for a mailed link. `facility`: id
+ * of the one that writes; by default that of the family.
+ */
 export async function replacePassword(
   context: Context,
   tx: Tx,
   actor: Actor | null,
   parent: ParentRow,
   because: 'vouched' | 'email_changed' | StaffEntry,
+  facility?: string,
 ): Promise<void> {
   const { id, email, language } = parent;
   await endPassword(context, tx, id);
   await keepDisowning(context, tx, parent);
   // Staff who add the first child do so in this transaction, after this.
   const isForChild = because === 'child_added' || (await hasChildren(tx, id));
+  const ofFamily = isForChild ? 'password_ended' : 'password_ended_no_child';
   await mailLink(
     context,
     tx,
     'invitation',
     { kind: 'parent', accountId: id, name: null, email, language },
-    { mail: isForChild ? 'password_ended' : 'password_ended_no_child' },
+    { mail: because === 'guardian_asked' ? 'guardian_password_ended' : ofFamily, facility },
   );
   await context.audit.append(tx, {
     actor,

@@ -42,6 +42,9 @@ export const ABSENCES_MAX = 50;
 /** Absences and single booked days are deleted this long after their last day. Days. */
 export const BOOKINGS_KEPT_DAYS = 90;
 
+/** Who may pick up a child no longer, and whom no record names, is erased this long afterwards (decision 049). Days. */
+export const ENDED_COLLECTORS_KEPT_DAYS = 30;
+
 /** Longest stay with all its extensions, in whole minutes. */
 export const STAY_MAX_MINUTES = 24 * 60;
 

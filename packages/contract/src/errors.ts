@@ -116,6 +116,18 @@ export const errorCatalogue = {
     status: 409,
     message: 'No more people can be added for this child. Please remove one first.',
   },
+  guardian_exists: {
+    status: 409,
+    message: 'This person is already a guardian of this child or has been asked.',
+  },
+  too_many_guardians: {
+    status: 409,
+    message: 'No more guardians can be added for this child. Please remove one first.',
+  },
+  last_guardian: {
+    status: 409,
+    message: 'Nobody else could answer for this child. Ask another guardian first.',
+  },
   too_many_barred: { status: 409, message: 'No more barred people can be added for this child.' },
   kiosk_request_ended: { status: 409, message: 'This request was already handled, or it has expired.' },
   too_many_kiosks: { status: 409, message: 'No more kiosks can be added. Please remove one first.' },

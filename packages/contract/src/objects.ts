@@ -271,7 +271,9 @@ export const settingsSchema = z
     handover: z.enum(HAND_OVER_MODES, { error: 'must be record or require' }),
     handoverStaffProofs: z.array(z.enum(STAFF_PROOFS, { error: 'must be known or second' })),
     slipAllergies: z.boolean('must be true or false'),
-    stayEnds: z.array(z.enum(STAY_ENDS, { error: 'must be until, closing or booking' })),
+    stayEnds: z
+      .array(z.enum(STAY_ENDS, { error: 'must be until, closing or booking' }))
+      .check(z.refine((ends) => new Set(ends).size === ends.length, { error: 'must name each end once' })),
   })
   .register(z.globalRegistry, { id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -29,6 +29,7 @@ import { findSensors } from '../db/sensors.ts';
 import { isStorageFull } from '../db/storage-full.ts';
 import { hasRecordSince, readErasures } from '../erasure/record.ts';
 import { replayErasures } from '../erasure/replay.ts';
+import { barsBy } from '../hand-over/adults.ts';
 import { type EnteredBar, hasBarsSince, type KeptBars, readKeptBars } from '../hand-over/bar-record.ts';
 import { findWaitingBars, type ReplayedBars, replayBars } from '../hand-over/bar-replay.ts';
 import { hasKeptLines } from '../kept-lines.ts';
@@ -273,7 +274,7 @@ async function fillPlace(backup: Backup, config: PlaceConfig, shown: string): Pr
     const knowsSince = hasRecordSince(dataDir, await findErasures(db));
     const audit = openAuditTrail(vault, systemClock);
     const erasures = readErasures(dataDir);
-    const replayed = await replayErasures(db, audit, erasures);
+    const replayed = await replayErasures({ db, audit, isBarred: barsBy(vault) }, erasures);
     const kept = readKeptBars(dataDir, vault);
     // After the erasures: the file has no bars of children who were erased.
     const hasAllBars = hasBarsSince(dataDir, kept, await findAllBars(db));

@@ -25,6 +25,8 @@ export interface AuditFilter {
   /** Id of the subject. */
   readonly subject?: string | undefined;
   readonly kind?: AuditKind | undefined;
+  /** Actions whose rows are left out, of the totals too. */
+  readonly without?: readonly string[];
 }
 
 /** Tables of things with the names that the search matches, each with the column that holds the folded name. */
@@ -38,7 +40,8 @@ const THINGS = [
 const spoken = (action: string) => action.replace(/[_.]/g, ' ');
 
 /** Rows that the filter matches, whatever its search. */
-function filteredRows(db: Kysely<Database>, { places, from, to, actor, subject, kind }: AuditFilter) {
+function filteredRows(db: Kysely<Database>, filter: AuditFilter) {
+  const { places, from, to, actor, subject, kind, without = [] } = filter;
   let filtered = db.selectFrom('audit_log');
   if (places !== null) filtered = filtered.where('facility_id', 'in', places);
   if (from !== undefined) filtered = filtered.where('at', '>=', from);
@@ -46,6 +49,7 @@ function filteredRows(db: Kysely<Database>, { places, from, to, actor, subject, 
   if (actor !== undefined) filtered = filtered.where('actor_id', '=', actor);
   if (subject !== undefined) filtered = filtered.where('subject_id', '=', subject);
   if (kind !== undefined) filtered = filtered.where('action', 'in', auditActionsOf(kind));
+  if (without.length > 0) filtered = filtered.where('action', 'not in', without);
   return filtered;
 }
 

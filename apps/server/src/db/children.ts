@@ -10,6 +10,7 @@ import {
   findGuardians,
   type Guardianship,
   guardianOf,
+  hasFamily,
   insertFirstGuardian,
   isGuardedBy,
   ofGuardian,
@@ -200,6 +201,7 @@ export async function findChildrenOf(db: Reader, parentIds: readonly string[]): 
   const rows = await children(db)
     .select(columns)
     .where(guardianOf(), 'in', parentIds)
+    .where(hasFamily)
     .orderBy('children.sort_name')
     .orderBy('children.id')
     .execute();

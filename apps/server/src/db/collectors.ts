@@ -1,5 +1,5 @@
 /** Rows of collectors and their passes. Only queries, no rules; the caller has found the child in its facility. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Vault } from '../vault/vault.ts';
 import { believed, type Covered, sealed } from './row-seals.ts';
 import type { CollectorPassRow, CollectorRow, Database } from './schema.ts';
@@ -63,20 +63,32 @@ export async function revokePasses(
   return rows.some((row) => row.used_stay_id === null);
 }
 
-/** Ends the collectors that an account has named and staff have not confirmed, with all passes of the account. */
-export async function endUnconfirmedCollectors(
+/** Collectors that an account has named. */
+interface NamedBy {
+  readonly namedBy: string;
+  /** Those of this child alone; otherwise of all. */
+  readonly childId?: string;
+  /** Also those whom staff have confirmed. */
+  readonly isAll?: boolean;
+}
+
+/**
+ * Ends the collectors that an account has named and staff have not confirmed, with their photos, and all passes of the account.
+ * `at`: milliseconds since 1970.
+ */
+export async function endCollectorsOf(
   trx: Transaction<Database>,
-  namedBy: string,
+  { namedBy, childId, isAll = false }: NamedBy,
   at: number,
 ): Promise<void> {
-  const ended = await trx
+  let ending = trx
     .updateTable('collectors')
     .set({ ended_at: at })
     .where('named_by', '=', namedBy)
-    .where('confirmed_at', 'is', null)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .execute();
+    .where('ended_at', 'is', null);
+  if (!isAll) ending = ending.where('confirmed_at', 'is', null);
+  if (childId !== undefined) ending = ending.where('child_id', '=', childId);
+  const ended = await ending.returning('id').execute();
   if (ended.length > 0)
     await trx
       .deleteFrom('photos')
@@ -86,12 +98,18 @@ export async function endUnconfirmedCollectors(
         ended.map(({ id }) => id),
       )
       .execute();
-  await trx
+  let passes = trx
     .updateTable('collector_passes')
     .set({ revoked_at: at })
     .where('created_by', '=', namedBy)
-    .where('revoked_at', 'is', null)
-    .execute();
+    .where('revoked_at', 'is', null);
+  if (childId !== undefined)
+    passes = passes.where(
+      'collector_id',
+      'in',
+      trx.selectFrom('collectors').select('id').where('child_id', '=', childId),
+    );
+  await passes.execute();
 }
 
 export async function insertPass(
@@ -151,6 +169,39 @@ export async function restorePassOf(trx: Transaction<Database>, stayId: string):
     .set({ used_stay_id: null })
     .where('used_stay_id', '=', stayId)
     .execute();
+}
+
+/** Condition: no record names the collector: no hand-over or refused one, no used pass, no bar. */
+const isUnnamed = sql<boolean>`not exists (select 1 from releases
+    where releases.child_id = collectors.child_id and releases.adult_id = collectors.id)
+  and not exists (select 1 from release_refusals where release_refusals.adult_id = collectors.id)
+  and not exists (select 1 from collector_passes
+    where collector_passes.collector_id = collectors.id and collector_passes.used_stay_id is not null)
+  and not exists (select 1 from barred_adults where barred_adults.adult_id = collectors.id)`;
+
+/**
+ * Collectors that ended before a moment (milliseconds since 1970) and whom no record names; at most `limit`, or only the one with
+ * this id.
+ */
+export async function findForgotten(
+  db: Reader,
+  before: number,
+  { limit, id }: { readonly limit: number; readonly id?: string },
+): Promise<Pick<CollectorRow, 'id' | 'child_id'>[]> {
+  let forgotten = db
+    .selectFrom('collectors')
+    .innerJoin('children', 'children.id', 'collectors.child_id')
+    .select(['collectors.id', 'collectors.child_id'])
+    .where('collectors.ended_at', '<', before)
+    .where(isUnnamed);
+  if (id !== undefined) forgotten = forgotten.where('collectors.id', '=', id);
+  return forgotten.orderBy('collectors.id').limit(limit).execute();
+}
+
+/** Deletes a collector with the passes. */
+export async function deleteCollector(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('collector_passes').where('collector_id', '=', id).execute();
+  await trx.deleteFrom('collectors').where('id', '=', id).execute();
 }
 
 /** Deletes the collectors of a child with their photos and passes. */

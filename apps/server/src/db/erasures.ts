@@ -40,6 +40,7 @@ const SUBJECTS: Readonly<Record<ErasedKind, readonly [table: keyof Database, id:
   parent: ['parents', sql`id`],
   child: ['children', sql`id`],
   admin: ['staff', sql`id`],
+  collector: ['collectors', sql`id`],
   adult_face: ['adult_faces', sql`id`],
   sensor: ['sensors', sql`id`],
   sensor_key: ['sensors', sql`device_key_mac`],

@@ -1,6 +1,6 @@
 /** The events table: events in the order of commits, for the streams of `/api/events`. Contains only ids, no names. */
 import type { EventType } from '@haris/contract/live/events';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { ALL_FACILITIES, facilityOrNull } from '../facility.ts';
 import { isKnownTo } from './guardians.ts';
@@ -97,6 +97,22 @@ export async function findEventsAfter(
       ]),
     );
   return rows.orderBy('id').limit(limit).execute();
+}
+
+/** Whether a child was deleted lately whose guardian the parent was then: nobody else knows it afterwards. */
+export async function wasDeletedFrom(
+  db: Kysely<Database> | Transaction<Database>,
+  childId: string,
+  parentId: string,
+): Promise<boolean> {
+  const deletion = db
+    .selectFrom('events')
+    .select('id')
+    .where('type', '=', 'child.deleted')
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .limit(1);
+  return (await deletion.executeTakeFirst()) !== undefined;
 }
 
 /** The id of the newest event; 0 if there are none. */

@@ -7,19 +7,23 @@ import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 
-/** Column of `children` with the id of the child's first guardian. It is not in the schema, so that no other query can name it. */
-const COLUMN = 'parent_id';
-
-/** An account that answers for a child, with its rights. */
-export interface Guardianship {
-  readonly parentId: string;
-  readonly name: string;
+/** What a guardian may do. */
+export interface GuardianRights {
   /** Whether it may watch the child. */
   readonly mayLive: boolean;
   /** Whether it may change the child's data. */
   readonly mayEdit: boolean;
   /** Whether it may name who collects the child. */
   readonly mayCollect: boolean;
+}
+
+/** Column of `children` with the id of the child's first guardian. It is not in the schema, so that no other query can name it. */
+const COLUMN = 'parent_id';
+
+/** An account that answers for a child, with its rights. */
+export interface Guardianship extends GuardianRights {
+  readonly parentId: string;
+  readonly name: string;
   /** When it accepted, in milliseconds since 1970: another than the first guardian is told of nothing before. */
   readonly since: number;
 }
@@ -36,6 +40,20 @@ export function isChildOf(parentId: string | Expression<string>, table?: string)
 
 /** Condition on a row of guardians: somebody has accepted, and nobody has ended it. */
 const inForce = sql<boolean>`guardians.accepted_at is not null and guardians.ended_at is null`;
+
+/** Condition on a row of guardians: staff have asked, and neither is there an answer, nor has anybody ended it. */
+const isAsked = sql<boolean>`guardians.accepted_at is null and guardians.ended_at is null`;
+
+/** Condition on a row of guardians: the account is barred from taking the child. */
+const isBarred = sql<boolean>`exists (select 1 from barred_adults where barred_adults.child_id = guardians.child_id
+  and barred_adults.adult_id = guardians.parent_id and barred_adults.lifted_at is null)`;
+
+/**
+ * Condition: the first guardian of a child in the query has accepted and has not ended. So it is but for one whom the restore of a
+ * backup has put there, because nobody else was left: it sees nothing before it has accepted.
+ */
+export const hasFamily = sql<boolean>`exists (select 1 from guardians
+  where guardians.child_id = children.id and guardians.parent_id = ${guardianOf()} and ${inForce})`;
 
 /** Condition: one of these parents is a guardian of a child in the query. */
 export function isGuardedBy(...parentIds: readonly string[]): RawBuilder<boolean> {
@@ -108,6 +126,13 @@ export async function insertFirstGuardian(
     .execute();
 }
 
+/** Says whether an account may become the first guardian of a child, beside what the rows of guardians say. */
+export type MayTakeOver = (childId: string, parentId: string) => Promise<boolean>;
+
+/** What somebody needs who becomes the first guardian: all rights, an account that is open, and no bar from taking the child. */
+const canAnswer = sql<boolean>`(${inForce} and guardians.may_live = 1 and guardians.may_edit = 1 and guardians.may_collect = 1
+  and parents.blocked_at is null and parents.disowned_at is null and not ${isBarred})`;
+
 /**
  * The guardian who becomes the first one when another one ends: of those with all rights, the one who accepted first. Nobody
  * whose account is blocked or was disowned, or who is barred from taking the child: the desk would call them as its family.
@@ -116,36 +141,38 @@ async function findNextFirst(
   trx: Transaction<Database>,
   childId: string,
   endedId: string,
+  mayTakeOver: MayTakeOver,
 ): Promise<string | undefined> {
-  const isBarred = sql<boolean>`exists (select 1 from barred_adults where barred_adults.child_id = ${childId}
-    and barred_adults.adult_id = guardians.parent_id and barred_adults.lifted_at is null)`;
-  const row = await trx
+  const rows = await trx
     .selectFrom('guardians')
     .innerJoin('parents', 'parents.id', 'guardians.parent_id')
     .select('guardians.parent_id')
     .where('guardians.child_id', '=', childId)
     .where('guardians.parent_id', '!=', endedId)
-    .where(inForce)
-    .where((eb) => eb.and({ may_live: 1, may_edit: 1, may_collect: 1 }))
-    .where('parents.blocked_at', 'is', null)
-    .where('parents.disowned_at', 'is', null)
-    .where(sql<boolean>`not ${isBarred}`)
+    .where(canAnswer)
     .orderBy('guardians.accepted_at')
     .orderBy('guardians.parent_id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.parent_id;
+    .execute();
+  for (const { parent_id: id } of rows) if (await mayTakeOver(childId, id)) return id;
+  return undefined;
+}
+
+/** Who ends a guardian, when (milliseconds since 1970), and who may become the first one instead. */
+export interface Ending {
+  readonly by: string;
+  readonly at: number;
+  readonly mayTakeOver: MayTakeOver;
 }
 
 /**
  * Ends a guardian, or the question whether an account becomes one, and locks the child until the transaction ends. A first
  * guardian passes the child on: `last_guardian`, without any change, if nobody else could answer for it. `not_found`: there is
- * no such child, or no such guardian any more. `by`: who ends it. `at`: milliseconds since 1970.
+ * no such child, or no such guardian any more.
  */
 export async function endGuardian(
   trx: Transaction<Database>,
   { childId, parentId }: { readonly childId: string; readonly parentId: string },
-  { by, at }: { readonly by: string; readonly at: number },
+  { by, at, mayTakeOver }: Ending,
 ): Promise<'ended' | 'last_guardian' | 'not_found'> {
   const child = await trx
     .updateTable('children')
@@ -162,7 +189,7 @@ export async function endGuardian(
     .where('ended_at', 'is', null);
   if (!(await own.executeTakeFirst())) return 'not_found';
   if (child.first === parentId) {
-    const next = await findNextFirst(trx, childId, parentId);
+    const next = await findNextFirst(trx, childId, parentId, mayTakeOver);
     if (next === undefined) return 'last_guardian';
     await trx.updateTable('children').set(ofGuardian(next)).where('id', '=', childId).execute();
   }
@@ -173,6 +200,237 @@ export async function endGuardian(
     .where('parent_id', '=', parentId)
     .execute();
   return 'ended';
+}
+
+/**
+ * Passes a child that the transaction has locked on from an account that is erased, to whoever is left, whatever rights that one
+ * has; rather to one who could take over, and to one who has accepted. False if nobody else has a row that has not ended.
+ */
+export async function passOnToAnybody(
+  trx: Transaction<Database>,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+): Promise<boolean> {
+  const next = await trx
+    .selectFrom('guardians')
+    .innerJoin('parents', 'parents.id', 'guardians.parent_id')
+    .select('guardians.parent_id')
+    .where('guardians.child_id', '=', childId)
+    .where('guardians.parent_id', '!=', parentId)
+    .where('guardians.ended_at', 'is', null)
+    .orderBy(
+      sql`case when ${canAnswer} then 0 when ${inForce} and not ${isBarred} then 1 when ${inForce} then 2 else 3 end`,
+    )
+    .orderBy('guardians.accepted_at')
+    .orderBy('guardians.parent_id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) return false;
+  await trx.updateTable('children').set(ofGuardian(next.parent_id)).where('id', '=', childId).execute();
+  return true;
+}
+
+/** Makes the next guardian the first one of a child that the transaction has locked, if nobody answers for it. */
+export async function giveToNext(
+  trx: Transaction<Database>,
+  childId: string,
+  mayTakeOver: MayTakeOver,
+): Promise<void> {
+  const orphan = trx
+    .selectFrom('children')
+    .select('id')
+    .where('id', '=', childId)
+    .where(sql<boolean>`not ${hasFamily}`);
+  if (!(await orphan.executeTakeFirst())) return;
+  const next = await findNextFirst(trx, childId, '', mayTakeOver);
+  if (next !== undefined)
+    await trx.updateTable('children').set(ofGuardian(next)).where('id', '=', childId).execute();
+}
+
+/** A guardian who has not ended, or an account that was asked and has not answered, with what staff read of it. */
+export interface HeldGuardian extends GuardianRights {
+  readonly parentId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+  readonly isFirst: boolean;
+  readonly isBlocked: boolean;
+  /** When staff asked it, or when the child was added to it. Milliseconds since 1970. */
+  readonly askedAt: number;
+  /** Null: it has not answered. Milliseconds since 1970. */
+  readonly acceptedAt: number | null;
+}
+
+/**
+ * The guardians of a child who have not ended, and those who were asked: the first guardian, then by when they accepted, then by
+ * when they were asked. Call it across facilities: the account of one who was asked may be known elsewhere alone.
+ */
+export async function findHeldGuardians(db: Reader, childId: string): Promise<HeldGuardian[]> {
+  const rows = await db
+    .selectFrom('guardians')
+    .innerJoin('children', 'children.id', 'guardians.child_id')
+    .innerJoin('parents', 'parents.id', 'guardians.parent_id')
+    .select([
+      'guardians.parent_id',
+      'guardians.may_live',
+      'guardians.may_edit',
+      'guardians.may_collect',
+      'guardians.added_at',
+      'guardians.accepted_at',
+      'parents.name',
+      'parents.email',
+      'parents.phone',
+      'parents.blocked_at',
+      guardianOf().as('first'),
+    ])
+    .where('guardians.child_id', '=', childId)
+    .where('guardians.ended_at', 'is', null)
+    .orderBy('guardians.added_at')
+    .orderBy('guardians.parent_id')
+    .execute();
+  const held = rows.map((row) => ({
+    parentId: row.parent_id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    isFirst: row.first === row.parent_id,
+    isBlocked: row.blocked_at !== null,
+    mayLive: row.may_live === 1,
+    mayEdit: row.may_edit === 1,
+    mayCollect: row.may_collect === 1,
+    askedAt: Number(row.added_at),
+    acceptedAt: row.accepted_at === null ? null : Number(row.accepted_at),
+  }));
+  /** Those who were asked keep the order in which they were. */
+  const placeOf = ({ isFirst, acceptedAt }: HeldGuardian) =>
+    isFirst ? -1 : (acceptedAt ?? Number.MAX_SAFE_INTEGER);
+  return held.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** A guardian of the child who has not ended, or who was asked; see {@link findHeldGuardians}. */
+export async function findHeldGuardian(
+  db: Reader,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+): Promise<HeldGuardian | undefined> {
+  return (await findHeldGuardians(db, childId)).find((one) => one.parentId === parentId);
+}
+
+function rightColumns({ mayLive, mayEdit, mayCollect }: GuardianRights) {
+  const column = (may: boolean) => (may ? 1 : 0);
+  return { may_live: column(mayLive), may_edit: column(mayEdit), may_collect: column(mayCollect) } as const;
+}
+
+/**
+ * Adds the question whether an account becomes a guardian, or asks anew one who has ended. The caller has seen that there is no
+ * such row in force. `by`: who asks. `at`: milliseconds since 1970.
+ */
+export async function insertAskedGuardian(
+  trx: Transaction<Database>,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+  rights: GuardianRights,
+  { by, at }: { readonly by: string; readonly at: number },
+): Promise<void> {
+  const row = {
+    ...rightColumns(rights),
+    ...{ added_by: by, added_at: at, accepted_at: null, ended_at: null, ended_by: null },
+  };
+  await trx
+    .insertInto('guardians')
+    .values({ child_id: childId, parent_id: parentId, ...row })
+    .onConflict((conflict) => conflict.columns(['child_id', 'parent_id']).doUpdateSet(row))
+    .execute();
+}
+
+/** Changes the rights of a guardian who has not ended. */
+export async function updateGuardianRights(
+  trx: Transaction<Database>,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+  rights: GuardianRights,
+): Promise<void> {
+  await trx
+    .updateTable('guardians')
+    .set(rightColumns(rights))
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** A child whose guardian staff have asked an account to become. */
+interface AskedFor extends GuardianRights {
+  readonly childId: string;
+  readonly childName: string;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
+/**
+ * What an account was asked and has not answered, oldest first; not about a child from which it is barred. Call it across
+ * facilities.
+ */
+export async function findAskedFor(db: Reader, parentId: string): Promise<AskedFor[]> {
+  const rows = await db
+    .selectFrom('guardians')
+    .innerJoin('children', 'children.id', 'guardians.child_id')
+    .select([
+      'children.id',
+      'children.name',
+      'guardians.may_live',
+      'guardians.may_edit',
+      'guardians.may_collect',
+      'guardians.added_at',
+    ])
+    .where('guardians.parent_id', '=', parentId)
+    .where(isAsked)
+    .where(sql<boolean>`not ${isBarred}`)
+    .orderBy('guardians.added_at')
+    .orderBy('children.id')
+    .execute();
+  return rows.map((row) => ({
+    childId: row.id,
+    childName: row.name,
+    mayLive: row.may_live === 1,
+    mayEdit: row.may_edit === 1,
+    mayCollect: row.may_collect === 1,
+    askedAt: Number(row.added_at),
+  }));
+}
+
+/**
+ * Makes an account that was asked a guardian; false if it was not asked, has answered, or is barred from the child. Lock the
+ * child first. `at`: milliseconds since 1970.
+ */
+export async function acceptGuardian(
+  trx: Transaction<Database>,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+  at: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('guardians')
+    .set({ accepted_at: at })
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .where(isAsked)
+    .where(sql<boolean>`not ${isBarred}`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Ends a question because the account says no, also of one whom the restore of a backup has made the first guardian: then staff find
+ * nobody who answers for the child. Lock the child first. `at`: milliseconds since 1970.
+ */
+export async function declineGuardian(
+  trx: Transaction<Database>,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+  at: number,
+): Promise<void> {
+  await trx
+    .updateTable('guardians')
+    .set({ ended_at: at, ended_by: parentId })
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .where(isAsked)
+    .execute();
 }
 
 /** Deletes the rows of a deleted child. */
@@ -295,19 +553,20 @@ export async function hasGuardedChild(db: Reader, parentId: string): Promise<boo
   return (await children.executeTakeFirst()) !== undefined;
 }
 
-/** Whether there is a child with this id, and the parent is no guardian of it. */
-export async function isStrangerTo(db: Reader, childId: string, parentId: string): Promise<boolean> {
-  const others = db
-    .selectFrom('children')
-    .select('id')
-    .where('id', '=', childId)
-    .where(sql<boolean>`not ${isGuardedBy(parentId)}`);
-  return (await others.executeTakeFirst()) !== undefined;
+/** Whether the parent is a guardian of this child. */
+export async function isGuardianOf(db: Reader, childId: string, parentId: string): Promise<boolean> {
+  const own = db.selectFrom('children').select('id').where('id', '=', childId).where(isGuardedBy(parentId));
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
-/** Ids of the children whose first guardian is this parent, unordered. */
+/** Ids of the children whose family this parent is, unordered. */
 export async function findChildIdsOf(db: Reader, parentId: string): Promise<string[]> {
-  const rows = await db.selectFrom('children').select('id').where(isChildOf(parentId)).execute();
+  const rows = await db
+    .selectFrom('children')
+    .select('id')
+    .where(isChildOf(parentId))
+    .where(hasFamily)
+    .execute();
   return rows.map((row) => row.id);
 }
 
@@ -322,23 +581,6 @@ export async function lockChildrenOf(trx: Transaction<Database>, parentId: strin
   return children.map(({ id }) => id);
 }
 
-/**
- * Passes the children of an account that is deleted on to their next guardians, and locks all of them. Returns the ids of those
- * who have none, sorted: they go with the account. `at`: milliseconds since 1970.
- */
-export async function passOnChildren(
-  trx: Transaction<Database>,
-  parentId: string,
-  at: number,
-): Promise<string[]> {
-  const left: string[] = [];
-  for (const childId of (await lockChildrenOf(trx, parentId)).sort()) {
-    const end = await endGuardian(trx, { childId, parentId }, { by: parentId, at });
-    if (end !== 'ended') left.push(childId);
-  }
-  return left;
-}
-
 /** The first guardians of some children, by child. */
 export async function findFamiliesOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
@@ -348,6 +590,52 @@ export async function findFamiliesOf(db: Reader, ids: readonly string[]): Promis
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map(({ id, guardian }) => [id, guardian]));
+}
+
+/**
+ * Facilities at which a child is known whose guardian the parent is, or was asked to become: whoever opens the account there, or
+ * gives it another address, may say yes. Unique and sorted. Call it across facilities.
+ */
+export async function findHeldPlaces(db: Reader, parentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('child_facilities')
+    .innerJoin('guardians', 'guardians.child_id', 'child_facilities.child_id')
+    .select('child_facilities.facility_id')
+    .distinct()
+    .where('guardians.parent_id', '=', parentId)
+    .where('guardians.ended_at', 'is', null)
+    .orderBy('child_facilities.facility_id')
+    .execute();
+  return rows.map((row) => row.facility_id);
+}
+
+/** Ids of the children about whom an account was asked and has not answered, sorted. Call it across facilities. */
+export async function findAskedChildIds(db: Reader, parentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('guardians')
+    .select('child_id')
+    .where('parent_id', '=', parentId)
+    .where(isAsked)
+    .orderBy('child_id')
+    .execute();
+  return rows.map((row) => row.child_id);
+}
+
+/**
+ * Ids of the children whose guardian the account is beside the first one, or was asked to become, sorted. Call it across
+ * facilities.
+ */
+export async function findFurtherChildIds(db: Reader, parentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('guardians')
+    .innerJoin('children', 'children.id', 'guardians.child_id')
+    .select('guardians.child_id')
+    .where('guardians.parent_id', '=', parentId)
+    .where('guardians.ended_at', 'is', null)
+    .where(sql<boolean>`not ${isChildOf(parentId)}`)
+    .orderBy('guardians.child_id')
+    .execute();
+  return rows.map((row) => row.child_id);
 }
 
 /** Facilities at which a child is known whose guardian one of these parents is, each with that parent. */

@@ -55,6 +55,7 @@ import { oidcUsed } from './migrations/160-oidc-used.ts';
 import { guardians } from './migrations/162-guardians.ts';
 import { collectorPhotos } from './migrations/163-collector-photos.ts';
 import { eventAudience } from './migrations/164-event-audience.ts';
+import { stayEndKind } from './migrations/166-stay-end-kind.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -149,6 +150,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '162-guardians': guardians(dialect),
     '163-collector-photos': collectorPhotos,
     '164-event-audience': eventAudience,
+    '166-stay-end-kind': stayEndKind,
   };
 }
 

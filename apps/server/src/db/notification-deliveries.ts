@@ -14,10 +14,10 @@ export const RELEASE_PREFIX = 'release ';
 export const EXTENSION_PREFIX = 'extension ';
 
 /**
- * The child whose guardians a delivery is for; undefined for any other delivery. `about`: the delivery's `incident_id`. Ask it
- * for the whole organisation.
+ * The child whose guardians a delivery is for; null for what is about no single child, as the temperature of a room is; undefined if
+ * what it is about is gone. `about`: the delivery's `incident_id`. Ask it for the whole organisation.
  */
-export async function findNotifiedChild(db: Reader, about: string): Promise<string | undefined> {
+export async function findNotifiedChild(db: Reader, about: string): Promise<string | null | undefined> {
   const idAfter = (prefix: string) => (about.startsWith(prefix) ? about.slice(prefix.length) : undefined);
   const [stay, extension] = [idAfter(RELEASE_PREFIX), idAfter(EXTENSION_PREFIX)];
   if (stay !== undefined)
@@ -33,12 +33,12 @@ export async function findNotifiedChild(db: Reader, about: string): Promise<stri
   }
   const incident = await db
     .selectFrom('incidents')
-    .select('subject_id')
+    .select(['subject_id', 'subject_kind', 'for_staff'])
     .where('id', '=', about)
-    .where('for_staff', '=', 0)
-    .where('subject_kind', '=', 'child')
     .executeTakeFirst();
-  return incident?.subject_id ?? undefined;
+  const isOfChild = incident?.for_staff === 0 && incident.subject_kind === 'child';
+  if (isOfChild) return incident.subject_id ?? undefined;
+  return incident && null;
 }
 
 export interface NewDelivery {

@@ -59,11 +59,12 @@ export async function findLastVisits(
   );
 }
 
-/** The last check-in of a child. `entry_time`: milliseconds since 1970; `duration`: minutes. */
+/** The last check-in of a child. `entry_time`: milliseconds since 1970; `duration`: minutes; `end_kind`: null for a period. */
 export interface LastEntry {
   readonly child_id: string;
   readonly entry_time: number;
   readonly duration: number;
+  readonly end_kind: StayRow['end_kind'];
 }
 
 /** The last check-in of each of these children that was not undone. Children who never came have none. */
@@ -83,7 +84,7 @@ export async function findLastEntries(db: Reader, childIds: readonly string[]): 
       (join) =>
         join.onRef('latest.child_id', '=', 'stays.child_id').onRef('latest.last_at', '=', 'stays.entry_time'),
     )
-    .select(['stays.child_id', 'stays.entry_time', 'stays.duration'])
+    .select(['stays.child_id', 'stays.entry_time', 'stays.duration', 'stays.end_kind'])
     .where('stays.voided_at', 'is', null)
     .execute();
 }

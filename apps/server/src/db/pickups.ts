@@ -83,6 +83,20 @@ export async function dropPickup(
   return stay !== undefined && stay.source !== null && (source === undefined || stay.source === source);
 }
 
+/** Deletes the pick-ups of a child that a parent has announced. Returns whether there were any. Lock the child first. */
+export async function dropPickupsBy(
+  trx: Transaction<Database>,
+  childId: string,
+  parentId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('pickups')
+    .where('child_id', '=', childId)
+    .where('parent_id', '=', parentId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** Deletes all pick-ups of a child. */
 export async function deletePickupsOf(trx: Transaction<Database>, childId: string): Promise<void> {
   await trx.deleteFrom('pickups').where('child_id', '=', childId).execute();

@@ -1,6 +1,7 @@
 /** Stays: check-in, checkout, undo, and the children inside. Only queries, no rules. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { StayEndKind } from '@haris/contract/fields';
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { ALL_FACILITIES } from '../facility.ts';
 import { findGuardianIds, guardianOf, isChildOf, isGuardedBy } from './guardians.ts';
@@ -26,6 +27,8 @@ export interface NewStay {
   readonly entryId: string;
   readonly childId: string;
   readonly durationInMinutes: number;
+  /** Which end was chosen; left out for a period. */
+  readonly endKind?: StayEndKind | undefined;
   readonly roomId: string;
 }
 
@@ -37,7 +40,7 @@ export function newSlipToken(): string {
 /** Checks a child in. False if it is inside already: a unique index forbids a second open stay. */
 export async function beginStay(
   trx: Transaction<Database>,
-  { id, entryId, childId, durationInMinutes, roomId }: NewStay,
+  { id, entryId, childId, durationInMinutes, endKind, roomId }: NewStay,
   { by, at }: Mark,
 ): Promise<boolean> {
   const made = await trx
@@ -49,6 +52,7 @@ export async function beginStay(
       checked_in_by: by,
       entry_time: at,
       duration: durationInMinutes,
+      end_kind: endKind ?? null,
       checked_out_by: null,
       exit_time: null,
       time_up_at: null,

@@ -5,7 +5,7 @@ import { deleteBarsOf } from '../db/barred-adults.ts';
 import { deleteCareCard } from '../db/care-cards.ts';
 import { deleteCareEntries } from '../db/care-entries.ts';
 import { deleteChildRow } from '../db/children.ts';
-import { deleteCollectorsOf } from '../db/collectors.ts';
+import { deleteCollector, deleteCollectorsOf } from '../db/collectors.ts';
 import { destroyDataKey } from '../db/data-keys.ts';
 import { deleteDeskCode } from '../db/desk-codes.ts';
 import { deleteDetailChanges } from '../db/detail-changes.ts';
@@ -25,7 +25,7 @@ import { deleteProposals } from '../db/proposals.ts';
 import { deleteReleasesOf } from '../db/releases.ts';
 import { deleteMovesOf } from '../db/room-moves.ts';
 import { deletePresencesOf } from '../db/room-staff.ts';
-import type { Database } from '../db/schema.ts';
+import type { CollectorRow, Database } from '../db/schema.ts';
 import { deleteFactorsOf } from '../db/second-factors.ts';
 import { endSessionsOf } from '../db/session-ends.ts';
 import { deleteStaffRow } from '../db/staff.ts';
@@ -49,6 +49,17 @@ export async function eraseChild(tx: Tx, id: string, at: number): Promise<void> 
   await deleteChildRow(tx.trx, id);
   await noteErasure(tx.trx, { kind: 'child', id, at });
   await advanceGallery(tx.trx);
+}
+
+/** Erases somebody who could pick up a child, with photo and passes. `at`: milliseconds since 1970. */
+export async function eraseCollector(
+  tx: Tx,
+  { id, child_id }: Pick<CollectorRow, 'id' | 'child_id'>,
+  at: number,
+): Promise<void> {
+  await dropPhotos(tx, { kind: 'child', id: child_id, collectorId: id });
+  await deleteCollector(tx.trx, id);
+  await noteErasure(tx.trx, { kind: 'collector', id, at });
 }
 
 /** Erases a parent and all children, whose ids are `childIds`. */

@@ -1,17 +1,18 @@
 /** Repeats erasures and revocations that the data folder has recorded and the restore of an older database has undone. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { dropAdultFaceById } from '../db/adult-faces.ts';
 import type { AuditTrail } from '../db/audit.ts';
 import { endHomeAssistantAccountsOf } from '../db/broker-accounts.ts';
+import { findCollector } from '../db/collectors.ts';
 import { ERASED_KINDS, type ErasedKind } from '../db/erased-kinds.ts';
 import { type Erasure, findReturned, noteErasure } from '../db/erasures.ts';
 import { advanceGallery } from '../db/gallery.ts';
-import { passOnChildren } from '../db/guardians.ts';
+import { endGuardian, lockChildrenOf, passOnToAnybody } from '../db/guardians.ts';
 import type { Database } from '../db/schema.ts';
 import { endStaysOf } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { type DeviceKind, isDeviceKind, revokeAgain } from './devices.ts';
-import { eraseChild, eraseParent, eraseStaffMember } from './people.ts';
+import { eraseChild, eraseCollector, eraseParent, eraseStaffMember } from './people.ts';
 
 const AT_ONCE = 200;
 
@@ -22,33 +23,59 @@ export interface Replayed {
   readonly keys: number;
 }
 
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly audit: AuditTrail;
+  /** Whether an account must not take over a child. May throw: then it must not. */
+  readonly isBarred: (trx: Transaction<Database>, childId: string, parentId: string) => Promise<boolean>;
+}
+
 /** Each repeated erasure gets an audit row. */
-export async function replayErasures(
-  db: Kysely<Database>,
-  audit: AuditTrail,
-  erasures: readonly Erasure[],
-): Promise<Replayed> {
+export async function replayErasures(parts: Parts, erasures: readonly Erasure[]): Promise<Replayed> {
+  const { db } = parts;
   const replayed = { people: 0, keys: 0 };
   for (const kind of ERASED_KINDS) {
     const ofKind = erasures.filter((erasure) => erasure.kind === kind);
     for (let from = 0; from < ofKind.length; from += AT_ONCE)
       for (const erasure of await findReturned(db, kind, ofKind.slice(from, from + AT_ONCE)))
-        if (await inTransaction(db, (tx) => again(tx, audit, erasure, kind)))
+        if (await inTransaction(db, (tx) => again(tx, parts, erasure, kind)))
           replayed[isDeviceKind(kind) ? 'keys' : 'people']++;
   }
   return replayed;
 }
 
-function again(tx: Tx, audit: AuditTrail, erasure: Erasure, kind: ErasedKind): Promise<boolean> {
-  return isDeviceKind(kind) ? revokeAgain(tx, audit, kind, erasure) : eraseAgain(tx, audit, kind, erasure);
+function again(tx: Tx, parts: Parts, erasure: Erasure, kind: ErasedKind): Promise<boolean> {
+  return isDeviceKind(kind)
+    ? revokeAgain(tx, parts.audit, kind, erasure)
+    : eraseAgain(tx, parts, kind, erasure);
+}
+
+/**
+ * Passes the children of a parent who is erased again on, and returns the ids of those who have nobody else, sorted. The others were
+ * passed on when the parent was deleted, perhaps to somebody who got the right, or accepted, after the backup: then to whoever is
+ * left, and staff decide. Who has not accepted sees nothing.
+ */
+async function passOnAgain(tx: Tx, parts: Parts, parentId: string, at: number): Promise<string[]> {
+  const { trx } = tx;
+  const left: string[] = [];
+  // Bars that cannot be read bar everybody; the child is not lost with its key.
+  const mayTakeOver = async (childId: string, other: string) =>
+    !(await parts.isBarred(trx, childId, other).catch(() => true));
+  for (const childId of (await lockChildrenOf(trx, parentId)).sort()) {
+    const pair = { childId, parentId };
+    const end = await endGuardian(trx, pair, { by: parentId, at, mayTakeOver });
+    if (end !== 'ended' && !(await passOnToAnybody(trx, pair))) left.push(childId);
+  }
+  return left;
 }
 
 async function eraseAgain(
   tx: Tx,
-  audit: AuditTrail,
+  parts: Parts,
   kind: Exclude<ErasedKind, DeviceKind>,
   { id, at }: Erasure,
 ): Promise<boolean> {
+  const { audit } = parts;
   const details = { replayed: true };
   if (kind === 'adult_face') {
     const account = await dropAdultFaceById(tx.trx, id);
@@ -63,14 +90,25 @@ async function eraseAgain(
     });
     return true;
   }
+  if (kind === 'collector') {
+    const collector = await findCollector(tx.trx, id);
+    if (!collector) return false;
+    await eraseCollector(tx, collector, at);
+    await audit.append(tx, {
+      actor: null,
+      action: 'collector.erased',
+      subject: { kind: 'child', id: collector.child_id },
+      details: { ...details, collectorId: id },
+    });
+    return true;
+  }
   if (kind === 'admin') {
     await endHomeAssistantAccountsOf(tx.trx, id, at);
     await eraseStaffMember(tx, id, at);
     await audit.append(tx, { actor: null, action: 'admin.deleted', subject: { kind, id }, details });
     return true;
   }
-  // A child with another guardian was passed on, and its own erasure, if any, is another record.
-  const childIds = kind === 'child' ? [id] : await passOnChildren(tx.trx, id, at);
+  const childIds = kind === 'child' ? [id] : await passOnAgain(tx, parts, id, at);
   // A child inside cannot be deleted, so a stay that is open in the older copy had ended by then.
   await endStaysOf(tx.trx, childIds, at);
   if (kind === 'child') await eraseChild(tx, id, at);

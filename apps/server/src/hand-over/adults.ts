@@ -1,14 +1,20 @@
 /** The adults who may take a child, and those who must not, with their sealed data opened (decision 049). */
 import { createHash } from 'node:crypto';
 import type { DocumentKind } from '@haris/contract/http/hand-over';
-import { type BarredAdult, doubtsAbout, isBarred, type ListedAdult } from '@haris/contract/release';
-import { hasSecondWord } from '@haris/contract/search/names-alike';
+import {
+  type BarredAdult,
+  type ComparedAdult,
+  doubtsAbout,
+  isBarred,
+  type ListedAdult,
+} from '@haris/contract/release';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findBarred } from '../db/barred-adults.ts';
 import { findCollectors } from '../db/collectors.ts';
 import { findDataKey, takeDataKey } from '../db/data-keys.ts';
+import { isGuardianOf } from '../db/guardians.ts';
 import { findParent } from '../db/parents.ts';
 import { findCollectorPhotos } from '../db/photos.ts';
 import type { BarredAdultRow, CollectorRow, Database, ParentRow } from '../db/schema.ts';
@@ -134,7 +140,11 @@ function openBarWith(key: DataKey, row: BarredAdultRow): BarredSecrets {
 }
 
 /** The adults to whom a child must not be handed now. */
-export async function readBars(context: Context, db: Reader, childId: string): Promise<KnownBar[]> {
+export async function readBars(
+  context: Pick<Context, 'vault'>,
+  db: Reader,
+  childId: string,
+): Promise<KnownBar[]> {
   const rows = await findBarred(db, childId);
   if (rows.length === 0) return [];
   const key = await findDataKey(db, context.vault, 'child', childId);
@@ -174,14 +184,18 @@ function withShown(adult: Omit<KnownAdult, 'shown'>): KnownAdult {
   return { ...adult, shown: createHash('sha256').update(seen).digest('base64url') };
 }
 
-/** The adults who may take a child: its guardian, unless the account is blocked or disowned, and its collectors. */
+/**
+ * The adults who may take a child: its first guardian, unless the account is blocked or disowned or has not accepted, and its
+ * collectors.
+ */
 export async function readAdults(
   context: Context,
   db: Reader,
   child: { readonly id: string; readonly parent_id: string },
 ): Promise<KnownAdult[]> {
   const parent = await findParent(db, child.parent_id);
-  const isListed = parent !== undefined && parent.blocked_at === null && parent.disowned_at === null;
+  const isOpen = parent !== undefined && parent.blocked_at === null && parent.disowned_at === null;
+  const isListed = isOpen && (await isGuardianOf(db, child.id, parent.id));
   const guardians = isListed
     ? [
         withShown({
@@ -229,7 +243,7 @@ export interface KnownAdults {
   readonly barred: readonly BarredAdult[];
   /**
    * Whether codes, passes and new collectors of the family's account count. They do not while the account is blocked or
-   * disowned, or its owner is barred or sounds like it by more than a given name: otherwise such a person could send a friend.
+   * disowned, or its owner is barred or sounds like it: otherwise such a person could send a friend.
    */
   readonly isTrusted: boolean;
 }
@@ -242,13 +256,9 @@ export async function readKnownAdults(
 ): Promise<KnownAdults> {
   const barred = await readBarred(context, db, child.id);
   const known = await readAdults(context, db, child);
-  // Nor while its owner only sounds like somebody who is barred, until the owner of the facility has noted a namesake. A bar on a
-  // given name alone ("Uncle Ahmed") would take the trust of every Ahmed: there the desk's question has to do.
-  const named = barred.filter(({ name }) => hasSecondWord(name));
-  const isTrusted = known.some(
-    (adult) =>
-      adult.kind === 'guardian' && !isBarred(adult, barred) && doubtsAbout(adult, named).length === 0,
-  );
+  // Nor while its owner only sounds like somebody who is barred, also by a given name alone, until the owner of the facility has
+  // noted a namesake: the desk asks about the adult who comes, and nobody would ask about the one who sent a friend.
+  const isTrusted = known.some((adult) => adult.kind === 'guardian' && !isOrSoundsBarred(adult, barred));
   const adults = isTrusted
     ? known
     : known.filter(({ isConfirmed, namedBy }) => isConfirmed || namedBy !== child.parent_id);
@@ -256,11 +266,42 @@ export async function readKnownAdults(
 }
 
 /** The adults to whom a child must not be handed now, as the decision about a hand-over compares them. */
-export async function readBarred(context: Context, db: Reader, childId: string): Promise<BarredAdult[]> {
+export async function readBarred(
+  context: Pick<Context, 'vault'>,
+  db: Reader,
+  childId: string,
+): Promise<BarredAdult[]> {
   const bars = await readBars(context, db, childId);
   return bars.map(({ row: { id, adult_id }, name, phone, others }) => {
     return { id, name, phone, adultId: adult_id, others };
   });
+}
+
+/** Whether an adult is a barred one, or has a name that sounds like one's. */
+function isOrSoundsBarred(adult: ComparedAdult, barred: readonly BarredAdult[]): boolean {
+  return isBarred(adult, barred) || doubtsAbout(adult, barred).length > 0;
+}
+
+/**
+ * Whether the owner of an account is barred from a child, or has the name or phone of somebody who is, or a name that sounds like it.
+ * Also if there is no such account. Throws if the bars cannot be read.
+ */
+export async function isAccountBarred(
+  context: Pick<Context, 'vault'>,
+  db: Reader,
+  childId: string,
+  parentId: string,
+): Promise<boolean> {
+  const barred = await readBarred(context, db, childId);
+  const parent = await findParent(db, parentId);
+  if (!parent) return true;
+  const { id, name, phone } = parent;
+  return isOrSoundsBarred({ id, name, phone, version: guardianVersion(parent) }, barred);
+}
+
+/** {@link isAccountBarred} with the keys of this installation. */
+export function barsBy(vault: Context['vault']) {
+  return (db: Reader, childId: string, parentId: string) => isAccountBarred({ vault }, db, childId, parentId);
 }
 
 /** Whether a collector is a barred adult, or has a name that sounds like one's. */
@@ -268,6 +309,5 @@ export function resemblesBarred(
   { row, name, phone }: KnownCollector,
   barred: readonly BarredAdult[],
 ): boolean {
-  const adult = { id: row.id, name, phone, version: row.version };
-  return isBarred(adult, barred) || doubtsAbout(adult, barred).length > 0;
+  return isOrSoundsBarred({ id: row.id, name, phone, version: row.version }, barred);
 }

@@ -8,6 +8,7 @@ import { renewSlip } from '../db/releases.ts';
 import type { Database } from '../db/schema.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
+import { endAndWithdraw } from '../guardian-ends.ts';
 import type { EnteredBar, KeptBars, LiftedBar } from './bar-record.ts';
 import { writeBar } from './inherited-bars.ts';
 
@@ -74,7 +75,13 @@ async function enterAgain(parts: Parts, tx: Tx, bar: EnteredBar): Promise<boolea
   if (!(await lockChild(tx.trx, childId)) || (await findBar(tx.trx, id))) return false;
   await writeBar(parts, tx, childId, { name, phone, note, documentDate, adultId }, by, { id, at });
   await renewSlip(tx.trx, childId);
-  await noteReplayed(parts, tx, 'barred.added', bar);
+  await noteReplayed(parts, tx, 'barred.added', bar, { barId: id });
+  if (adultId === null) return true;
+  // As the bar itself did. Nobody else may answer for the child in the older copy: then the guardian stays, and the bar holds.
+  const ended = await endAndWithdraw(parts, tx, by, { childId, parentId: adultId });
+  if (typeof ended === 'string') return true;
+  const passedOn = ended.passedOn === null ? {} : { passedOn: ended.passedOn };
+  await noteReplayed(parts, tx, 'guardian.ended', bar, { parentId: adultId, ...passedOn });
   return true;
 }
 
@@ -83,16 +90,17 @@ async function liftAgain(parts: Parts, tx: Tx, lift: LiftedBar): Promise<boolean
   const { id, childId, by, at } = lift;
   if (!(await lockChild(tx.trx, childId)) || (await findBar(tx.trx, id))?.lifted_at !== null) return false;
   await updateBar(tx.trx, id, { lifted_by: by, lifted_at: at });
-  await noteReplayed(parts, tx, 'barred.lifted', lift);
+  await noteReplayed(parts, tx, 'barred.lifted', lift, { barId: id });
   return true;
 }
 
 async function noteReplayed(
   { audit }: Parts,
   tx: Tx,
-  action: 'barred.added' | 'barred.lifted',
-  { id: barId, childId }: EnteredBar | LiftedBar,
+  action: 'barred.added' | 'barred.lifted' | 'guardian.ended',
+  { childId }: EnteredBar | LiftedBar,
+  details: Readonly<Record<string, string>>,
 ): Promise<void> {
   const subject = { kind: 'child', id: childId } as const;
-  await audit.append(tx, { actor: null, action, subject, details: { barId, replayed: true } });
+  await audit.append(tx, { actor: null, action, subject, details: { ...details, replayed: true } });
 }

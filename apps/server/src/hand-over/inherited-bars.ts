@@ -1,7 +1,8 @@
-/** A child who is added to a family is barred from the same adults as the family's other children (decision 049). */
+/** A child who comes to a family is barred from the same adults as the family's other children (decision 049). */
 import { randomUUID } from 'node:crypto';
 import { isSameName, phoneTail } from '@haris/contract/release';
 import type { Actor } from '../actor.ts';
+import { recordAboutChild } from '../child-facts.ts';
 import type { Context } from '../context.ts';
 import { insertBar } from '../db/barred-adults.ts';
 import { findCollector } from '../db/collectors.ts';
@@ -15,27 +16,70 @@ export async function lockFamily({ trx }: Tx, parentId: string): Promise<string[
   return acrossFacilities(async () => (await lockChildrenOf(trx, parentId)).sort());
 }
 
+/** A child of a family. */
+interface FamilyChild {
+  readonly id: string;
+  readonly parentId: string;
+}
+
+/** A bar that was copied from another child of the family. */
+export interface CopiedBar {
+  readonly barId: string;
+  readonly from: string;
+  readonly adultId: string | null;
+}
+
 /**
- * Copies the bars in force of the family's other children, at whatever facility, to a child who is being added: otherwise the
- * owner of the account would add the same child again, without its bars. Call it after the child's row is written, in the
- * same transaction.
+ * Copies the bars in force of the family's other children, at whatever facility, to a child who is being added, and records it:
+ * otherwise the owner of the account would add the same child again, without its bars. Call it after the child's row is written,
+ * in the same transaction.
  */
-export async function inheritBars(
+export async function inheritBars(context: Context, tx: Tx, actor: Actor, child: FamilyChild): Promise<void> {
+  await recordCopied(context, tx, actor, child.id, await copyBars(context, tx, child));
+}
+
+/** Copies the bars of the family's other children to this one, unless it has them. Lock the child first. */
+export async function copyBars(
   context: Context,
   tx: Tx,
-  actor: Actor,
-  { id: childId, parentId }: { readonly id: string; readonly parentId: string },
-): Promise<void> {
+  { id: childId, parentId }: FamilyChild,
+): Promise<CopiedBar[]> {
   const others = (await lockFamily(tx, parentId)).filter((id) => id !== childId);
-  const copied = new Set<string>();
-  for (const other of others)
-    for (const bar of await acrossFacilities(() => readBars(context, tx.trx, other)))
-      for (const content of await contentsOf(context, tx, bar, parentId)) {
-        const what = JSON.stringify(content);
-        if (copied.has(what)) continue;
-        copied.add(what);
-        await copyBar(context, tx, actor, bar, content, childId);
-      }
+  return acrossFacilities(async () => {
+    const known = new Set<string>();
+    for (const { name, phone, note, row } of await readBars(context, tx.trx, childId)) {
+      const { document_date: documentDate, adult_id: adultId } = row;
+      known.add(JSON.stringify({ name, phone, note, documentDate, adultId } satisfies BarContent));
+    }
+    const copied: CopiedBar[] = [];
+    for (const other of others)
+      for (const bar of await readBars(context, tx.trx, other))
+        for (const content of await contentsOf(context, tx, bar)) {
+          const what = JSON.stringify(content);
+          if (known.has(what)) continue;
+          known.add(what);
+          // The member of staff who entered it answers for the copy, also if a parent adds the child.
+          const barId = await writeBar(context, tx, childId, content, bar.row.created_by);
+          copied.push({ barId, from: other, adultId: content.adultId });
+        }
+    return copied;
+  });
+}
+
+/** Records bars that were copied to a child. */
+export async function recordCopied(
+  context: Pick<Context, 'audit'>,
+  tx: Tx,
+  actor: Actor | null,
+  childId: string,
+  copied: readonly CopiedBar[],
+): Promise<void> {
+  for (const { barId, from } of copied)
+    await recordAboutChild(context, tx, childId, {
+      actor,
+      action: 'barred.copied',
+      details: { barId, from },
+    });
 }
 
 /** What a copied bar says; two bars that say the same are one. */
@@ -45,24 +89,23 @@ export interface BarContent extends BarredSecrets {
 }
 
 /**
- * What the bars of the family's other children say that are copies of this one. The account is the same adult for all children of the family, but a collector is one child's, so
- * a bar on a collector is copied by the collector's name and phone, beside the name under which it was entered.
+ * What the bars of the family's other children say that are copies of this one. An account is the same adult for all children, also that of
+ * a further guardian or of one who has ended, but a collector is one child's, so a bar on a collector is copied by the collector's name
+ * and phone, beside the name under which it was entered.
  */
 export async function contentsOf(
   context: Context,
   { trx }: Tx,
   { name, phone, note, row }: KnownBar,
-  parentId: string,
 ): Promise<BarContent[]> {
-  const { document_date: documentDate, adult_id } = row;
-  const adultId = adult_id === parentId ? parentId : null;
-  const entered = { name, phone, note, documentDate, adultId };
-  if (adult_id === null || adultId !== null) return [entered];
+  const { document_date: documentDate, adult_id: adultId } = row;
+  const entered = { name, phone, note, documentDate, adultId: null };
+  if (adultId === null) return [entered];
   const collector = await acrossFacilities(async () => {
-    const found = await findCollector(trx, adult_id);
+    const found = await findCollector(trx, adultId);
     return found && openCollector(context, trx, found);
   });
-  if (!collector) return [entered];
+  if (!collector) return [{ ...entered, adultId }];
   if (isSameName(collector.name, name) && (phone === null || phoneTail(phone) === phoneTail(collector.phone)))
     return [{ ...entered, phone: phone ?? collector.phone }];
   return [entered, { ...entered, name: collector.name, phone: collector.phone }];
@@ -91,22 +134,4 @@ export async function writeBar(
     lifted_at: null,
   });
   return id;
-}
-
-async function copyBar(
-  context: Context,
-  tx: Tx,
-  actor: Actor,
-  { row }: KnownBar,
-  content: BarContent,
-  childId: string,
-): Promise<void> {
-  // The member of staff who entered it answers for the copy, also if a parent adds the child.
-  const barId = await writeBar(context, tx, childId, content, row.created_by);
-  await context.audit.append(tx, {
-    actor,
-    action: 'barred.copied',
-    subject: { kind: 'child', id: childId },
-    details: { barId, from: row.child_id },
-  });
 }

@@ -69,6 +69,7 @@ const aboutFamily: ReadonlySet<RouteId> = new Set([
   'withdrawAbsence',
   'announceArrival',
   'acknowledgeCareLogEntry',
+  'answerGuardianRequest',
   'deleteChild',
   'registerFace',
   'getPhoto',
@@ -294,9 +295,12 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
         const token = rightful(route);
         for (const json of [[], 'text', 7, true])
           expect((await tryRefused(id, token, (ask) => ({ token: ask.token, json }))).status).toBe(400);
-        for (const wrong of [7, {}, [], true]) {
-          const fields = Object.fromEntries(bodyFields(route).map((name) => [name, wrong]));
-          const answer = await tryRefused(id, token, (ask) => ({ token: ask.token, json: fields }));
+        const fields = bodyFields(route);
+        // Where all fields are switches, `true` is a body like any other.
+        const isOfSwitches = Object.values(fields).every(({ type }) => type === 'boolean');
+        for (const wrong of isOfSwitches ? [7, {}, []] : [7, {}, [], true]) {
+          const json = Object.fromEntries(Object.keys(fields).map((name) => [name, wrong]));
+          const answer = await tryRefused(id, token, (ask) => ({ token: ask.token, json }));
           expect(answer, JSON.stringify(wrong)).toMatchObject({
             status: 400,
             body: { code: 'invalid_request' },
@@ -309,12 +313,12 @@ describe.each(all.filter(({ path }) => !path.includes('{token}')).map((route) =>
   },
 );
 
-/** Names of a route's text fields, from its OpenAPI document. */
-function bodyFields(route: Route): string[] {
+/** A route's text fields by name, from its OpenAPI document. */
+function bodyFields(route: Route): Record<string, { readonly type?: string }> {
   const operation = app.document.paths[route.path]?.[route.method.toLowerCase()] as unknown as {
-    requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> };
+    requestBody: { content: Record<string, { schema: { properties: ReturnType<typeof bodyFields> } }> };
   };
-  return Object.keys(Object.values(operation.requestBody.content)[0]?.schema.properties ?? {});
+  return Object.values(operation.requestBody.content)[0]?.schema.properties ?? {};
 }
 
 test('a staff member whose role this version does not know: 401 everywhere', async () => {

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { createOneTimeToken, type Purpose } from '../db/one-time-tokens.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { MailKind } from './account-texts.ts';
-import { findMailFacility, type MailAccount } from './facility-words.ts';
+import { findMailFacility, findNameOf, type MailAccount } from './facility-words.ts';
 import type { MailTiming } from './queue.ts';
 import { composeMail } from './templates.ts';
 
@@ -43,17 +43,22 @@ function mailKind(purpose: MailedPurpose, kind: AccountKind): MailKind {
   return purpose === 'verify' ? 'staff_verify' : 'staff_reset';
 }
 
+interface LinkMail extends MailTiming {
+  readonly mail?: MailKind | undefined;
+  readonly facility?: string | undefined;
+}
+
 /**
  * Creates a link, which invalidates older links of its purpose, and enqueues its mail in this transaction. The mail that
  * verifies a parent's address never contains a name, because somebody may have typed a stranger's address. `mail`
- * replaces the default text of the purpose.
+ * replaces the default text of the purpose, `facility` (an id) the account's own facility.
  */
 export async function mailLink(
   context: Context,
   tx: Tx,
   purpose: MailedPurpose,
   recipient: Recipient,
-  { mail, ...timing }: MailTiming & { readonly mail?: MailKind } = {},
+  { mail, facility, ...timing }: LinkMail = {},
 ): Promise<void> {
   const token = await createOneTimeToken(
     tx.trx,
@@ -66,7 +71,7 @@ export async function mailLink(
   const page = `${pagePath(purpose, recipient.kind)}/${token}`;
   const name = purpose === 'verify' && recipient.kind === 'parent' ? null : recipient.name;
   const kind = mail ?? mailKind(purpose, recipient.kind);
-  await enqueueMail(context, tx, kind, { ...recipient, name }, { page }, timing);
+  await enqueueMail(context, tx, kind, { ...recipient, name }, { page, at: facility }, timing);
 }
 
 /**
@@ -167,17 +172,34 @@ export async function mailFactorChange(
   await enqueueMail(context, tx, what, recipient, { page: '/forgot-password', detail: factorName });
 }
 
-/** Enqueues a mail of the account in this transaction, in the name of its facility. `page`: the path behind the button. */
+/** Tells an account that staff of a facility (its id) ask it to become a guardian. The mail names no child. */
+export async function mailGuardianAsked(
+  context: Context,
+  tx: Tx,
+  recipient: Recipient,
+  facility: string,
+): Promise<void> {
+  await enqueueMail(context, tx, 'guardian_asked', recipient, { page: '/login', at: facility });
+}
+
+/**
+ * Enqueues a mail of the account in this transaction, in the name of its facility, or of `at` (an id). `page`: the path behind
+ * the button.
+ */
 async function enqueueMail(
   context: Context,
   tx: Tx,
   kind: MailKind,
   recipient: Recipient,
-  { page, ...detail }: { readonly page: string; readonly detail?: string },
+  {
+    page,
+    at,
+    ...detail
+  }: { readonly page: string; readonly detail?: string; readonly at?: string | undefined },
   timing?: MailTiming,
 ): Promise<void> {
   const { language, name, email } = recipient;
-  const facility = await findMailFacility(tx.trx, recipient);
+  const facility = await (at === undefined ? findMailFacility(tx.trx, recipient) : findNameOf(tx.trx, at));
   const content = composeMail(kind, {
     language,
     name,

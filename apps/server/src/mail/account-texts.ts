@@ -19,6 +19,9 @@ export type MailKind =
   | 'password_change'
   | 'password_ended'
   | 'password_ended_no_child'
+  | 'guardian_asked'
+  | 'guardian_invited'
+  | 'guardian_password_ended'
   | 'kiosk_pin_set'
   | 'kiosk_pin_removed'
   | 'desk_pin_set'
@@ -258,6 +261,56 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       lead: 'أكّد موظفو الحضانة الحساب المسجّل بهذا البريد الإلكتروني. لم تعد كلمة المرور التي اختيرت عند التسجيل تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'يعمل الرابط مرة واحدة ولمدة ٧ أيام.',
+      ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر الموظفين من فضلك.',
+    },
+  },
+  guardian_asked: {
+    en: {
+      subject: 'Would you like to be a guardian of a child? A question from {{haris}}',
+      lead: 'Staff ask whether you want to be a guardian of a child {{inHaris}}. Sign in to read what it is about, and to say yes or no. Until you say yes, nothing changes.',
+      button: 'Sign in to answer',
+      expiry: 'The question stays there until you have answered, or staff take it back.',
+      ignore: 'If you know nothing about it, say no there, or tell the staff.',
+    },
+    ar: {
+      subject: 'هل تقبل أن تكون ولي أمر لطفل؟ سؤال من {{haris}}',
+      lead: 'يسألك الموظفون هل تقبل أن تكون ولي أمر لطفل {{inHaris}}. سجّل الدخول لتعرف التفاصيل وتجيب بنعم أو لا. ولن يتغيّر شيء قبل موافقتك.',
+      button: 'تسجيل الدخول للإجابة',
+      expiry: 'يبقى السؤال هناك إلى أن تجيب، أو يسحبه الموظفون.',
+      ignore: 'وإن لم تكن تعرف عنه شيئًا فأجب بلا، أو أخبر الموظفين.',
+    },
+  },
+  guardian_invited: {
+    en: {
+      subject: 'Would you like to be a guardian of a child? A question from {{haris}}',
+      lead: 'Staff ask whether you want to be a guardian of a child {{inHaris}}. Choose a password, and sign in to answer. Until you say yes, nothing changes.',
+      button: 'Choose a password',
+      expiry: 'The link works once, for 7 days. After that, choose “Forgot password?” on the sign-in page.',
+      ignore: ignore.en,
+    },
+    ar: {
+      subject: 'هل تقبل أن تكون ولي أمر لطفل؟ سؤال من {{haris}}',
+      lead: 'يسألك الموظفون هل تقبل أن تكون ولي أمر لطفل {{inHaris}}. اختر كلمة مرور ثم سجّل الدخول للإجابة. ولن يتغيّر شيء قبل موافقتك.',
+      button: 'اختيار كلمة المرور',
+      expiry:
+        'يعمل الرابط مرة واحدة ولمدة ٧ أيام. وبعد ذلك اختر «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول.',
+      ignore: ignore.ar,
+    },
+  },
+  guardian_password_ended: {
+    en: {
+      subject: 'Would you like to be a guardian of a child? A question from {{haris}}',
+      lead: 'Staff ask whether you want to be a guardian of a child {{inHaris}}. The password that was chosen when this address was registered no longer works, because somebody else could have chosen it. Please set your own, and sign in to answer. Until you say yes, nothing changes.',
+      button: 'Set a new password',
+      expiry: 'The link works once, for 7 days. After that, choose “Forgot password?” on the sign-in page.',
+      ignore: 'If you did not expect this email, please tell the staff.',
+    },
+    ar: {
+      subject: 'هل تقبل أن تكون ولي أمر لطفل؟ سؤال من {{haris}}',
+      lead: 'يسألك الموظفون هل تقبل أن تكون ولي أمر لطفل {{inHaris}}. لم تعد كلمة المرور التي اختيرت عند تسجيل هذا البريد تعمل، فربما اختارها شخص غيرك. من فضلك عيّن كلمة مرور خاصة بك، ثم سجّل الدخول للإجابة. ولن يتغيّر شيء قبل موافقتك.',
+      button: 'تعيين كلمة مرور جديدة',
+      expiry:
+        'يعمل الرابط مرة واحدة ولمدة ٧ أيام. وبعد ذلك اختر «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول.',
       ignore: 'إذا لم تكن تتوقع هذه الرسالة فأخبر الموظفين من فضلك.',
     },
   },

@@ -12,7 +12,7 @@ import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
 import { openEncoding } from '../db/encoding.ts';
 import { countEncodings } from '../db/face-encodings.ts';
 import { advanceGalleryFrom } from '../db/gallery.ts';
-import { findFurtherGuardians } from '../db/guardians.ts';
+import { findGuardiansOf } from '../db/guardians.ts';
 import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';
@@ -198,13 +198,14 @@ async function accept(
   if (subject.kind === 'child') await applyToChild(tx, subject.id, proposals, at);
   else await applyToAccount(context, tx, actor, subject.id, proposals, at);
   await deleteProposals(tx.trx, subject.kind, [subject.id]);
-  await tell(context, tx, actor, subject, proposals, 'proposal.accepted', {
+  await record(context, tx, actor, subject, proposals, 'proposal.accepted', {
     confirmed: decision.confirmed,
     lookalikes: judgement.lookalikes.map(({ childId }) => childId),
   });
+  await tell(context, tx, subject, proposals, 'proposal.accepted', true);
 }
 
-/** What a mail tells the parent, for each field of a child. */
+/** What a mail tells who proposed, for each field of a child. */
 const rejections: { readonly [F in ProposalRow['field']]?: RejectedChange } = {
   photo: 'child_photo_rejected',
   name: 'child_name_rejected',
@@ -213,8 +214,8 @@ const rejections: { readonly [F in ProposalRow['field']]?: RejectedChange } = {
 };
 
 /**
- * Deletes all proposals with their photos, and mails the parent what of a child was rejected; confirms nothing. Throws
- * 404, `proposal_changed`.
+ * Deletes all proposals with their photos, and mails each guardian what of its changes of a child was rejected; confirms
+ * nothing. Throws 404, `proposal_changed`.
  */
 async function reject(
   context: Context,
@@ -227,35 +228,35 @@ async function reject(
     const proposals = await findProposals(tx.trx, subject);
     const now = revisionOf(proposals);
     if (now === null || (revision !== undefined && revision !== now)) throw new AppError('proposal_changed');
-    if (subject.kind === 'child') await dropUnconfirmedPhoto(tx, subject.id, photosOf(proposals));
+    const isChanged =
+      subject.kind === 'child' && (await dropUnconfirmedPhoto(tx, subject.id, photosOf(proposals)));
     await deleteProposals(tx.trx, subject.kind, [subject.id]);
     await dropUnshownPhotos(tx, subject);
-    await tell(context, tx, actor, subject, proposals, 'proposal.rejected', {});
-    const parentId = subject.kind === 'child' ? await findOwner(tx, subject) : null;
-    const rejected = proposals.flatMap(({ field }) => rejections[field] ?? []);
-    if (parentId !== null) await mailRejection(context, tx, parentId, rejected);
+    await record(context, tx, actor, subject, proposals, 'proposal.rejected', {});
+    const authors = await tell(context, tx, subject, proposals, 'proposal.rejected', isChanged);
+    if (subject.kind === 'parent') return;
+    for (const [author, own] of Map.groupBy(proposals, ({ by_id }) => by_id)) {
+      const rejected = own.flatMap(({ field }) => rejections[field] ?? []);
+      if (authors.includes(author)) await mailRejection(context, tx, author, rejected);
+    }
   });
-}
-
-/** The parent of the child, or the parent itself; null if there is no such child. */
-async function findOwner({ trx }: Tx, { kind, id }: ProposalSubject): Promise<string | null> {
-  return kind === 'parent' ? id : ((await findChild(trx, id))?.parent_id ?? null);
 }
 
 /**
  * Takes away the shown photo of a child whose photo staff never confirmed, except the one of its check-in while it is
- * inside: staff compared that one with the child, and rejected another.
+ * inside: staff compared that one with the child, and rejected another. Returns whether it has gone.
  */
 async function dropUnconfirmedPhoto(
   { trx }: Tx,
   childId: string,
   rejected: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const child = await findChild(trx, childId);
-  if (!child || child.photo_confirmed_at !== null || child.photo_id === null) return;
+  if (!child || child.photo_confirmed_at !== null || child.photo_id === null) return false;
   const isInside = await acrossFacilities(() => isAnyInside(trx, [childId]));
-  if (isInside && !rejected.includes(child.photo_id)) return;
+  if (isInside && !rejected.includes(child.photo_id)) return false;
   await setChildPhoto(trx, childId, null, null);
+  return true;
 }
 
 /** Locks the child or parent for this transaction. Throws 404. */
@@ -263,25 +264,48 @@ async function take({ trx }: Tx, { kind, id }: ProposalSubject): Promise<void> {
   if (!(await (kind === 'child' ? lockChild(trx, id) : lockParent(trx, id)))) throw new AppError('not_found');
 }
 
-async function tell(
+async function record(
   context: Context,
   tx: Tx,
   actor: Actor,
   subject: ProposalSubject,
   proposals: readonly ProposalRow[],
-  what: 'proposal.accepted' | 'proposal.rejected',
+  action: 'proposal.accepted' | 'proposal.rejected',
   details: { readonly confirmed?: boolean; readonly lookalikes?: readonly string[] },
 ): Promise<void> {
   const fields = [...new Set(proposals.map(({ field }) => field))];
-  await context.audit.append(tx, { actor, action: what, subject, details: { fields, ...details } });
-  const parentId = await findOwner(tx, subject);
-  await context.events.append(tx, {
-    type: what,
-    childId: subject.kind === 'child' ? subject.id : null,
-    parentId,
-  });
-  if (subject.kind !== 'child' || what === 'proposal.rejected') return;
-  // The other guardians know of no proposal, only that the child has another name or photo.
-  for (const other of await acrossFacilities(() => findFurtherGuardians(tx.trx, [subject.id])))
-    await context.events.append(tx, { type: 'child.updated', ...other, audience: 'account' });
+  await context.audit.append(tx, { actor, action, subject, details: { fields, ...details } });
+}
+
+/**
+ * Tells staff and those who proposed of the decision, and the other guardians of a child only that it has another name or photo
+ * (`isChanged`): they know of no proposal. Returns those who proposed and are told: a guardian that has ended is not. Call it
+ * after {@link record}, whose row locks the order of events.
+ */
+async function tell(
+  { events }: Context,
+  tx: Tx,
+  { kind, id }: ProposalSubject,
+  proposals: readonly ProposalRow[],
+  type: 'proposal.accepted' | 'proposal.rejected',
+  isChanged: boolean,
+): Promise<string[]> {
+  if (kind === 'parent') {
+    await events.append(tx, { type, parentId: id });
+    return [id];
+  }
+  const guardians = await acrossFacilities(() => findGuardiansOf(tx.trx, id));
+  const authors = guardians.filter(({ parentId }) => proposals.some(({ by_id: by }) => by === parentId));
+  // The event of staff is the first guardian's too, if that one proposed.
+  const first = authors.find(({ isFirst }) => isFirst);
+  await events.append(tx, { type, childId: id, parentId: first?.parentId ?? null });
+  for (const one of guardians) {
+    if (one === first) continue;
+    const isAuthor = authors.includes(one);
+    if (!isAuthor && !isChanged) continue;
+    const { parentId } = one;
+    const about = { childId: id, parentId, audience: 'account' } as const;
+    await events.append(tx, { type: isAuthor ? type : 'child.updated', ...about });
+  }
+  return authors.map(({ parentId }) => parentId);
 }

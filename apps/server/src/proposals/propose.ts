@@ -68,6 +68,30 @@ export async function withdraw(
   await deleteProposals(tx.trx, subject.kind, [subject.id], ids);
 }
 
+/**
+ * Deletes what an account has proposed for a child that the transaction has locked, with the photos. A name or photo that is the
+ * only one, because staff never confirmed any, stays for their decision.
+ */
+export async function withdrawProposedBy(tx: Tx, childId: string, parentId: string): Promise<void> {
+  const subject = { kind: 'child', id: childId } as const;
+  const child = await findChild(tx.trx, childId);
+  if (!child) return;
+  const isOnlyOne = (field: ProposalRow['field']): boolean =>
+    field === 'name'
+      ? child.name_confirmed_at === null
+      : (field === 'photo' || field === 'photos') && child.photo_confirmed_at === null;
+  const waiting = (await findProposals(tx.trx, subject)).filter(
+    ({ by_id: by, field }) => by === parentId && !isOnlyOne(field),
+  );
+  await dropPhotos(tx, subject, { only: photosOf(waiting).filter((id) => id !== child.photo_id) });
+  await deleteProposals(
+    tx.trx,
+    'child',
+    [childId],
+    waiting.map(({ id }) => id),
+  );
+}
+
 export function photosOf(proposals: readonly ProposalRow[]): string[] {
   return proposals.flatMap(({ photo_id: photoId }) => (photoId === null ? [] : [photoId]));
 }

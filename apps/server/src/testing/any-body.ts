@@ -8,6 +8,7 @@ import type { Absence, ChildBookings, ExpectedChild } from '@haris/contract/http
 import type { Camera, Sighting } from '@haris/contract/http/cameras';
 import type { CareSign, KeptCareCard } from '@haris/contract/http/care';
 import type { Factor, SecondStep } from '@haris/contract/http/factors';
+import type { Guardian } from '@haris/contract/http/guardians';
 import type { Collector, HandOver, Release } from '@haris/contract/http/hand-over';
 import type { Evacuation, Incident, RollCall } from '@haris/contract/http/incidents';
 import type { Kiosk, KioskRequest } from '@haris/contract/http/kiosk';
@@ -36,6 +37,8 @@ export interface AnyBody {
   readonly adults: AdultCandidate[];
   readonly lookalikes: FaceCandidate[];
   readonly photos: number;
+  readonly guardian: Guardian;
+  readonly guardians: Guardian[];
   readonly collector: Collector;
   readonly collectors: Collector[];
   readonly releases: Release[];

@@ -470,6 +470,21 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     const { token } = await app.expect(201, 'POST', url, { token: own.token });
     return { url: '/api/pass', ask: { json: { token } } };
   },
+  listGuardians: async ({ child }) => ({ url: `/api/children/${await child()}/guardians` }),
+  askGuardian: async ({ child }) => ({
+    url: `/api/children/${await child()}/guardians`,
+    ask: { json: newParent() },
+  }),
+  setGuardianRights: async ({ askedGuardian }) => ({
+    url: await askedGuardian(),
+    ask: { json: { mayLive: false, mayEdit: false, mayCollect: false } },
+  }),
+  endGuardian: async ({ askedGuardian }) => ({ url: await askedGuardian() }),
+  listGuardianRequests: async () => ({ url: '/api/parent/guardian-requests' }),
+  answerGuardianRequest: async ({ askedOwn }) => ({
+    url: `/api/parent/guardian-requests/${await askedOwn()}`,
+    ask: { json: { accept: true } },
+  }),
   getHandOver: async ({ child }) => ({ url: `/api/children/${await child()}/hand-over` }),
   listBarred: async ({ child }) => ({ url: `/api/children/${await child()}/barred` }),
   addBarred: async ({ child }) => ({

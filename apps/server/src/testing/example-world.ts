@@ -81,6 +81,21 @@ function makeThings({ app, staff: token, own }: WorldParts) {
     async evacuate(): Promise<string> {
       return (await app.expect(201, 'POST', '/api/evacuations', { token })).evacuation._id;
     },
+    /** The path of somebody whom staff have asked to become a guardian of a child of the family. */
+    async askedGuardian(): Promise<string> {
+      const url = `/api/children/${(await app.makeChild(own))._id}/guardians`;
+      await app.proveNow(token);
+      const { guardian } = await app.expect(201, 'POST', url, { token, json: newParent() });
+      return `${url}/${guardian.parentId}`;
+    },
+    /** The child of another family, whose guardian staff have asked the family to become. */
+    async askedOwn(): Promise<string> {
+      const { _id } = await app.makeChild(await app.makeFamily());
+      await app.proveNow(token);
+      const json = { name: own.name, email: own.email };
+      await app.expect(201, 'POST', `/api/children/${_id}/guardians`, { token, json });
+      return _id;
+    },
     /** A collector of a child of the family. */
     async collector(): Promise<string> {
       const json = { name: `Samia Hassan ${nextNumber()}`, relation: 'Grandmother' };

@@ -21,6 +21,9 @@ beforeAll(async () => {
   await Promise.all(names.map((name) => modules[name]?.()));
 });
 beforeEach(() => {
+  // The library's place for dialogs is left from the test before. In a browser it follows the page: before it, the links of an
+  // open sheet come first, and axe takes no link after them for a skip link.
+  for (const place of document.querySelectorAll('[data-mantine-shared-portal-node]')) place.remove();
   seeEverything();
   giveCanvas();
 });
@@ -40,10 +43,7 @@ async function expectAccessible(path: string, options: ScreenOptions): Promise<v
   await renderScreen(path, options);
   await screen.findAllByRole('heading', { level: 1 });
   await settle();
-  // Behind an open sheet the target of the skip link is hidden, so axe takes the link for content outside of the regions.
-  const isBehindSheet = (rule: string, at: readonly string[]) =>
-    path.includes('?child=') && rule === 'region' && at.every((html) => html.includes('href="#screen"'));
-  expect((await violations()).filter(({ rule, at }) => !isBehindSheet(rule, at))).toEqual([]);
+  expect(await violations()).toEqual([]);
 }
 
 describe.each([

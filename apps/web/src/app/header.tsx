@@ -190,9 +190,9 @@ function Brand({ logoSize }: { logoSize: number }) {
       <Logo size={logoSize} />
       <span aria-hidden="true">{productName(currentLanguage())}</span>
       {facility === null ? null : (
-        <bdi className={styles.facility} aria-hidden="true">
-          {facility}
-        </bdi>
+        <span className={styles.facility} aria-hidden="true">
+          <bdi>{facility}</bdi>
+        </span>
       )}
     </Link>
   );

@@ -14,6 +14,7 @@ async function loadSheets() {
       'care-card',
       'care-log',
       'collectors',
+      'guardians',
       'barred',
       'dashboard',
       'stays',

@@ -30,6 +30,8 @@ export const keys = {
   rooms: 'rooms',
   /** Who may pick up a child, and the family's pick-up code. */
   collectors: 'collectors',
+  /** Who answers for a child, for staff; and what a parent was asked to become. */
+  guardians: 'guardians',
   /** Who must not pick up a child; staff only. */
   barred: 'barred',
   /** Who took the family's children in the last day. */

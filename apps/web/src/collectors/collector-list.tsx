@@ -232,7 +232,16 @@ function Marks({ collector }: { collector: Collector }) {
           {t('over')}
         </Badge>
       ) : null}
-      <Badge variant="light" color={isConfirmed ? 'pine' : 'saffron'} tt="none" fw={500}>
+      <Badge
+        variant="light"
+        color={isConfirmed ? 'pine' : 'saffron'}
+        tt="none"
+        fw={500}
+        // On a phone the words need two lines.
+        h="auto"
+        mih="1.25rem"
+        styles={{ label: { whiteSpace: 'normal' } }}
+      >
         {t(isConfirmed ? 'confirmed' : 'unconfirmed')}
       </Badge>
       {document == null ? null : (

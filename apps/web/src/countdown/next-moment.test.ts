@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextMomentAt } from './next-moment.ts';
+import { nextMomentAt, nextMomentLike } from './next-moment.ts';
 
 const next = (time: string, now: string, zone: string) => {
   const moment = nextMomentAt(time, Date.parse(now), zone);
@@ -20,4 +20,12 @@ test('follows clocks that change on the way', () => {
   expect(next('06:00', '2026-10-24T21:00:00Z', 'Europe/Berlin')).toBe('2026-10-25T05:00:00.000Z');
   // Clocks never show 02:30 in that night, but 03:30.
   expect(next('02:30', '2026-03-28T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+});
+
+test('the same time of day as at another moment, also if the clocks have changed since', () => {
+  const like = (moment: string, now: string) =>
+    new Date(nextMomentLike(Date.parse(moment), Date.parse(now), 'Europe/Berlin')).toISOString();
+  expect(like('2026-11-20T13:15:00Z', '2026-11-23T08:00:00Z')).toBe('2026-11-23T13:15:00.000Z');
+  expect(like('2026-11-20T13:15:00Z', '2026-11-23T13:16:00Z')).toBe('2026-11-24T13:15:00.000Z');
+  expect(like('2026-10-23T12:15:00Z', '2026-10-26T08:00:00Z')).toBe('2026-10-26T13:15:00.000Z');
 });

@@ -1,4 +1,4 @@
-/** Turns a typed time of day into the next moment at which clocks show it. Pure. */
+/** Turns a time of day into the next moment at which clocks show it. Pure. */
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
@@ -23,7 +23,16 @@ function minuteOfDay(moment: number, timeZone: string): number {
 export function nextMomentAt(time: string, now: number, timeZone: string): number | null {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
   if (hours === undefined || minutes === undefined) return null;
-  const wanted = Number(hours) * 60 + Number(minutes);
+  return nextMinuteOfDay(Number(hours) * 60 + Number(minutes), now, timeZone);
+}
+
+/** The next moment at which the clocks of `timeZone` show the same time of day as at `moment`; otherwise as {@link nextMomentAt}. */
+export function nextMomentLike(moment: number, now: number, timeZone: string): number {
+  return nextMinuteOfDay(minuteOfDay(moment, timeZone), now, timeZone);
+}
+
+/** `wanted`: minutes since midnight. */
+function nextMinuteOfDay(wanted: number, now: number, timeZone: string): number {
   const ahead = (wanted - minuteOfDay(now, timeZone) + DAY_MINUTES) % DAY_MINUTES;
   const at = (Math.floor(now / MINUTE_MS) + ahead) * MINUTE_MS;
   // The clocks may change on the way: then they show a time up to some hours off.

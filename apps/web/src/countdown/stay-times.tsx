@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { dueAt, type Stay } from './remaining.ts';
 import { useClockFormat } from './use-clock-format.ts';
 
-/** For a child inside. Its look comes from the class. */
+/** For a child inside. A stay that ends on another day says so. Its look comes from the class. */
 export function StayTimes({ stay, className }: { stay: Stay; className: string | undefined }) {
   const { t } = useTranslation('stays');
   const format = useClockFormat();
@@ -20,7 +20,9 @@ export function StayTimes({ stay, className }: { stay: Stay; className: string |
         <div>
           <dt>{t('due')}</dt>
           <dd>
-            <time dateTime={new Date(due).toISOString()}>{format.timeOfDay(due)}</time>
+            <time dateTime={new Date(due).toISOString()}>
+              {format.endOfStay(due, Date.parse(stay.entryTime ?? ''))}
+            </time>
           </dd>
         </div>
       )}

@@ -24,6 +24,8 @@ import type errors from './en/errors.json';
 import type facilities from './en/facilities.json';
 import type fields from './en/fields.json';
 import type frame from './en/frame.json';
+import type guardianRequest from './en/guardian-request.json';
+import type guardians from './en/guardians.json';
 import type handOver from './en/hand-over.json';
 import type home from './en/home.json';
 import type imports from './en/imports.json';
@@ -79,6 +81,8 @@ declare module 'i18next' {
       emergency: typeof emergency;
       employees: typeof employees;
       'entry-slip': typeof entrySlip;
+      'guardian-request': typeof guardianRequest;
+      guardians: typeof guardians;
       'hand-over': typeof handOver;
       environment: typeof environment;
       errors: typeof errors;

@@ -79,11 +79,24 @@ function staleKeys(type: EventType): readonly string[] {
       keys.barred,
       keys.releases,
     ];
+  // What the household sees of the child begins or ends, also what another one named; and another one may be the first now.
+  if (type === 'guardian.changed')
+    return [
+      keys.guardians,
+      keys.children,
+      keys.parents,
+      keys.session,
+      keys.collectors,
+      keys.releases,
+      keys.bookings,
+      keys.careLog,
+      keys.care,
+    ];
   // A child may have become known here with its card.
   if (type.startsWith('child.')) return [keys.children, keys.parents, keys.session, keys.care];
   // Decisions on proposals of a family.
   if (type.startsWith('parent.') || type.startsWith('proposal.'))
-    return [keys.parents, keys.children, keys.session];
+    return [keys.parents, keys.children, keys.session, keys.guardians];
   if (type.startsWith('approval.')) return [keys.approvals];
   // Roles decide what the page shows.
   if (type === 'admin.updated') return [keys.admins, keys.session];
@@ -179,6 +192,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           keys.approvals,
           keys.rooms,
           keys.collectors,
+          keys.guardians,
           keys.barred,
           keys.releases,
           keys.bookings,

@@ -2,6 +2,7 @@
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import { childRoutes } from '@haris/contract/http/children';
+import { guardianRoutes } from '@haris/contract/http/guardians';
 import { incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { notificationRoutes } from '@haris/contract/http/notifications';
@@ -20,6 +21,7 @@ import type { RequestHandler } from 'msw';
 import { camera } from './cameras.ts';
 import { handle, refuse } from './contract-server.ts';
 import { emptyHouse } from './empty-house.ts';
+import { askedGuardian, furtherGuardian, guardian } from './guardians.ts';
 import { admin, child, parent } from './people.ts';
 import { settings, setup } from './settings.ts';
 
@@ -124,6 +126,9 @@ function known(): RequestHandler[] {
       usual: { childIds: [id], minutes: null },
     })),
     handle(sheetRoutes.getParent, { parent: family, pendingEmail: null, emailWaits: null }),
+    handle(guardianRoutes.listGuardians, {
+      guardians: [guardian(), furtherGuardian({ isBlocked: true }), askedGuardian()],
+    }),
     handle(stayRoutes.listStays, { stays: [], total: 0, nextCursor: null }),
     handle(vouchingRoutes.getRegistration, {
       registration: {

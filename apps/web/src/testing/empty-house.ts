@@ -10,6 +10,7 @@ import { childRoutes } from '@haris/contract/http/children';
 import { deskRoutes } from '@haris/contract/http/desk';
 import { facilityRoutes } from '@haris/contract/http/facilities';
 import { factorRoutes } from '@haris/contract/http/factors';
+import { guardianRoutes } from '@haris/contract/http/guardians';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
 import { incidentRoutes } from '@haris/contract/http/incidents';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
@@ -54,6 +55,8 @@ export function emptyHouse(): RequestHandler[] {
       rollCall: { at: new Date().toISOString(), children: [], people: [] },
     })),
     handle(handOverRoutes.listCollectors, { collectors: [] }),
+    handle(guardianRoutes.listGuardians, { guardians: [] }),
+    handle(guardianRoutes.listGuardianRequests, { requests: [] }),
     handle(barredRoutes.listBarred, { barred: [], adults: [] }),
     handle(handOverRoutes.listReleases, { releases: [] }),
     handle(handOverRoutes.createPickupCode, { secret: null }),

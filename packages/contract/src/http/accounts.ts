@@ -345,10 +345,10 @@ export const accountRoutes = {
     permission: 'families.delete',
     approval: true,
     proof: 'always',
-    summary: 'Delete a parent with the children, their photos and encodings',
+    summary: 'Delete a parent with the children who have no other guardian, their photos and encodings',
     status: 200,
     answer: messageSchema,
-    errors: ['not_found', 'child_inside', 'beyond_own_rights'],
+    errors: ['not_found', 'child_inside', 'beyond_own_rights', 'last_guardian'],
   }),
   createAdmin: defineRoute({
     id: 'createAdmin',

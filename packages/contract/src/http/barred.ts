@@ -31,6 +31,7 @@ const listedSchema = z.object({
   _id: z.string(),
   name: z.string(),
   phone: z.nullable(z.string()),
+  photo: z.nullable(z.string()),
   /** Changes with name, relation, phone and photo; the note about a namesake says by it whom staff have seen. */
   version: z.string(),
 });

@@ -96,6 +96,8 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   startParentRecognition: 'signs in',
   startOwnRecognition: 'signs in',
   updateOwnProfile: 'signs in',
+  askGuardian: 'signs in',
+  setGuardianRights: 'signs in',
   createParent: 'limited',
   addParent: 'limited',
   // Agrees to a colleague's change of the address.
@@ -145,6 +147,8 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   blockParent: 'ends',
   // Takes a way to fetch the child away.
   removeCollector: 'day',
+  // Of the first guardian: the next one may take the child.
+  endGuardian: 'lets go',
   revokeCollectorPass: 'own',
   addBarred: 'ends',
   // Six digits for a desk that compares the person with the photo.
@@ -211,6 +215,8 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   endSession: 'own',
   endOtherSessions: 'own',
   pressSession: 'own',
+  // The right was given by staff, with a proof.
+  answerGuardianRequest: 'own',
   withdrawApproval: 'own',
   removeDeskPin: 'own',
   removeKioskPin: 'own',

@@ -7,6 +7,7 @@ import {
   nameSchema,
   phoneTailSchema,
   staffEmailSchema,
+  stayEndSchema,
   toAsciiDigits,
 } from '../fields.ts';
 import { childSchema, momentSchema } from '../objects.ts';
@@ -278,13 +279,15 @@ export const kioskRoutes = {
     access: 'staff',
     permission: 'children.check_in',
     summary:
-      'Check the child in or out as asked at a kiosk; `confirm: true` also accepts the pending proposal; a pick-up takes the fields of a checkout',
+      'Check the child in or out as asked at a kiosk; `confirm: true` also accepts the pending proposal; `end` counts instead of the period asked for; a pick-up takes the fields of a checkout',
     headers: idempotencyHeaders,
     body: z.prefault(
       z
         .object({
           confirm: z.optional(z.boolean({ error: 'confirm must be true or false' })),
           revision: z.optional(revisionSchema),
+          /** Of a check-in; counts instead of the period that the family asked for. */
+          end: z.optional(stayEndSchema),
           roomId: z.optional(roomIdSchema),
           overCapacityReason: overCapacitySchema,
           ...releaseBodyShape,
@@ -301,6 +304,8 @@ export const kioskRoutes = {
       'registration_disowned',
       'not_inside',
       'room_full',
+      'unsuitable_end',
+      'stay_end_unavailable',
       'idempotency_key_reused',
       'proposal_changed',
       'face_already_registered',

@@ -10,6 +10,7 @@ import { childRoutes } from './children.ts';
 import { deskRoutes } from './desk.ts';
 import { facilityRoutes } from './facilities.ts';
 import { factorRoutes } from './factors.ts';
+import { guardianRoutes } from './guardians.ts';
 import { handOverRoutes } from './hand-over.ts';
 import { healthRoutes } from './health.ts';
 import { importRoutes } from './imports.ts';
@@ -57,6 +58,7 @@ export const routes = {
   ...careLogRoutes,
   ...pickupRoutes,
   ...handOverRoutes,
+  ...guardianRoutes,
   ...barredRoutes,
   ...bookingRoutes,
   ...photoRoutes,

@@ -1,6 +1,6 @@
 /** The search by which staff find a child or a family from any screen (contract §4). */
 import * as z from 'zod/mini';
-import { entryPeriodSchema } from '../fields.ts';
+import { entryPeriodSchema, stayEndSchema } from '../fields.ts';
 import { childSchema, parentSchema } from '../objects.ts';
 import { defineRoute } from './route.ts';
 
@@ -16,8 +16,10 @@ const limitMessage = `limit must be a whole number from 1 to ${SEARCH_LIMIT_MAX}
 /** How the family checked in last: the children who came together, and for how long. */
 export const usualEntrySchema = z.object({
   childIds: z.array(z.string()),
-  /** Null if it is not one of the periods, or if there is none. */
+  /** Null if it was not one of the periods, or if there is none. */
   minutes: z.nullable(entryPeriodSchema),
+  /** The end that was chosen instead of a period; `at` is when that stay was to end. */
+  end: z.optional(stayEndSchema),
 });
 export type UsualEntry = z.infer<typeof usualEntrySchema>;
 

@@ -19,6 +19,7 @@ export const eventTypeSchema = z.enum([
   'child.updated',
   'child.care_card_updated',
   'child.deleted',
+  'guardian.changed',
   'parent.created',
   'parent.updated',
   'parent.deleted',
@@ -57,6 +58,8 @@ export type EventType = z.infer<typeof eventTypeSchema>;
  * decision of staff about a parent's proposal: for the child, or for the parent's own account if `childId` is null.
  * `child.on_my_way`: a pick-up was announced or changed; `child.on_my_way_ended`: it was taken back or is long past.
  * `booking.changed` reports that the child's bookings, absences or expected arrival changed.
+ * `guardian.changed` reports to staff, and to the account that was asked, changed or ended, that the child has other guardians or
+ * that one has other rights; it names the child alone.
  * `care_log.changed`: an entry was added, corrected or signed; it says nothing of it.
  * `child.care_card_updated`: the care card changed, or staff have seen the family's change; it says nothing of it.
  * `kiosk.updated` reports that a kiosk, or what waits for the desk, changed; the family gets its own.

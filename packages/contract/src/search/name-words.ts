@@ -191,18 +191,32 @@ const asItLooks = (text: string) =>
     return looksLatin || /\p{Script=Latin}/u.test(word) ? letters.join('') : word;
   });
 
-/** The ways to read a name; none for one without letters and digits. */
-export function readingsOf(name: string): Reading[] {
+/** The folded parts of a name as it is written, in each way in which its letters may be meant. */
+function writtenParts(name: string): string[][] {
   const text = name.normalize('NFKD').replace(/[ہھەۃےېںٹڈڑڪڭݣ]/g, (letter) => KEYBOARDS[letter] ?? letter);
   // The search takes گ for ك and چ for "ch"; in Egypt both are written for the ج of Gamal and George.
   const texts = [text, text.replace(/[گچ]/g, 'ج')].flatMap((one) => [one, asItLooks(one)]);
-  return [...new Set(texts)].flatMap((one) => {
-    const all = foldForSearch(one)
+  return [...new Set(texts)].map((one) =>
+    foldForSearch(one)
       .replace(/['’‘`ʹʻʼʽʾʿ]/g, '')
       .split(/[^\p{Letter}\p{Number}]+/u)
-      .filter((part) => part !== '');
+      .filter((part) => part !== ''),
+  );
+}
+
+/** Whether a name is nothing but titles, as in "Grandma". */
+export function isOnlyTitles(name: string): boolean {
+  return writtenParts(name).some((parts) => {
+    const rest = withoutTitles(parts).filter((part) => !ARTICLES.has(part));
+    return rest.length === 1 && isTitle(rest[0]);
+  });
+}
+
+/** The ways to read a name, with the titles before it only if asked; none for one without letters and digits. */
+export function readingsOf(name: string, keepTitles = false): Reading[] {
+  return writtenParts(name).flatMap((all) => {
     if (all.length === 0) return [];
-    const parts = withoutTitles(all);
+    const parts = keepTitles ? all : withoutTitles(all);
     const fewer = parts.filter((part) => !isTitle(part) && !PERHAPS_TITLES.has(part));
     const ways = fewer.length < parts.length && wordsOf(fewer).length > 1 ? [parts, fewer] : [parts];
     const readings = ways.map((way) => ({

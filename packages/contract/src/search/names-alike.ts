@@ -1,5 +1,5 @@
 /** Tells whether two names of persons sound alike, in one script or in both. Pure. */
-import { type Reading, readingsOf, type Spellings } from './name-words.ts';
+import { isOnlyTitles, type Reading, readingsOf, type Spellings } from './name-words.ts';
 import { scriptOf, soundDistance, soundsOf } from './sounds.ts';
 
 /** Largest distance of two words in one script that sound the same: Arabic writes what tells names apart. */
@@ -10,6 +10,13 @@ const SHORT = 4;
 /** In two scripts each vowel that Arabic leaves out adds to the distance, so long words may differ more. For each sound. */
 const NEAR_ACROSS = 0.16;
 
+/**
+ * Whether two Arabic words of three letters differ at both ends: آلاء, folded to الا, and علي. Either end alone is a letter that
+ * people write for the other, as in علا and على; both at once leave one letter, and are another name.
+ */
+const differAtBothEnds = (one: string, other: string) =>
+  /^(?:ا.ا ع.ي|ع.ي ا.ا|ا.ي ع.ا|ع.ا ا.ي)$/.test(`${one} ${other}`);
+
 function wordsSoundAlike(one: string, other: string): boolean {
   if (one === other) return true;
   const scripts = [scriptOf(one), scriptOf(other)] as const;
@@ -18,7 +25,7 @@ function wordsSoundAlike(one: string, other: string): boolean {
   const distance = soundDistance(a, b, false);
   if (distance === null) return false;
   if (scripts[0] !== scripts[1]) return distance <= NEAR_ACROSS * Math.max(a.length, b.length);
-  if (scripts[0] === 'arabic') return distance <= NEAR_ARABIC;
+  if (scripts[0] === 'arabic') return distance <= NEAR_ARABIC && !differAtBothEnds(one, other);
   return distance <= (Math.min(a.length, b.length) <= SHORT ? NEAR_LATIN_SHORT : NEAR_LATIN);
 }
 
@@ -58,19 +65,15 @@ function readingsAlike(one: Reading, other: Reading): boolean {
 }
 
 /**
- * Whether a name says more than a given name. A given name alone, with or without a title, sounds like each name that begins so: a
- * common one tells nobody apart.
- */
-export function hasSecondWord(name: string): boolean {
-  return readingsOf(name).some(({ words, isJoined }) => !isJoined && words.length > 1);
-}
-
-/**
  * Whether two names sound like those of one person: the given name, and any second word of each, because one paper says the father
  * and the family, and another one the father and the grandfather; or all words in any order, if both have as many. A given name
- * alone sounds like each name that begins so. Titles do not count. Words of other scripts than Arabic and Latin must be equal.
+ * alone sounds like each name that begins so. Titles count only where one name is nothing else: "Grandma" may be "Grandma Mona".
+ * Words of other scripts than Arabic and Latin must be equal.
  */
 export function namesSoundAlike(one: string, other: string): boolean {
-  const readings = readingsOf(other);
-  return readingsOf(one).some((reading) => readings.some((another) => readingsAlike(reading, another)));
+  const keepTitles = isOnlyTitles(one) || isOnlyTitles(other);
+  const readings = readingsOf(other, keepTitles);
+  return readingsOf(one, keepTitles).some((reading) =>
+    readings.some((another) => readingsAlike(reading, another)),
+  );
 }

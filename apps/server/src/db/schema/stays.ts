@@ -1,4 +1,5 @@
 /** Rooms, stays in them, announced pick-ups, and visitors. */
+import type { StayEndKind } from '@haris/contract/fields';
 import type { PickupSource } from '@haris/contract/objects';
 import type { Generated } from 'kysely';
 import type { Flag } from './columns.ts';
@@ -69,6 +70,8 @@ interface StaysTable {
   slip_token: Generated<string | null>;
   /** When the booking of its day ended, written at the checkout; null without one, and while the stay is open. */
   booked_until: Generated<number | null>;
+  /** Which end was chosen at the check-in; null for a period, and for a stay that is older than this column. */
+  end_kind: Generated<StayEndKind | null>;
 }
 
 /** Announced pick-ups (decision 036); at most one per stay. A row counts while its stay is open. */

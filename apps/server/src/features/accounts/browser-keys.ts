@@ -23,9 +23,10 @@ import { findFactorKinds } from '../../db/second-factors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { mayMail } from '../../mail/mail-limits.ts';
 import { hasUnprovenPassword } from '../../vouching.ts';
 import type { From } from './from.ts';
-import { countDeadKey, countLiveKey, mayMail } from './limits.ts';
+import { countDeadKey, countLiveKey } from './limits.ts';
 import { openSession } from './sign-in.ts';
 import { inVerification, type Verification, verifyByLink } from './verification.ts';
 

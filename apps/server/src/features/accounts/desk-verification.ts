@@ -10,9 +10,9 @@ import { findParent } from '../../db/parents.ts';
 import { lockStaffMember, updateStaffRow } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { mailLink } from '../../mail/account-mails.ts';
+import { mayMail } from '../../mail/mail-limits.ts';
 import { requireRightsOf } from '../../staff-rights.ts';
 import { agreeByStaff } from './email-changes.ts';
-import { mayMail } from './limits.ts';
 
 /** The link that an account lacks: its purpose, and the address that it is mailed to. */
 interface WantedLink {

@@ -14,10 +14,11 @@ import { findParentByEmail, lockParent, updateParentRow } from '../../db/parents
 import type { ParentRow } from '../../db/schema.ts';
 import { findStaffMember } from '../../db/staff.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { endQuestions, recordEndedQuestions } from '../../guardian-ends.ts';
 import { requireProof } from '../../http/proof.ts';
 import { mailEmailAgreement, mailEmailChange, mailLink } from '../../mail/account-mails.ts';
 import { requireRightsOverFamily } from '../../staff-rights.ts';
-import { hasChildren, replacePassword } from '../../vouching.ts';
+import { cancelEmailChange, hasChildren, replacePassword } from '../../vouching.ts';
 import { countEmailChange } from './limits.ts';
 import { useCode } from './vouching.ts';
 
@@ -47,7 +48,7 @@ export async function changeEmail(
 ): Promise<{ email: string; outcome: EmailOutcome }> {
   const { id, email } = row;
   // Entering the address in force cancels a pending change.
-  if (asked === email && row.pending_email !== null) await cancel(tx, id);
+  if (asked === email && row.pending_email !== null) await cancelEmailChange(tx, id);
   if (asked === undefined || asked === email) return { email, outcome: 'none' };
   // The holder of the new address can sign in, and then sees the children at every facility.
   if (actor.kind === 'admin') await requireRightsOverFamily(tx.trx, actor, id, 'families.edit');
@@ -79,11 +80,6 @@ function recipientOf({ id: accountId, name, email, language }: ParentRow) {
   return { kind: 'parent' as const, accountId, name, email, language };
 }
 
-async function cancel({ trx }: Tx, id: string): Promise<void> {
-  await endOneTimeTokens(trx, 'parent', id, ['verify', 'email_change']);
-  await updateParentRow(trx, id, { pending_email: null });
-}
-
 /** Mails the link to the pending address, and tells the one in force. */
 async function mailNewAddress(context: Context, tx: Tx, parent: ParentRow): Promise<void> {
   const recipient = recipientOf(parent);
@@ -92,16 +88,24 @@ async function mailNewAddress(context: Context, tx: Tx, parent: ParentRow): Prom
   await mailLink(context, tx, 'verify', { ...recipient, email });
 }
 
-/** Ends what the holder of an address has that was never verified, and mails the right one. The caller writes `email`. */
+/**
+ * Ends what the holder of an address has that was never verified, with the questions to it, and mails the right one. The caller writes
+ * `email`.
+ */
 async function correct(context: Context, tx: Tx, actor: Actor, parent: ParentRow): Promise<void> {
   const { id, password_hash: hash, password_proof: proof } = parent;
+  const questions = await endQuestions(context, tx, id);
   await endOneTimeTokens(tx.trx, 'parent', id, ['reset', 'invitation']);
   if (hash !== null && proof !== 'staff') {
     // The proof was of the mistyped address. Without children, the password stays, unproven.
     await updateParentRow(tx.trx, id, { password_proof: null });
-    if (await hasChildren(tx, id)) return replacePassword(context, tx, actor, parent, 'email_changed');
+    if (await hasChildren(tx, id)) {
+      await replacePassword(context, tx, actor, parent, 'email_changed');
+      return recordEndedQuestions(context, tx, actor, questions);
+    }
   }
   await mailLink(context, tx, hash === null ? 'invitation' : 'verify', recipientOf(parent));
+  await recordEndedQuestions(context, tx, actor, questions);
 }
 
 /** A pending address that waits for an agreement: who asked for it, and when that person may send the link alone. */
@@ -190,7 +194,7 @@ export async function answerEmailChange(
       const email = parent.pending_email ?? '';
       return mailLink(context, tx, 'verify', { ...recipientOf(parent), email });
     }
-    await cancel(tx, id);
+    await cancelEmailChange(tx, id);
     await context.audit.append(tx, {
       actor: null,
       origin,

@@ -11,6 +11,7 @@ import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { networkMac } from '../../http/device.ts';
 import { networkOf } from '../../http/network.ts';
+import { mayMail } from '../../mail/mail-limits.ts';
 
 const mutex = createKeyedMutex();
 
@@ -49,10 +50,6 @@ const RECOGNITIONS_PER_ACCOUNT = 20;
 /** Changes of a person's own profile per day: with a photo, and in total. Each adds a permanent audit row. */
 const PHOTO_CHANGES_PER_DAY = 10;
 const PROFILE_CHANGES_PER_DAY = 50;
-
-/** Most mails per hour and per day that strangers can cause to be sent to one address. */
-const MAILS_PER_HOUR = 6;
-const MAILS_PER_DAY = 20;
 
 /** Counts a registration by a visitor. Throws `too_many_attempts`. */
 export async function countRegistration(context: Context, { address }: Origin): Promise<void> {
@@ -149,28 +146,6 @@ export async function isOwnPlace(
 ): Promise<boolean> {
   if (device !== null && (await isKnownDevice(trx, account, device, now))) return true;
   return isKnownNetwork(trx, account, network, now);
-}
-
-/**
- * Counts a link to be mailed to an address, and returns whether it may be sent. Requests from a device or network where the
- * account has signed in are counted separately: a stranger must not use up the links that the owner needs.
- */
-export async function mayMail(
-  context: Context,
-  tx: Tx,
-  email: string,
-  from: 'owner' | 'stranger',
-): Promise<boolean> {
-  const now = context.clock.now();
-  const key = context.vault.mac('throttle', email);
-  const scope = `mail ${from}`;
-  const limits: Limit[] = [
-    { scope: `${scope} hour`, key, most: MAILS_PER_HOUR, windowMs: HOUR_MS },
-    { scope: `${scope} day`, key, most: MAILS_PER_DAY, windowMs: DAY_MS },
-  ];
-  if ((await secondsUntilRoom(tx.trx, limits, now)) !== null) return false;
-  await countHit(tx.trx, limits, now);
-  return true;
 }
 
 /** Counts one attempt, after earlier attempts with the same key. Throws `too_many_attempts`. */

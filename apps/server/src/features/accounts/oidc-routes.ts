@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { bind } from '../../http/bind.ts';
 import { browserOf } from '../../http/device.ts';
 import { sendEventPosition } from '../../http/event-position.ts';
-import { languageOfNewAccount } from './language.ts';
+import { languageOfNewAccount } from '../../new-account-language.ts';
 import { beginAttempt } from './oidc-attempts.ts';
 import { readOidcCookie, setOidcCookie } from './oidc-cookie.ts';
 import { listLinks, removeLink } from './oidc-own-links.ts';

@@ -19,6 +19,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
+import { refuseBesideSample } from '../../beside-sample.ts';
 import type { Context } from '../../context.ts';
 import type { AuditFact } from '../../db/audit.ts';
 import {
@@ -35,7 +36,6 @@ import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.
 import { acrossFacilities } from '../../facility.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { admitImport, countPortion } from './invitations.ts';
-import { refuseBesideSample } from './parents.ts';
 
 /** Pause between two invitations of an import, so that no mail server treats them as spam. Milliseconds. */
 const MAIL_PAUSE_MS = 1_000;

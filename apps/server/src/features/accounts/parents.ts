@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Language } from '@haris/contract/fields';
 import type { Permission } from '@haris/contract/permissions';
 import type { Actor, Visitor } from '../../actor.ts';
+import { countAdded } from '../../added-families.ts';
 import { AppError } from '../../app-error.ts';
+import { refuseBesideSample } from '../../beside-sample.ts';
 import type { Context } from '../../context.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
-import { findFacilitiesOfFamilies } from '../../db/facilities.ts';
-import { findChildIdsOf, findFamiliesOf, findFurtherGuardians, passOnChildren } from '../../db/guardians.ts';
+import { findFurtherChildIds, findHeldPlaces, hasOtherGuardian } from '../../db/guardians.ts';
 import {
   findParent,
   findParentByEmail,
@@ -16,19 +17,18 @@ import {
   lockParentForDeletion,
   type ParentView,
 } from '../../db/parents.ts';
-import { hasSampleParent } from '../../db/sample.ts';
 import { hasChildInside } from '../../db/stays.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
 import { dropOldestStrangersPhotos } from '../../db/unverified-parents.ts';
 import { eraseParent } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
+import { type EndedGuardian, emitEnd, emitGuardians, passOnChildren } from '../../guardian-ends.ts';
 import { roughNetworkOf } from '../../http/network.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { requireRights } from '../../staff-rights.ts';
 import { hashPassword } from '../../vault/passwords.ts';
 import { createBrowserKey } from './browser-keys.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import { countAdded } from './invitations.ts';
 import { countRegistration } from './limits.ts';
 import { normalizePhoto, setParentPhoto } from './parent-photo.ts';
 
@@ -46,11 +46,6 @@ export interface NewParent {
   readonly language: Language;
   /** Uploaded photo, not yet normalized. */
   readonly photo?: Buffer | undefined;
-}
-
-/** Real families cannot be added before staff have removed the sample families. Throws `sample_data_present`. */
-export async function refuseBesideSample({ trx }: Tx): Promise<void> {
-  if (await hasSampleParent(trx)) throw new AppError('sample_data_present');
 }
 
 /** Returns the id unchanged if the parent exists. Throws 404. */
@@ -133,54 +128,42 @@ export async function addParent(
 
 /**
  * Deletes a parent with photos, encodings, keys and sessions, and with the children who have no other guardian; the others pass
- * on to theirs. Throws 404, `child_inside`, `beyond_own_rights`.
+ * on to theirs. Throws 404, `child_inside`, `beyond_own_rights`, `last_guardian`.
  */
 export async function deleteParent(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const places = await requireWhereKnown(tx, actor, id);
-    const all = await acrossFacilities(() => findChildIdsOf(tx.trx, id));
-    const others = await acrossFacilities(() => findFurtherGuardians(tx.trx, all));
-    const childIds = await removeParent(context, tx, id);
-    const passed = await acrossFacilities(() =>
-      findFamiliesOf(
-        tx.trx,
-        all.filter((childId) => !childIds.includes(childId)),
-      ),
-    );
+    // Of whom the account is another guardian than the first, or was asked.
+    const further = await acrossFacilities(() => findFurtherChildIds(tx.trx, id));
+    const { childIds, passed } = await removeParent(context, tx, id);
+    const passedOn = passed.map(({ childId }) => childId);
     await context.audit.append(tx, {
       actor,
       action: 'parent.deleted',
       subject: { kind: 'parent', id },
-      details: { children: childIds, ...(passed.size === 0 ? {} : { passedOn: [...passed.keys()] }) },
+      details: { children: childIds, ...(passedOn.length === 0 ? {} : { passedOn }) },
     });
     for (const place of places)
       await inFacility(place, async () => {
         for (const childId of childIds)
           await context.events.append(tx, { type: 'child.deleted', childId, parentId: id });
-        for (const [childId, parentId] of passed)
-          await context.events.append(tx, {
-            type: 'child.updated',
-            childId,
-            parentId,
-            audience: 'guardians',
-          });
         await context.events.append(tx, { type: 'parent.deleted', parentId: id });
       });
-    for (const { childId, parentId } of others)
-      if (!passed.has(childId))
-        await context.events.append(tx, { type: 'child.deleted', childId, parentId, audience: 'account' });
+    for (const ended of passed) await emitEnd(context, tx, actor, ended);
+    for (const childId of further) await emitGuardians(context, tx, childId, []);
   });
   await eraseDestroyedKeys(context);
   await context.erasures.update();
+  await context.bars.update();
 }
 
 /**
- * Returns the facilities where the family is known, including the current one. Throws `beyond_own_rights` unless the
- * actor may delete families at each: it is erased everywhere.
+ * Returns the facilities where the family is known, or was asked to become a guardian, else the current one. Throws
+ * `beyond_own_rights` unless the actor may delete families at each: it is erased everywhere.
  */
 async function requireWhereKnown({ trx }: Tx, actor: Actor, id: string): Promise<readonly string[]> {
   if (!(await findParent(trx, id))) throw new AppError('not_found');
-  const known = (await acrossFacilities(() => findFacilitiesOfFamilies(trx, [id]))).get(id) ?? [];
+  const known = await acrossFacilities(() => findHeldPlaces(trx, id));
   const places = known.length > 0 ? known : [currentFacility()];
   await requireRights(
     trx,
@@ -190,17 +173,27 @@ async function requireWhereKnown({ trx }: Tx, actor: Actor, id: string): Promise
   return places;
 }
 
+/** What was deleted with a parent, and what was passed on. */
+interface Removed {
+  /** The children who were erased, sorted. */
+  readonly childIds: readonly string[];
+  readonly passed: readonly EndedGuardian[];
+}
+
 /**
- * Removes a parent with all that belongs to the account, and the children who have no other guardian; returns their ids. Throws
- * 404, `child_inside`.
+ * Removes a parent with all that belongs to the account, and the children who have no other guardian. From those who pass on,
+ * what the account has entered is withdrawn. Throws 404, `child_inside`; `last_guardian` if a child has another
+ * guardian, or one who was asked, who cannot answer for it: it would be erased although it is that guardian's, too.
  */
-export async function removeParent(context: Context, tx: Tx, id: string): Promise<string[]> {
+export async function removeParent(context: Context, tx: Tx, id: string): Promise<Removed> {
   if (!(await lockParentForDeletion(tx.trx, context.dialect, id))) throw new AppError('not_found');
   // The children may be known, or inside, at another facility.
   return acrossFacilities(async () => {
-    const childIds = await passOnChildren(tx.trx, id, context.clock.now());
+    const { left: childIds, passed } = await passOnChildren(context, tx, id);
+    for (const childId of childIds)
+      if (await hasOtherGuardian(tx.trx, childId, id)) throw new AppError('last_guardian');
     if (await hasChildInside(tx.trx, id)) throw new AppError('child_inside');
     await eraseParent(tx, id, childIds, context.clock.now());
-    return childIds;
+    return { childIds, passed };
   });
 }

@@ -5,6 +5,7 @@ import { routes } from '@haris/contract/http/routes';
 import type { Settings } from '@haris/contract/objects';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fakePhoto } from '../../testing/fake-vision.ts';
+import { addGuardian } from '../../testing/guardians.ts';
 import {
   ADMIN_EMAIL,
   ADMIN_PASSWORD,
@@ -189,12 +190,46 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'askGuardian',
+    about: 'somebody who becomes a guardian',
+    async prepare() {
+      const { _id } = await app.makeChild(await app.makeFamily());
+      const json = { name: 'New', email: `guardian-${_id}@family.test` };
+      return { url: `/api/children/${_id}/guardians`, ask: { json } };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'setGuardianRights',
+    about: 'a further right of a guardian',
+    async prepare() {
+      const { _id } = await app.makeChild(await app.makeFamily());
+      const url = `/api/children/${_id}/guardians`;
+      const json = { name: 'New', email: `limited-${_id}@family.test` };
+      const { guardian } = await app.expect(201, 'POST', url, { token: await staff(), json });
+      const all = { mayLive: true, mayEdit: true, mayCollect: true };
+      return { url: `${url}/${guardian.parentId}`, ask: { json: all } };
+    },
+  },
+  {
+    by: 'staff',
     id: 'liftBarred',
     about: 'lifting a bar',
     async prepare() {
       // Later children of a family have its bars.
       const { childId } = await makeCollector(await app.makeFamily());
       return { url: `/api/barred/${await makeBar(childId)}` };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'endGuardian',
+    about: 'the end of the first guardian',
+    async prepare() {
+      const [own, next] = [await app.makeFamily(), await app.makeFamily()];
+      const { _id } = await app.makeChild(own);
+      await addGuardian(app, _id, next.id);
+      return { url: `/api/children/${_id}/guardians/${own.id}` };
     },
   },
   {

@@ -18,10 +18,11 @@ import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { emitWithdrawn, type Withdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { mailLink, mailPasswordChange } from '../../mail/account-mails.ts';
+import { mayMail } from '../../mail/mail-limits.ts';
 import { hashPassword } from '../../vault/passwords.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import type { From } from './from.ts';
-import { isOwnPlace, mayMail } from './limits.ts';
+import { isOwnPlace } from './limits.ts';
 import { forgetFailures } from './sign-in-limits.ts';
 
 /**

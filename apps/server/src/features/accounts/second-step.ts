@@ -19,10 +19,11 @@ import { lockSettings, readSettings } from '../../db/settings.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { proofMethodsOf } from '../../http/proof.ts';
 import { mailFactorCode } from '../../mail/account-mails.ts';
+import { mayMail } from '../../mail/mail-limits.ts';
 import { hashToken } from '../../vault/vault.ts';
 import { acceptsAnswer, countWrongAnswer, inFactorTurn, passkeyOptions } from './factor-answers.ts';
 import type { From } from './from.ts';
-import { isOwnPlace, mayMail } from './limits.ts';
+import { isOwnPlace } from './limits.ts';
 import { confirmLink } from './oidc-links.ts';
 import { budgetOf, countFailure } from './sign-in-limits.ts';
 

@@ -18,6 +18,7 @@ import { findParent, lockParent, updateParentDetails, updateParentRow } from '..
 import type { ParentRow } from '../../db/schema.ts';
 import { lockStaffMember, updateStaffRow } from '../../db/staff.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';
+import { endQuestions, recordEndedQuestions } from '../../guardian-ends.ts';
 import { emitWithdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { mailPin } from '../../mail/account-mails.ts';
 import { hasChildren, replacePassword } from '../../vouching.ts';
@@ -148,13 +149,17 @@ async function verifyParentEmail(
       { name, email, phone },
       { ...verified, pending_email: null, ...proof },
     );
-    if (isKnown) return {};
-    await endUnprovenPin(context, tx, { ...parent, email });
-    // Whoever has the old mailbox or a session of before could go on seeing the children.
-    if (await hasChildren(tx, id)) {
-      await replacePassword(context, tx, null, { ...parent, email }, 'email_changed');
-      await emitWithdrawn(context, tx, await withdrawFamily(context, tx, id));
+    // Staff have asked whoever has the old address.
+    const questions = await endQuestions(context, tx, id);
+    if (!isKnown) {
+      await endUnprovenPin(context, tx, { ...parent, email });
+      // Whoever has the old mailbox or a session of before could go on seeing the children.
+      if (await hasChildren(tx, id)) {
+        await replacePassword(context, tx, null, { ...parent, email }, 'email_changed');
+        await emitWithdrawn(context, tx, await withdrawFamily(context, tx, id));
+      }
     }
+    await recordEndedQuestions(context, tx, null, questions);
     return {};
   }
   if (parent.email !== email) throw new AppError('invalid_token');

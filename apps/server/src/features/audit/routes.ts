@@ -1,5 +1,5 @@
 /** Routes with which staff read the audit log or export it as CSV; each appends a row to the log. */
-import type { AuditKind } from '@haris/contract/audit';
+import type { AuditAction, AuditKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { photoPath } from '@haris/contract/http/photos';
 import { staffPhotoPath } from '@haris/contract/http/staff-profile';
@@ -36,6 +36,16 @@ function withoutBars(row: AuditRow): AuditRow {
   const kept = isBar ? { passwordSetBy: rest.passwordSetBy } : rest;
   return { ...row, details: JSON.stringify(kept) };
 }
+
+/**
+ * Rows that staff without `barred.view` do not get at all: each is beside the row of the adult who resembles somebody barred, in the same
+ * request, or is about an account that was not asked, so that even without its details it would tell who that is.
+ */
+const BESIDE_AN_ADULT = [
+  'barred.ruled_out',
+  'barred.read',
+  'guardian.refused',
+] as const satisfies readonly AuditAction[];
 
 /** How this reader sees a row. */
 const viewFor = (actor: Actor) => (may(actor, 'barred.view') ? (row: AuditRow) => row : withoutBars);
@@ -98,6 +108,7 @@ function filterOf(actor: Actor, { from, to, ...rest }: AuditQuestion, timeZone: 
   return {
     ...rest,
     places: placesFor(actor),
+    without: may(actor, 'barred.view') ? [] : BESIDE_AN_ADULT,
     from: from === undefined ? undefined : boundOf(from, timeZone, 'from'),
     to: to === undefined ? undefined : boundOf(to, timeZone, 'to'),
   };

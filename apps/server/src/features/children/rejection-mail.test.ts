@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailHeldChanges } from '../../proposals/change-mail.ts';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
+import { addGuardian, changeGuardian, passOn } from '../../testing/guardians.ts';
 import { type Family, PUBLIC_URL, startTestApp, type TestApp } from '../../testing/harness.ts';
 
 const SUBJECT = 'The nursery did not accept what you sent';
@@ -94,6 +95,22 @@ describe('when staff reject what a parent sent of a child', () => {
     expect((await decide(id, { accept: false })).status).toBe(409);
     expect(await told()).toEqual([]);
     expect(await told(SUBJECT, other)).toEqual([]);
+  });
+
+  test('the mail goes to who sent it, if another guardian is the first by now, and to nobody who has ended', async () => {
+    const other = await app.makeFamily();
+    const { _id: id } = await app.makeChild(family, 'Omar', photo());
+    await addGuardian(app, id, other.id);
+    await change(id, { name: 'Omar Hassan' });
+    await passOn(app, id, family.id);
+    expect((await decide(id, { accept: false })).status).toBe(200);
+    const mails = async () => [(await told()).length, (await told(SUBJECT, other)).length];
+    expect(await mails()).toEqual([1, 0]);
+    await change(id, { name: 'Omar Ali' }, other);
+    await passOn(app, id, other.id);
+    await changeGuardian(app, id, other.id, { ended_at: app.clock.now() });
+    expect((await decide(id, { accept: false })).status).toBe(200);
+    expect(await mails()).toEqual([1, 0]);
   });
 
   test('of two desks that reject at once, one sends a mail', async () => {

@@ -38,7 +38,8 @@ export async function findEndedSessions(
  * not the first one, was then already. `child`: the child of the event; undefined if it has none or was deleted.
  */
 function isAbout(id: string, row: EventRow, child: ChildView | undefined): boolean {
-  if (child === undefined) return row.parent_id === id;
+  // Whoever was asked, or has ended, is no guardian, and is told that and no more.
+  if (child === undefined || row.type === 'guardian.changed') return row.parent_id === id;
   const own = child.guardians.find(({ parentId }) => parentId === id);
   if (own === undefined) return false;
   if (row.parent_id === id) return true;

@@ -6,6 +6,7 @@ const BY_SUBJECT: Readonly<Record<string, Permission | null>> = {
   child: 'families.view',
   booking: 'families.view',
   care_log: 'care_log.view',
+  guardian: 'families.view',
   parent: 'families.view',
   proposal: 'families.view',
   admin: null,

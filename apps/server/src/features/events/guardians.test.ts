@@ -4,7 +4,7 @@ import { EMPTY_CARE_CARD } from '@haris/contract/care-card';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addEntry } from '../../testing/care-log.ts';
 import { fakePhoto } from '../../testing/fake-vision.ts';
-import { addGuardian, changeGuardian } from '../../testing/guardians.ts';
+import { addGuardian, changeGuardian, passOn } from '../../testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { type EventClient, openEvents } from '../../testing/sse.ts';
 
@@ -136,6 +136,47 @@ test('what one enters reaches that one and staff, until staff confirm it', async
   expectNothingOf(first, theirs);
 });
 
+test.each([
+  [false, 'proposal.rejected', []],
+  [true, 'proposal.accepted', ['child.updated']],
+])(
+  'a decision (%s) is told to who proposed, when another one is the first guardian',
+  async (accept, type, rest) => {
+    await addGuardian(app, child, second.id);
+    await rename(first.token, 'Leen');
+    await passOn(app, child, first.id);
+    const [desk, author, now] = [await listen({ token: staff }), await listen(first), await listen(second)];
+    await app.expect(200, 'POST', `/api/children/${child}/confirm`, { token: staff, json: { accept } });
+    await post('checkin-child');
+    for (const client of [desk, author])
+      await expect.poll(() => types(client), within).toEqual([type, 'child.checked_in']);
+    // The child has changed for this one, or nothing has: it knows of no proposal.
+    await expect.poll(() => types(now), within).toEqual([...rest, 'child.checked_in']);
+    expect(author.events[0]?.data).toMatchObject({
+      parentId: first.id,
+      child: { parent: { _id: first.id } },
+    });
+    expectNothingOf(first, now);
+    expectNothingOf(second, author);
+  },
+);
+
+test('a decision is told to nobody who has ended', async () => {
+  await addGuardian(app, child, second.id);
+  await rename(first.token, 'Leen');
+  await passOn(app, child, first.id);
+  await changeGuardian(app, child, first.id, { ended_at: app.clock.now() });
+  const [desk, ended, now] = [await listen({ token: staff }), await listen(first), await listen(second)];
+  const decision = { token: staff, json: { accept: false } };
+  await app.expect(200, 'POST', `/api/children/${child}/confirm`, decision);
+  await post('checkin-child');
+  await expect.poll(() => types(desk), within).toEqual(['proposal.rejected', 'child.checked_in']);
+  await expect.poll(() => types(now), within).toEqual(['child.checked_in']);
+  const fence = await app.makeChild(first, 'Own', fakePhoto({ face: `told ${faces++}` }));
+  await expect.poll(() => ended.events.at(-1)?.data.childId, within).toBe(fence._id);
+  expect(types(ended)).toEqual(['child.created']);
+});
+
 test('is told of nothing from before, and of nothing without the guardianship', async () => {
   const stay = async () => {
     await post('checkin-child');
@@ -198,4 +239,18 @@ test('is told of a danger while the child is inside', async () => {
   expect([await seen(second), await seen(stranger)]).toEqual([['evacuation'], []]);
   expect(types(none)).toEqual([]);
   await app.expect(200, 'POST', `/api/evacuations/${evacuation._id}/end`, { token: staff, json: {} });
+});
+
+test('the end of an alert for the first guardian reaches the one who is it now', async () => {
+  await addGuardian(app, child, second.id);
+  const entry = await addEntry(app, staff, child);
+  await app.app.incidents.sweep();
+  await passOn(app, child, first.id);
+  const [mine, theirs] = [await listen(first), await listen(second)];
+  await app.expect(201, 'POST', `/api/children/${child}/care-log/${entry}/acknowledgement`, {
+    ...{ token: second.token, json: { signature: { kind: 'typed', name: 'Karim Otherhouse' } } },
+  });
+  await app.app.incidents.sweep();
+  await expect.poll(() => types(theirs), within).toContain('alert.cleared');
+  expect(types(mine)).not.toContain('alert.cleared');
 });

@@ -1,26 +1,26 @@
 /** Barred adults: entered by staff, lifted by the owner (decision 049). No parent learns of them. */
 import { BARRED_MAX, type BarredAdult, type ListedForBar } from '@haris/contract/http/barred';
-import type { Permission } from '@haris/contract/permissions';
+import { photoPath } from '@haris/contract/http/photos';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
-import { setBlockedWith } from '../../blocking.ts';
+import { writeBlocked } from '../../blocking.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findBar, findBarred, updateBar } from '../../db/barred-adults.ts';
 import { findChild, lockChild } from '../../db/children.ts';
 import { findCollector } from '../../db/collectors.ts';
-import { findFacilitiesOfChild } from '../../db/facilities.ts';
-import { lockChildrenOf } from '../../db/guardians.ts';
+import { findHeldGuardian, lockChildrenOf } from '../../db/guardians.ts';
 import { renewSlip } from '../../db/releases.ts';
 import type { BarredAdultRow } from '../../db/schema.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';
+import { type EndedGuardian, endWithBars, recordEnd } from '../../guardian-ends.ts';
 import { type KnownBar, readAdults, readBars } from '../../hand-over/adults.ts';
 import { type BarContent, contentsOf, writeBar } from '../../hand-over/inherited-bars.ts';
 import { requireProof } from '../../http/proof.ts';
 import { may } from '../../policy.ts';
-import { requireRights } from '../../staff-rights.ts';
+import { requireRightsOverChild } from '../../staff-rights.ts';
 
 /** What staff enter about a barred adult. */
 export interface BarDetails {
@@ -92,7 +92,13 @@ export async function listBarred(
   const adults = await readAdults(context, context.db, child);
   return {
     barred: bars.map(present),
-    adults: adults.map(({ id, name, phone, shown }) => ({ _id: id, name, phone, version: shown })),
+    adults: adults.map(({ id, name, phone, photoId, shown }) => ({
+      _id: id,
+      name,
+      phone,
+      photo: photoId && photoPath(photoId),
+      version: shown,
+    })),
   };
 }
 
@@ -107,8 +113,9 @@ async function findKnown(
 }
 
 /**
- * Bars an adult, with `siblings` for all children of the family that this facility knows, and with `blockAccount` blocks the
- * account in the same step: a bar alone leaves it its session, live video and care card. Throws 404, `too_many_barred`; with
+ * Bars an adult, and ends the guardian who it is, unless nobody else could answer for the child; with `siblings` for all children
+ * of the family that this facility knows. With `blockAccount` it blocks the account in the same step: a bar alone leaves the only
+ * account of a child its session, live video and care card. Throws 404, `too_many_barred`; with
  * `blockAccount` also 400, `forbidden`, `proof_required`.
  */
 export async function addBarred(
@@ -118,7 +125,9 @@ export async function addBarred(
   details: BarDetails,
 ): Promise<BarredAdult> {
   const barred = await inTransaction(context.db, async (tx) => {
-    if (details.blockAccount) await blockAccountOf(context, tx, actor, childId, details.adultId);
+    const recordBlocked = details.blockAccount
+      ? await blockAccountOf(context, tx, actor, childId, details.adultId)
+      : undefined;
     const child = await lockChild(tx.trx, childId);
     if (!child) throw new AppError('not_found');
     // For this child the id must be known: otherwise the bar would silently lose whom it is for.
@@ -128,13 +137,21 @@ export async function addBarred(
     if ((await findBarred(tx.trx, childId)).length >= BARRED_MAX) throw new AppError('too_many_barred');
     const children = details.siblings ? await lockSiblings(tx, child.parent_id) : [childId];
     const { name, phone = null, note, documentDate = null } = details;
-    const id = await addOne(context, tx, actor, childId, { name, phone, note, documentDate, adultId });
-    const added = await findKnown(context, tx, { id, child_id: childId });
-    const copies = await contentsOf(context, tx, added, child.parent_id);
+    const content = { name, phone, note, documentDate, adultId };
+    const first = await writeOne(context, tx, actor, childId, content);
+    const written = [first];
+    const added = await findKnown(context, tx, { id: first.barId, child_id: childId });
+    const copies = await contentsOf(context, tx, added);
     // The family can end the collector and name the same person anew, so this child needs that person's name and phone, too.
-    for (const copy of copies.slice(1)) await addOne(context, tx, actor, childId, copy);
+    for (const copy of copies.slice(1)) written.push(await writeOne(context, tx, actor, childId, copy));
     for (const one of children.filter((other) => other !== childId))
-      for (const copy of copies) await addOne(context, tx, actor, one, copy);
+      for (const copy of copies) written.push(await writeOne(context, tx, actor, one, copy));
+    // Rows of children and codes before the audit chain, as a checkout locks them.
+    await recordBlocked?.();
+    for (const { ended, ...one } of written) {
+      await record(context, tx, actor, 'barred.added', one);
+      if (ended) await recordEnd(context, tx, actor, ended);
+    }
     return present(added);
   });
   await context.bars.update();
@@ -149,14 +166,14 @@ async function lockSiblings({ trx }: Tx, parentId: string): Promise<string[]> {
 
 const NOT_THE_ACCOUNT = 'Only the account of the family can be blocked';
 
-/** Locks the account before the child, as a block by itself does. */
+/** Locks the account before the child, as a block by itself does; returns what records the block. */
 async function blockAccountOf(
   context: Context,
   tx: Tx,
   actor: Actor,
   childId: string,
   adultId: string | null | undefined,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   if (!may(actor, 'families.block')) throw new AppError('forbidden');
   const child = await findChild(tx.trx, childId);
   if (!child) throw new AppError('not_found');
@@ -166,30 +183,48 @@ async function blockAccountOf(
       fields: { blockAccount: NOT_THE_ACCOUNT },
     });
   await requireProof(context, actor, tx.trx);
-  if (!(await setBlockedWith(context, tx, actor, child.parent_id, true))) throw new AppError('not_found');
+  const record = await writeBlocked(context, tx, actor, child.parent_id, true);
+  if (!record) throw new AppError('not_found');
+  return record;
 }
 
-async function addOne(
+interface WrittenBar {
+  readonly childId: string;
+  readonly barId: string;
+  /** The guardian whom the bar has ended. */
+  readonly ended: EndedGuardian | null;
+}
+
+/** Writes a bar, and ends the guardian who it is, without audit rows and events. */
+async function writeOne(
   context: Context,
   tx: Tx,
   actor: Actor,
   childId: string,
   content: BarContent,
-): Promise<string> {
-  const id = await writeBar(context, tx, childId, content, actor.id);
+): Promise<WrittenBar> {
+  const barId = await writeBar(context, tx, childId, content, actor.id);
   // The barred adult may hold a slip that was printed today.
   await acrossFacilities(() => renewSlip(tx.trx, childId));
-  await record(context, tx, actor, 'barred.added', { childId, barId: id });
-  return id;
+  const { adultId: parentId } = content;
+  // Nobody else can answer for the child of the only account; staff may block that.
+  const end =
+    parentId === null ? 'not_found' : await endWithBars(context, tx, actor.id, { childId, parentId });
+  return { childId, barId, ended: typeof end === 'string' ? null : end };
 }
 
-/** Whether an id is that of the child's account or of a collector, also of a blocked or an ended one. */
+/**
+ * Whether an id is that of the child's account, of another guardian or one who was asked, or of a collector, also of a blocked or an
+ * ended one.
+ */
 async function isAdultOf(
   { trx }: Tx,
   child: { readonly id: string; readonly parent_id: string },
   adultId: string,
 ): Promise<boolean> {
-  return adultId === child.parent_id || (await findCollector(trx, adultId))?.child_id === child.id;
+  if (adultId === child.parent_id || (await findCollector(trx, adultId))?.child_id === child.id) return true;
+  const pair = { childId: child.id, parentId: adultId };
+  return (await acrossFacilities(() => findHeldGuardian(trx, pair))) !== undefined;
 }
 
 /** Writes the audit row, and an event for staff alone. */
@@ -212,9 +247,7 @@ async function lockBar(tx: Tx, actor: Actor, { id, child_id }: Pick<BarredAdultR
   const child = await lockChild(tx.trx, child_id);
   const row = await findBar(tx.trx, id);
   if (!child || !row || row.lifted_at !== null) throw new AppError('not_found');
-  const places = await findFacilitiesOfChild(tx.trx, child_id);
-  const right: ReadonlySet<Permission> = new Set(['barred.lift']);
-  await requireRights(tx.trx, actor, new Map(places.map((place) => [place, right])));
+  await requireRightsOverChild(tx.trx, actor, child_id, 'barred.lift');
   return { child: { id: child_id, ...child }, row };
 }
 

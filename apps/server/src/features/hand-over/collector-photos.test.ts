@@ -1,4 +1,5 @@
 /** Photos of collectors: who sets and sees them, what a change of one ends, and when they are erased (decision 049). */
+import type { ListedForBar } from '@haris/contract/http/barred';
 import type { HandOver } from '@haris/contract/http/hand-over';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findPhotoBody } from '../../db/photos.ts';
@@ -68,6 +69,27 @@ test('the family sets one, and it, staff and the dialog of the hand-over see it'
     actor: { id: family.id },
     details: { collectorId: collector },
   });
+});
+
+test('staff who note that a listed adult is not the barred one see it beside the name, and nobody else does', async () => {
+  await app.expect(201, 'POST', `/api/children/${child}/barred`, {
+    token: owner,
+    json: { name: 'Samia Hasan' },
+  });
+  const bars = `/api/children/${child}/barred`;
+  const listed = async () => {
+    const { body } = await app.ask('GET', bars, { token: owner });
+    const { adults } = body as unknown as { adults: ListedForBar[] };
+    return adults.find(({ _id }) => _id === collector)?.photo;
+  };
+  expect(await listed()).toBeNull();
+  const photo = await setPhoto();
+  expect(await listed()).toBe(photo);
+  expect((await app.ask('GET', photo, { token: owner })).bytes.indexOf(tinyJpeg)).toBe(0);
+  expect(await statusOf(bars, undefined)).toBe(401);
+  expect(await statusOf(bars, family.token)).toBe(403);
+  await app.expect(200, 'DELETE', url, family);
+  expect(await listed()).toBeNull();
 });
 
 test('a second one replaces it; without one there are initials again', async () => {

@@ -7,9 +7,10 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findChild, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
+import { type ChildView, findChild, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
 import { findCollector, findPass } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
+import { findGuardiansOf } from '../../db/guardians.ts';
 import {
   findRelease,
   findReleasesSince,
@@ -18,10 +19,11 @@ import {
   takeCodeEpoch,
 } from '../../db/releases.ts';
 import { readSettings } from '../../db/settings.ts';
+import { findStaffMember } from '../../db/staff.ts';
 import { findDeskStaff } from '../../db/staff-pins.ts';
 import { findChildIdsInside, hasChildInside } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { inFacility, MAIN_FACILITY } from '../../facility.ts';
+import { acrossFacilities, inFacility, MAIN_FACILITY } from '../../facility.ts';
 import { firstNameOf } from '../../first-name.ts';
 import { lockChildFor } from '../../guardian-rights.ts';
 import { openCollector, readKnownAdults } from '../../hand-over/adults.ts';
@@ -107,12 +109,17 @@ export async function takePickupSecret(
   );
 }
 
-/** Who took the family's children lately, newest first; nobody is named to an account whose owner is barred. */
+/**
+ * Who took the family's children lately, newest first, since the account is a guardian; nobody is named to an account whose owner is
+ * barred.
+ */
 export async function listReleases(context: Context, parentId: string): Promise<Release[]> {
   const { db, clock } = context;
   const children = await findChildrenOf(db, [parentId]);
   const names = new Map(children.map(({ id, name }) => [id, name]));
-  const rows = await findReleasesSince(db, [...names.keys()], clock.now() - RELEASE_SHOWN_MS);
+  const since = new Map(children.map((child) => [child.id, guardianSince(child, parentId)]));
+  const found = await findReleasesSince(db, [...names.keys()], clock.now() - RELEASE_SHOWN_MS);
+  const rows = found.filter(({ child_id: id, at }) => at >= (since.get(id) ?? Infinity));
   const trusting = new Set<string>();
   for (const child of children)
     if ((await readKnownAdults(context, db, child)).isTrusted) trusting.add(child.id);
@@ -130,12 +137,21 @@ export async function listReleases(context: Context, parentId: string): Promise<
   );
 }
 
+/** When an account has become a guardian of a child, in milliseconds since 1970; infinite if it is none. */
+function guardianSince({ guardians }: Pick<ChildView, 'guardians'>, parentId: string): number {
+  return guardians.find((one) => one.parentId === parentId)?.since ?? Infinity;
+}
+
+/** Nobody of another household is named: an adult whom neither the account nor staff have named. */
 async function readTaker(context: Context, row: ReleaseView, parentId: string): Promise<Release['adult']> {
   if (row.adult_id === null || row.adult_kind === null) return null;
   if (row.adult_kind === 'guardian')
     return { kind: 'guardian', name: row.adult_id === parentId ? null : '', relation: null };
   const collector = await findCollector(context.db, row.adult_id);
-  if (!collector) return { kind: 'collector', name: null, relation: null };
+  const nameless = { kind: 'collector', name: null, relation: null } as const;
+  if (!collector) return nameless;
+  const { named_by: by } = collector;
+  if (by !== parentId && !(await acrossFacilities(() => findStaffMember(context.db, by)))) return nameless;
   const { name, relation } = await openCollector(context, context.db, collector);
   return { kind: 'collector', name, relation };
 }
@@ -148,6 +164,8 @@ export async function reportUnexpected(context: Context, actor: Actor, stayId: s
     const at = clock.now();
     if (!release || release.at < at - RELEASE_SHOWN_MS) throw new AppError('not_found');
     const child = await lockChildFor(tx, actor, release.child_id, null);
+    const guardians = await findGuardiansOf(tx.trx, release.child_id);
+    if (Number(release.at) < guardianSince({ guardians }, actor.id)) throw new AppError('not_found');
     if (!(await markUnexpected(tx.trx, stayId, { by: actor.id, at }))) return;
     await context.audit.append(tx, {
       actor,

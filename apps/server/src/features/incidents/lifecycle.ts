@@ -8,6 +8,7 @@ import type { Actor, DeskDevice } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { lockEventOrder } from '../../db/events.ts';
+import { findFamiliesOf } from '../../db/guardians.ts';
 import { findUnacknowledgedIds } from '../../db/incident-pages.ts';
 import { addStep, findHighestStep, findReachedSteps } from '../../db/incident-steps.ts';
 import { deleteSubjects, findPresentSubjects } from '../../db/incident-subjects.ts';
@@ -57,6 +58,7 @@ async function announce(
   row: IncidentRow,
   { actor, ...details }: { actor: Actor | DeskDevice | null; step?: number; value?: number | null },
 ): Promise<void> {
+  const parentId = row.for_staff === 0 ? await findFamilyNow(tx, row) : row.parent_id;
   // The end of a paid time is nobody's action, and staff get a separate incident about it.
   if (row.for_staff === 0) await lockEventOrder(tx);
   else
@@ -69,10 +71,19 @@ async function announce(
   await context.events.append(tx, {
     type: `alert.${change}`,
     incidentId: row.id,
-    ...(row.subject_kind === 'child' ? { childId: row.subject_id, parentId: row.parent_id } : {}),
+    ...(row.subject_kind === 'child' ? { childId: row.subject_id, parentId } : {}),
     audience: row.for_staff === 0 && isForGuardians(row.kind) ? 'guardians' : 'family',
     toParentsInside: isForParentsInside(row.kind),
   });
+}
+
+/** The first guardian of the child now: it may have been passed on since the incident was raised. That of then if the child is gone. */
+async function findFamilyNow(
+  { trx }: Tx,
+  { subject_kind: kind, subject_id: id, parent_id: then }: IncidentRow,
+): Promise<string | null> {
+  if (kind !== 'child' || id === null) return then;
+  return (await findFamiliesOf(trx, [id])).get(id) ?? then;
 }
 
 /** Opens an incident in this transaction; null if its condition has an open one, so that two servers open only one. */

@@ -77,6 +77,30 @@ test('a check-in waits for staff, who accept it as their own check-in; the log n
   expect(await isInside(family)).toEqual([true, false]);
 });
 
+test('staff accept until an end that the facility offers, in place of the period; a refused one leaves the request', async () => {
+  const { family, ids } = await familyOf('Until');
+  const { visit } = await askFor(app, kiosk, family, ids, { durationInMinutes: 120 });
+  const id = String((await waiting(visit))[0]?._id);
+  const until = (minutes: number) => ({
+    end: { kind: 'until', at: new Date(app.clock.now() + minutes * 60_000).toISOString() },
+  });
+  const offer = (stayEnds: readonly string[]) =>
+    app.expect(200, 'PUT', '/api/settings', { token: staff, json: { stayEnds } });
+  const refused = (code: string) => ({ status: 409, body: { code } });
+  expect(await accept(id, staff, until(45))).toMatchObject(refused('stay_end_unavailable'));
+  await offer(['until']);
+  expect(await accept(id, staff, until(-1))).toMatchObject(refused('unsuitable_end'));
+  expect(await isInside(family)).toEqual([false]);
+  expect(await accept(id, staff, until(45))).toMatchObject({
+    status: 200,
+    body: { child: { isInside: true, duration: 45 } },
+  });
+  const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${ids[0]}`, { token: staff });
+  const details = { minutes: 45, until: 'until', announcedBy: family.id };
+  expect(entries.find(({ action }) => action === 'child.checked_in')).toMatchObject({ details });
+  await offer([]);
+});
+
 test('two desks at once: one accepts, and only once; after it nothing can be refused', async () => {
   const { family, ids } = await familyOf('Twice');
   const { visit } = await askFor(app, kiosk, family, ids);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endGuardian } from '../../db/guardians.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { addEntry } from '../../testing/care-log.ts';
-import { addGuardian, changeGuardian } from '../../testing/guardians.ts';
+import { addGuardian, changeGuardian, endingIn } from '../../testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { enqueueExtensions } from './stay-extensions.ts';
 import { mayStillSee } from './who-may-see.ts';
@@ -38,9 +38,7 @@ beforeEach(async () => {
 const post = (step: string, json: object = {}) =>
   app.expect(200, 'POST', `/api/children/${step}/${child}`, { token: staff, json });
 const end = (parentId: string) =>
-  inTransaction(app.context.db, ({ trx }) =>
-    endGuardian(trx, { childId: child, parentId }, { by: 'desk', at: app.clock.now() }),
-  );
+  inTransaction(app.context.db, ({ trx }) => endGuardian(trx, { childId: child, parentId }, endingIn(app)));
 /** Sends what waits; the texts of the mails about the child. */
 async function mailed({ email }: Family): Promise<string[]> {
   await app.app.notifications.settled();
@@ -138,6 +136,42 @@ test('nothing that waits is sent to who has ended meanwhile', async () => {
       rows.map(async (row) => [row.account_id, await mayStillSee(quiet.context.db, row)]),
     );
     expect(Object.fromEntries(sent)).toEqual({ [mona.id]: true, [karim.id]: false });
+  } finally {
+    await quiet.close();
+  }
+});
+
+test('of a deleted child only who was its guardian is told', async () => {
+  const quiet = await startTestApp();
+  try {
+    const token = await quiet.staff();
+    const [mona, karim, salwa] = [
+      await quiet.makeFamily(),
+      await quiet.makeFamily(),
+      await quiet.makeFamily(),
+    ];
+    const { _id } = await quiet.makeChild(mona, 'Lina');
+    await addGuardian(quiet, _id, karim.id);
+    await addGuardian(quiet, _id, salwa.id);
+    await quiet.app.notifications.stop();
+    await quiet.expect(200, 'POST', `/api/children/checkin-child/${_id}`, { token });
+    await quiet.expect(200, 'POST', `/api/children/checkout-child/${_id}`, { token });
+    await quiet.expect(200, 'DELETE', `/api/children/${_id}/guardians/${karim.id}`, { token });
+    await quiet.expect(200, 'DELETE', `/api/children/delete-child/${_id}`, { token });
+    const { db } = quiet.context;
+    const rows = await db
+      .selectFrom('notification_deliveries')
+      .selectAll()
+      .where('kind', '=', 'released')
+      .execute();
+    const sent = await Promise.all(
+      rows.map(async (row) => [row.account_id, await mayStillSee(db, row)] as const),
+    );
+    expect(Object.fromEntries(sent)).toEqual({ [mona.id]: true, [karim.id]: false, [salwa.id]: true });
+    // What it is about is gone: nobody knows whose it is.
+    const [row] = rows;
+    const lost = row && { ...row, account_id: mona.id, incident_id: 'release unknown' };
+    expect(lost && (await mayStillSee(db, lost))).toBe(false);
   } finally {
     await quiet.close();
   }

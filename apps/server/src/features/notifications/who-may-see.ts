@@ -1,7 +1,8 @@
 /** Who of an audience may see an incident at the moment: roles end while deliveries wait. */
 import { isDanger } from '@haris/contract/incident-kinds';
 import type { Kysely, Transaction } from 'kysely';
-import { isStrangerTo } from '../../db/guardians.ts';
+import { wasDeletedFrom } from '../../db/events.ts';
+import { isGuardianOf } from '../../db/guardians.ts';
 import { findIncident } from '../../db/incidents.ts';
 import { findPermissions } from '../../db/memberships.ts';
 import { findNotifiedChild } from '../../db/notification-deliveries.ts';
@@ -28,8 +29,8 @@ export async function findThoseWhoMaySee<A extends Pick<Account, 'id'> & { reado
 
 /**
  * Whether the receiver of a delivery may still see its incident. A test is about nothing. A parent's account that was blocked or
- * disowned meanwhile gets dangers alone, which name no child: somebody else may read its mails. Who is no guardian of a child any
- * more is told nothing of it.
+ * disowned meanwhile gets dangers alone, which name no child: somebody else may read its mails. Only who is a guardian of a child now,
+ * or was when it was deleted, is told of it.
  */
 export async function mayStillSee(db: Reader, row: NotificationDeliveryRow): Promise<boolean> {
   if (row.phase === 'test' || row.account_kind === 'webhook') return true;
@@ -38,7 +39,11 @@ export async function mayStillSee(db: Reader, row: NotificationDeliveryRow): Pro
     const isClosed = !parent || parent.blocked_at !== null || parent.disowned_at !== null;
     if (isClosed) return isDanger(row.kind);
     const childId = await findNotifiedChild(db, row.incident_id);
-    return childId === undefined || !(await isStrangerTo(db, childId, row.account_id));
+    // The danger itself has no row any more once it is long over.
+    if (childId === null || childId === undefined) return childId === null || isDanger(row.kind);
+    return (
+      (await isGuardianOf(db, childId, row.account_id)) || (await wasDeletedFrom(db, childId, row.account_id))
+    );
   }
   const facility = (await findIncident(db, row.incident_id))?.facility_id ?? MAIN_FACILITY;
   const account = { kind: row.account_kind, id: row.account_id };

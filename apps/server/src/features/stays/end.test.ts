@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atFacility, makeFacility } from '../../testing/at-facility.ts';
 import { bookEveryDay } from '../../testing/bookings.ts';
 import { type Ask, type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { askFor, makeKiosk } from '../../testing/kiosks.ts';
 import { announceTimeUp } from './service.ts';
 
 const MINUTE = 60_000;
@@ -108,6 +109,19 @@ describe('at ten in the morning, a nursery that is open from half past seven to 
     expect(body.child.duration).toBe(91);
   });
 
+  test('the setting names each end once', async () => {
+    for (const stayEnds of [
+      ['until', 'until'],
+      ['closing', 'until', 'closing'],
+    ])
+      expect(await app.ask('PUT', '/api/settings', { token: staff, json: { stayEnds } })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', fields: { stayEnds: 'must name each end once' } },
+      });
+    const kept = (await app.expect(200, 'GET', '/api/settings', { token: staff })).settings;
+    expect(kept.stayEnds).toEqual(['until', 'closing', 'booking']);
+  });
+
   test('families read what is offered with the opening hours, and cannot check in', async () => {
     const answer = await app.expect(200, 'GET', '/api/facilities/hours', { token: family.token });
     const { facilities } = facilityRoutes.listOpeningHours.answer.parse(answer);
@@ -142,6 +156,49 @@ describe('at ten in the morning, a nursery that is open from half past seven to 
     for (const kind of ['closing', 'booking'] as const)
       expect(await enter({ kind })).toMatchObject({ body: { code: 'stay_end_unavailable' } });
     expect((await checkIn(id, { kind: 'booking' })).status).toBe(200);
+  });
+
+  test('what is usual is the chosen end, also of a stay that lasts as long as a period', async () => {
+    const usualAfter = async (json: object) => {
+      const id = await makeChild();
+      await bookEveryDay(app, staff, id, { from: '08:00', to: '14:00' });
+      const url = `/api/children/checkin-child/${id}`;
+      const { child } = await app.expect(200, 'POST', url, { token: staff, json });
+      const sheet = await app.expect(200, 'GET', `/api/children/get-child/${id}`, { token: staff });
+      const { minutes, end } = sheet.usual;
+      return [child.duration, minutes, end];
+    };
+    const two = momentAt(localDay(app.clock.now(), ZONE), '14:00', ZONE, 'last');
+    await settings({ openingHours: open('07:30', '14:00') });
+    expect(await usualAfter({ end: { kind: 'closing' } })).toEqual([240, null, { kind: 'closing' }]);
+    await settings({ openingHours: open('07:30', '16:00') });
+    expect(await usualAfter({ end: { kind: 'booking' } })).toEqual([240, null, { kind: 'booking' }]);
+    const until = { kind: 'until', at: iso(two) };
+    expect(await usualAfter({ end: until })).toEqual([240, null, until]);
+    expect(await usualAfter({ durationInMinutes: 240 })).toEqual([240, 240, undefined]);
+  });
+
+  test('what a family asked for at a kiosk is accepted until an end that the facility offers', async () => {
+    const kiosk = await makeKiosk(app);
+    const id = await makeChild();
+    const { visit } = await askFor(app, kiosk, family, [id], { durationInMinutes: 60 });
+    const { requests } = await app.expect(200, 'GET', '/api/kiosk-requests', { token: staff });
+    const url = `/api/kiosk-requests/${requests.find((one) => one.visit === visit)?._id}/accept`;
+    const accept = (end: unknown, ask: Ask = {}) =>
+      app.ask('POST', url, { token: staff, json: { end }, ...ask });
+    expect((await app.ask('POST', url, { json: { end: { kind: 'closing' } } })).status).toBe(401);
+    expect((await accept({ kind: 'closing' }, { token: family.token })).status).toBe(403);
+    expect((await accept({ kind: 'never' })).status).toBe(400);
+    expect(await accept({ kind: 'booking' })).toMatchObject({
+      status: 409,
+      body: { code: 'stay_end_unavailable' },
+    });
+    const { status, body } = await accept({ kind: 'closing' });
+    expect(status).toBe(200);
+    expect(endOf(body.child) - closing).toBeGreaterThanOrEqual(0);
+    expect(endOf(body.child) - closing).toBeLessThan(MINUTE);
+    const sheet = await app.expect(200, 'GET', `/api/children/get-child/${id}`, { token: staff });
+    expect(sheet.usual).toMatchObject({ minutes: null, end: { kind: 'closing' } });
   });
 
   test('a child inside is said to be inside, whatever the end', async () => {

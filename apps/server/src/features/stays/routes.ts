@@ -47,14 +47,15 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
     async handle({ actor, subject, body, headers }) {
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
       const { child_id, kind, duration } = subject;
-      const { confirm = false, collectorId, version, proof, document, isBarred, notBarred, ...door } = body;
+      const { confirm = false, end, ...rest } = body;
+      const { collectorId, version, proof, document, isBarred, notBarred, ...door } = rest;
       if (kind === 'pick_up') {
         const asked = { collectorId, version, proof, document, isBarred, notBarred };
         const release = await prepareRelease(context, actor, asked);
         return checkOut(context, actor, child_id, key, { asked: subject, release });
       }
       const period = entryPeriodSchema.parse(duration);
-      return checkIn(context, actor, child_id, period, key, {
+      return checkIn(context, actor, child_id, end ?? period, key, {
         revision: undefined,
         ...door,
         confirm,

@@ -135,7 +135,9 @@ function enter(
       durationInMinutes = await minutesOf(context, tx, childId, lasting, now);
       const room = await lockRoomForCheckIn(tx, currentFacility(), childId, place.roomId);
       taken = await takePlaces(tx, actor, room, { children: 1, reason: place.reason });
-      const stay = { id, entryId: randomToken(), childId, durationInMinutes, roomId: room.id };
+      const endKind = typeof lasting === 'number' ? undefined : lasting.kind;
+      const entryId = randomToken();
+      const stay = { id, entryId, childId, durationInMinutes, endKind, roomId: room.id };
       const begun = await beginStay(tx.trx, stay, { by: actor.id, at: now });
       if (!begun) throw new AppError('already_inside');
     };

@@ -72,11 +72,11 @@ function Content() {
   return (
     <Stack gap="xs">
       <div className={classes.who}>
-        <Text fw={600} truncate>
-          <bdi>{who.name}</bdi>
+        <Text fw={600} truncate dir="auto">
+          {who.name}
         </Text>
-        <Text size="sm" c="dimmed" truncate>
-          <bdi>{who.email}</bdi>
+        <Text size="sm" c="dimmed" truncate dir="auto">
+          {who.email}
         </Text>
       </div>
       <div>

@@ -43,8 +43,8 @@ export function FacilityChooser({ compact = false }: { compact?: boolean }) {
           <span className={rail.icon} aria-hidden="true">
             <IconBuilding />
           </span>
-          <span className={`${rail.label} ${classes.name}`}>
-            <bdi>{name}</bdi>
+          <span className={`${rail.label} ${classes.name}`} dir="auto">
+            {name}
           </span>
           {compact ? null : <IconSelector size={18} className={classes.more ?? ''} aria-hidden />}
         </UnstyledButton>

@@ -3,6 +3,7 @@ import { CAMERA_KINDS, type Camera, cameraRoutes, findAddressProblem } from '@ha
 import { Alert, Radio, Stack, TextInput } from '@mantine/core';
 import { IconDeviceMobile, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { localizeSentence } from '../../calls/failure.ts';
 import { type CallForm, useCallForm } from '../../forms/use-call-form.ts';
 import { validateWith } from '../../forms/validation.ts';
@@ -47,6 +48,9 @@ function toInput({ name, area, kind, url }: Values): CameraInput {
   return kind === 'browser' ? { name, area, kind } : { name, area, kind, url: url.trim() };
 }
 
+/** Not the address: it may hold a password. */
+const draftFields = { name: z.string(), area: z.string(), kind: z.enum(CAMERA_KINDS) };
+
 const validateFields = validateWith(cameraRoutes.createCamera.body);
 
 function validate(values: Values): Record<string, string> {
@@ -73,6 +77,7 @@ function CameraForm({ camera, onClose, onSaved }: Omit<CameraDialogProps, 'opene
       kind: camera?.kind ?? 'rtsp',
       url: camera?.url ?? '',
     },
+    draft: { key: `camera:${camera?._id ?? ''}`, fields: draftFields },
     validate,
     send: (values) => save(toInput(values)),
     onSuccess: (saved) => {

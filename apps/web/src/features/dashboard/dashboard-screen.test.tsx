@@ -156,6 +156,8 @@ describe('children inside', () => {
     const strip = await screen.findByRole('region', { name: 'On the way' });
     await waitFor(() => expect(within(strip).getAllByRole('listitem')).toHaveLength(1));
     expect(strip).toHaveTextContent(/Adam IbrahimNour IbrahimSara Ibrahim.* · in 1[12] min/);
+    // A name in the other script is cut at its own end.
+    expect(within(strip).getByText('Sara Ibrahim')).toHaveAttribute('dir', 'auto');
     // The rows follow with less haste than the strip.
     await waitFor(async () => expect(await rowOf('Nour Ibrahim')).toHaveTextContent(/On the way, \d/));
     expect(screen.getByText('On the way for: Adam Ibrahim, Nour Ibrahim')).toBeInTheDocument();
@@ -208,6 +210,22 @@ describe('children inside', () => {
     await user.click(room);
     expect(room).toHaveAttribute('aria-expanded', 'false');
     expect(within(section).queryByText('Adam Ibrahim')).not.toBeInTheDocument();
+  });
+
+  test('in tiles, marks share the line of the parent’s name, so that no tile is higher than its neighbours', async () => {
+    localStorage.setItem('haris.inside-view', JSON.stringify({ look: 'tiles', order: 'due', byRoom: false }));
+    const onMyWay = {
+      arrivesAt: new Date(Date.now() + 12 * 60_000).toISOString(),
+      announcedAt: new Date().toISOString(),
+      source: 'phone' as const,
+    };
+    serveDesk(family(sara, adam({ isInside: true, unconfirmed: ['photo'], onMyWay })));
+    await open();
+    await insideSection();
+    const line = within(await rowOf('Adam Ibrahim')).getByText('Sara Ibrahim').parentElement;
+    expect(line).toHaveTextContent(/^On the way, .*Not confirmed yetSara Ibrahim$/);
+    expect(within(line as HTMLElement).getByTitle(/^On the way, \d/)).toBeVisible();
+    expect(within(line as HTMLElement).getByTitle('Not confirmed yet')).toBeVisible();
   });
 
   test.each(['tiles', 'rows'])(

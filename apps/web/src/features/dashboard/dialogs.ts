@@ -81,13 +81,13 @@ export const dialogs = {
   /** `usual`: how the family came last, if it is known. */
   checkInOne: (parent: Parent, child: Child, usual: UsualEntry = UNKNOWN) =>
     change({
-      entryStart: { parent, childIds: [child._id, ...usual.childIds], minutes: usual.minutes },
+      entryStart: { parent, usual: { ...usual, childIds: [child._id, ...usual.childIds] } },
       open: 'entry',
     }),
   checkInFamily: (parent: Parent, usual: UsualEntry) => {
     const [only] = parent.children;
     const childIds = only !== undefined && parent.children.length === 1 ? [only._id] : usual.childIds;
-    change({ entryStart: { parent, childIds, minutes: usual.minutes }, open: 'entry' });
+    change({ entryStart: { parent, usual: { ...usual, childIds } }, open: 'entry' });
   },
   askToDelete: (parent: Parent) => change({ doomed: parent, open: 'deletion' }),
   print: (children: readonly Child[]) => change({ printed: children, open: 'slip' }),

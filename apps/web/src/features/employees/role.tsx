@@ -27,8 +27,9 @@ export function EmployeeRole({ employee, isOwn }: { employee: Admin; isOwn: bool
           color="gray"
           maw="100%"
           leftSection={<IconLicense size={14} aria-hidden />}
+          attributes={{ label: { dir: 'auto' } }}
         >
-          <bdi>{nameOf(given)}</bdi>
+          {nameOf(given)}
         </Badge>
       ))}
       {mayManage && !isOwn ? (

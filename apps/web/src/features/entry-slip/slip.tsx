@@ -46,7 +46,7 @@ export function Slip({ child, allergies }: SlipProps) {
         </div>
         <div>
           <dt>{t('due')}</dt>
-          <dd>{format.timeOfDay(due)}</dd>
+          <dd>{format.endOfStay(due, Date.parse(child.entryTime))}</dd>
         </div>
       </dl>
       <Allergies allergies={allergies} />

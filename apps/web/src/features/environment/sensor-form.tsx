@@ -24,6 +24,8 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../ui/toast.ts';
 import { SensorSecretsPanel } from './sensor-secrets.tsx';
 
+const placeFields = { name: z.string(), area: z.string() };
+
 export interface AddSensorDialogProps {
   opened: boolean;
   /** Existing areas to choose from. */
@@ -60,6 +62,7 @@ function AddSensorForm({ areas, onMade, onCancel }: AddSensorFormProps) {
   const client = useQueryClient();
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: '', area: '', kind: 'haris' as SensorKind },
+    draft: { key: 'add-sensor', fields: { ...placeFields, kind: z.enum(SENSOR_KINDS) } },
     validate: validateWith(createSensorBodySchema),
     send: (body) => call(sensorRoutes.createSensor, { body }),
     onSuccess: (made) => {
@@ -154,6 +157,7 @@ function EditSensorForm({ sensor, areas, onDone }: EditSensorFormProps) {
   const client = useQueryClient();
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: sensor.name, area: sensor.area, period: sensor.period },
+    draft: { key: `sensor:${sensor._id}`, fields: { ...placeFields, period: z.nullable(z.number()) } },
     validate: validateWith(changeSchema),
     send: (body) => call(sensorRoutes.updateSensor, { params: { id: sensor._id }, body }),
     onSuccess: () => {

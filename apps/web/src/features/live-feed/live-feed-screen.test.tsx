@@ -1,11 +1,12 @@
 /** Live Feed: the choice of a child, and the messages about the picture and its absence. */
+import { childRoutes } from '@haris/contract/http/children';
 import { ticketRoutes } from '@haris/contract/http/tickets';
 import { videoRoutes } from '@haris/contract/http/video';
 import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { giveCanvas } from '../../testing/canvas.ts';
-import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
+import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { createLiveSocket } from '../../testing/live-socket.ts';
 import { child, LONG_NAME, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -31,6 +32,20 @@ test('a parent without children is led to add one', async () => {
   expect(await screen.findByText('No children added yet.')).toBeVisible();
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Add Child' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/addChild'));
+});
+
+test('a child of another family can be watched, too; until the list is there, nothing is said of no children', async () => {
+  const socket = createLiveSocket();
+  server.use(tickets, socket.handler, handle(childRoutes.listChildren, pending));
+  const first = await renderScreen('/liveFeed', { as: mona() });
+  expect(await screen.findByRole('status', { name: 'Loading…' })).toBeVisible();
+  expect(screen.queryByText('No children added yet.')).not.toBeInTheDocument();
+  await first.unmount();
+  server.use(handle(childRoutes.listChildren, { children: [omar], total: 1, nextCursor: null }));
+  await renderScreen('/liveFeed', { as: mona() });
+  expect(await screen.findByRole('checkbox', { name: 'Omar Hassan' })).toBeChecked();
+  await socket.picture({ sharp: [omar._id] });
+  expect(await picture()).toBeVisible();
 });
 
 test('who is inside comes first and is chosen; one at a time, always one', async () => {

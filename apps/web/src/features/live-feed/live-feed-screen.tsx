@@ -6,19 +6,21 @@ import { IconMoodKid, IconPlayerPlay, IconPlayerStop, IconShieldCheck } from '@t
 import { useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { failureText } from '../../calls/failure.ts';
+import { type GuardedChildren, useGuardedChildren } from '../../child/guarded-children.ts';
 import { useLiveEvents } from '../../live/live-provider.tsx';
 import { LivePicture } from '../../live-picture/live-picture.tsx';
 import { Photo } from '../../photos/photo.tsx';
-import { useParent } from '../../session/session.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, PeopleSkeleton } from '../../ui/states.tsx';
 import styles from './live-feed.module.css';
 
 export default function LiveFeedScreen() {
   const { t } = useTranslation('live-feed');
-  const children = useInsideFirst(useParent().children);
+  const guarded = useGuardedChildren();
+  const children = useInsideFirst([...guarded.own, ...guarded.others]);
   const [chosenId, setChosenId] = useState(useAskedChild());
   const [isStopped, setStopped] = useState(false);
   const chosen = children.find(({ _id }) => _id === chosenId) ?? children[0];
@@ -27,16 +29,7 @@ export default function LiveFeedScreen() {
     <Page title={t('title')} actions={<BackButton />}>
       {chosen === undefined ? (
         <Card>
-          <EmptyState
-            icon={<IconMoodKid size={30} />}
-            text={t('noChildren')}
-            hint={t('noChildrenHint')}
-            action={
-              <Button component={Link} to="/addChild">
-                {t('addChild')}
-              </Button>
-            }
-          />
+          <NoChildren guarded={guarded} />
         </Card>
       ) : (
         <div className={styles.columns}>
@@ -72,6 +65,29 @@ export default function LiveFeedScreen() {
         </div>
       )}
     </Page>
+  );
+}
+
+function NoChildren({ guarded: { listed, error, isFetching, refetch } }: { guarded: GuardedChildren }) {
+  const { t } = useTranslation('live-feed');
+  // The parent may be a guardian of a child of another family.
+  if (listed === undefined)
+    return error === null ? (
+      <PeopleSkeleton rows={1} />
+    ) : (
+      <ErrorState text={failureText(error)} onRetry={refetch} busy={isFetching} />
+    );
+  return (
+    <EmptyState
+      icon={<IconMoodKid size={30} />}
+      text={t('noChildren')}
+      hint={t('noChildrenHint')}
+      action={
+        <Button component={Link} to="/addChild">
+          {t('addChild')}
+        </Button>
+      }
+    />
   );
 }
 

@@ -20,6 +20,8 @@ import { WaitingForNursery } from './waiting.tsx';
 
 export interface ChildCardProps {
   child: Child;
+  /** The parent is the first guardian; another one reads no care card and changes nothing. */
+  isFirst: boolean;
   /** It is not known yet whether there is a picture. */
   awaitsPicture: boolean;
   /** The air of a room in words, from the environment feature. */
@@ -35,7 +37,15 @@ export function ChildCard(props: ChildCardProps) {
   return props.child.isInside ? <InsideCard {...props} /> : <OutsideCard {...props} />;
 }
 
-function InsideCard({ child, awaitsPicture, danger, renderAir, onDetails, onNewPhoto }: ChildCardProps) {
+function InsideCard({
+  child,
+  isFirst,
+  awaitsPicture,
+  danger,
+  renderAir,
+  onDetails,
+  onNewPhoto,
+}: ChildCardProps) {
   const { t } = useTranslation('profile');
   const isOver = useIsOver(child);
   // Without cameras the server leaves the field out, and there is no picture to wait for.
@@ -75,12 +85,12 @@ function InsideCard({ child, awaitsPicture, danger, renderAir, onDetails, onNewP
         {hasPicture ? <ChildPicture child={child} /> : null}
         {isReserved ? <div className={`${styles.live} ${styles.reserved}`} /> : null}
         <div className={styles.foot}>
-          <WaitingForNursery child={child} onNewPhoto={onNewPhoto} />
+          {isFirst ? <WaitingForNursery child={child} onNewPhoto={onNewPhoto} /> : null}
           <OnTheWay child={child} />
           <div className={styles.line}>
             {renderAir(child.room ?? child.lastSeen?.area ?? null)}
             <div className={styles.ways}>
-              <CareButton child={{ id: child._id, name: child.name }} />
+              {isFirst ? <CareButton child={{ id: child._id, name: child.name }} /> : null}
               <LogButton child={child} />
               <DetailsButton child={child} onDetails={onDetails} />
             </div>
@@ -131,7 +141,7 @@ function OnTheWay({ child }: { child: Child }) {
   );
 }
 
-function OutsideCard({ child, onDetails, onNewPhoto }: ChildCardProps) {
+function OutsideCard({ child, isFirst, onDetails, onNewPhoto }: ChildCardProps) {
   const { t, i18n } = useTranslation('profile');
   const { lastVisit } = child;
   return (
@@ -148,12 +158,12 @@ function OutsideCard({ child, onDetails, onNewPhoto }: ChildCardProps) {
           </Text>
         </div>
         <div className={styles.ways}>
-          <CareButton child={{ id: child._id, name: child.name }} />
+          {isFirst ? <CareButton child={{ id: child._id, name: child.name }} /> : null}
           <LogButton child={child} />
           <DetailsButton child={child} onDetails={onDetails} />
         </div>
       </div>
-      <WaitingForNursery child={child} onNewPhoto={onNewPhoto} />
+      {isFirst ? <WaitingForNursery child={child} onNewPhoto={onNewPhoto} /> : null}
     </Card>
   );
 }

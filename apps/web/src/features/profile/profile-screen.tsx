@@ -9,13 +9,14 @@ import { Fragment, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ownBookingsQuery } from '../../bookings/queries.ts';
+import { failureText } from '../../calls/failure.ts';
 import { Photo } from '../../photos/photo.tsx';
 import { useLogout } from '../../session/logout.ts';
 import { useParent } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { DeskCode } from '../../vouching/desk-code.tsx';
 import { BirthDate } from './birth-date.tsx';
 import { OwnBookings } from './bookings/own-bookings.tsx';
@@ -23,13 +24,14 @@ import { Questions } from './bookings/question.tsx';
 import { LogToSign } from './care-log/own-log.tsx';
 import cards from './child-card.module.css';
 import { ChildCard } from './child-card.tsx';
+import { GuardianRequests } from './guardian-requests.tsx';
 import { NurseryHours } from './nursery-hours.tsx';
 import { OnMyWay } from './on-my-way.tsx';
 import { PickupCode } from './pickup-code.tsx';
 import styles from './profile.module.css';
 import { Releases } from './releases.tsx';
 import { ThingsBelow } from './things-below.tsx';
-import { useHomeChildren } from './use-home-children.ts';
+import { type HomeChildren, useHomeChildren } from './use-home-children.ts';
 import { useNurseries } from './use-nurseries.ts';
 import { OwnWaiting, useDecisions } from './waiting.tsx';
 import { WhoMayPickUp } from './who-may-pick-up.tsx';
@@ -62,6 +64,26 @@ function AddChildButton({ variant }: { variant: 'filled' | 'light' }) {
     >
       {t('addChild')}
     </Button>
+  );
+}
+
+/** Says that there are no children once the list has said so, too: the parent may be a guardian of one of another family. */
+function NoChildren({ awaited }: Pick<HomeChildren, 'awaited'>) {
+  const { t } = useTranslation('profile');
+  if (awaited !== null && awaited.error !== null)
+    return (
+      <ErrorState text={failureText(awaited.error)} onRetry={awaited.refetch} busy={awaited.isFetching} />
+    );
+  // Its place is kept meanwhile, because nearly always it is what comes.
+  return (
+    <div style={{ visibility: awaited === null ? 'visible' : 'hidden' }}>
+      <EmptyState
+        icon={<IconMoodKid size={30} />}
+        text={t('empty')}
+        hint={t('emptyHint')}
+        action={<AddChildButton variant="filled" />}
+      />
+    </div>
   );
 }
 
@@ -103,12 +125,14 @@ export default function ProfileScreen({
 }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
-  const { children, awaitsPictures } = useHomeChildren();
+  const { children, own, awaited, awaitsPictures } = useHomeChildren();
   const [shownId, setShownId] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   // Stored by id, so that the open card follows changes at the desk.
   const shown = children.find(({ _id }) => _id === shownId);
   const hasChildren = children.length > 0;
+  const hasOwn = own.length > 0;
+  const isFirst = (child: Child) => own.some(({ _id }) => _id === child._id);
   const { nurseries, phone, awaitsHours } = useNurseries();
   const { data: bookings = NO_BOOKINGS } = useQuery(ownBookingsQuery);
   const nameOf = (id: string) => children.find(({ _id }) => _id === id)?.name ?? '';
@@ -118,12 +142,13 @@ export default function ProfileScreen({
   const waiting = (
     <div key="waiting" ref={things} tabIndex={-1} className={styles.things}>
       <OwnWaiting pending={parent.pending} />
-      {hasChildren ? <Releases /> : null}
+      <GuardianRequests />
+      {hasOwn ? <Releases /> : null}
       <Questions bookings={bookings} nameOf={nameOf} />
-      {hasChildren ? <LogToSign family={children} /> : null}
+      {hasOwn ? <LogToSign family={own} /> : null}
     </div>
   );
-  const way = hasChildren ? <OnMyWay key="way" family={children} phone={phone} /> : null;
+  const way = hasChildren ? <OnMyWay key="way" family={own} phone={phone} /> : null;
   const family = (
     <Fragment key="family">
       <Group justify="space-between" mih="2.625rem" mb="xs" gap="xs">
@@ -132,7 +157,7 @@ export default function ProfileScreen({
         </Title>
         {isAnyInside ? (
           <ThingsBelow
-            family={children}
+            family={own}
             bookings={bookings}
             onGo={() => {
               things.current?.scrollIntoView();
@@ -144,12 +169,7 @@ export default function ProfileScreen({
       </Group>
       {!hasChildren ? (
         <Card>
-          <EmptyState
-            icon={<IconMoodKid size={30} />}
-            text={t('empty')}
-            hint={t('emptyHint')}
-            action={<AddChildButton variant="filled" />}
-          />
+          <NoChildren awaited={awaited} />
         </Card>
       ) : (
         <ul className={cards.cards}>
@@ -157,6 +177,7 @@ export default function ProfileScreen({
             <ChildCard
               key={child._id}
               child={child}
+              isFirst={isFirst(child)}
               awaitsPicture={awaitsPictures}
               danger={child.isInside ? renderDanger(child) : null}
               renderAir={renderAir}
@@ -175,10 +196,10 @@ export default function ProfileScreen({
     <Page title={t('title')} actions={<LiveFeedButton />}>
       {/* The time that is left stands on the first screen, so nothing that waits or comes late is above it. */}
       {isAnyInside ? [way, family, waiting] : [waiting, way, family]}
-      <PickupCode isAnyInside={isAnyInside} />
+      <PickupCode isAnyInside={own.some((child) => child.isInside)} />
       <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
-      {hasChildren ? <WhoMayPickUp family={children} /> : null}
-      <OwnBookings family={children} bookings={bookings} />
+      {hasOwn ? <WhoMayPickUp family={own} /> : null}
+      <OwnBookings family={own} bookings={bookings} />
       {environment}
       <div className={styles.actions}>
         {/* Staff vouch before the first child. Later they rarely need a code, and it is on the account page. */}
@@ -195,8 +216,8 @@ export default function ProfileScreen({
               </Badge>
             </Group>
             {renderDetails(shown)}
-            <BirthDate key={shown._id} child={shown} />
-            {shown.photo === null ? null : (
+            {isFirst(shown) ? <BirthDate key={shown._id} child={shown} /> : null}
+            {shown.photo === null || !isFirst(shown) ? null : (
               <Button
                 variant="light"
                 leftSection={<IconCameraPlus size={18} aria-hidden />}

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { toSignQuery } from '../../care-log/queries.ts';
 import { useAtTick } from '../../countdown/use-tick.ts';
+import { guardianRequestsQuery } from './guardian-requests.tsx';
 import { minuteAt, useRecentReleases } from './releases.tsx';
 
 export interface ThingsBelowProps {
@@ -23,7 +24,8 @@ export function ThingsBelow({ family, bookings, onGo }: ThingsBelowProps) {
   const { data: waiting = [] } = useQuery(toSignQuery);
   const toSign = family.filter(({ _id }) => waiting.some(({ childId }) => childId === _id));
   const questions = bookings.filter(({ presence }) => isMissed(presence));
-  const count = Number(releases.length > 0) + toSign.length + questions.length;
+  const { data: requests = [] } = useQuery(guardianRequestsQuery);
+  const count = requests.length + Number(releases.length > 0) + toSign.length + questions.length;
   if (count === 0) return null;
   return (
     <Button

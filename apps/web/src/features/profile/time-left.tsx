@@ -29,7 +29,9 @@ export function TimeLeft({ child }: { child: Child }) {
       </span>
       <Text component="span" size="sm" c="dimmed">
         <time dateTime={new Date(due).toISOString()}>
-          {t('profile:until', { time: format.timeOfDay(due) })}
+          {t('profile:until', {
+            time: format.endOfStay(due, Date.parse(child.entryTime ?? '')),
+          })}
         </time>
       </Text>
       {/* Rendered in advance, because screen readers announce only changes inside an existing live region. */}

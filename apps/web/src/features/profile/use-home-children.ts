@@ -1,13 +1,8 @@
 /** The parent's children as the home screen shows them: with the room, the last visit, and those inside first. */
-import { PAGE_LIMIT_MAX } from '@haris/contract/constants';
-import { childRoutes } from '@haris/contract/http/children';
 import type { Child } from '@haris/contract/objects';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { call } from '../../calls/http.ts';
-import { keys } from '../../calls/query-client.ts';
+import { type GuardedChildren, useGuardedChildren } from '../../child/guarded-children.ts';
 import { dueAt } from '../../countdown/remaining.ts';
-import { useParent } from '../../session/session.tsx';
 
 /** By due time, then the children outside by name. */
 function inOrder(children: readonly Child[]): Child[] {
@@ -39,35 +34,40 @@ function keepPictures(hasPictures: boolean): void {
 
 export interface HomeChildren {
   readonly children: readonly Child[];
+  /** Those of them whose first guardian the parent is; of the others one household reads nothing that another has entered. */
+  readonly own: readonly Child[];
+  /** The list of all children, while no child of the own family is known and it is awaited or has failed; null otherwise. */
+  readonly awaited: Pick<GuardedChildren, 'error' | 'isFetching' | 'refetch'> | null;
   /** The list is still awaited and will probably bring pictures: their place is kept, so that nothing moves. */
   readonly awaitsPictures: boolean;
 }
 
 /**
- * The children of the session, with the data that only the list contains. `lastSeen` is copied within the same stay
- * only, so that a room of an earlier visit is never shown.
+ * The children of the session, with the data that only the list contains, and those of other families. `lastSeen` is copied within
+ * the same stay only, so that a room of an earlier visit is never shown.
  */
 export function useHomeChildren(): HomeChildren {
-  const { children } = useParent();
-  const { data, isPending } = useQuery({
-    queryKey: [keys.children, 'own'],
-    queryFn: ({ signal }) =>
-      call(childRoutes.listChildren, { query: { limit: String(PAGE_LIMIT_MAX) }, signal }),
-  });
+  const { own, others, listed, ...list } = useGuardedChildren();
   const known = useMemo(() => {
-    const listed = new Map(data?.children.map((child) => [child._id, child]));
-    return inOrder(
-      children.map((child) => {
-        const more = listed.get(child._id);
-        if (more === undefined || more.uniqueEntryId !== child.uniqueEntryId) return child;
-        return { ...child, lastSeen: more.lastSeen, lastVisit: more.lastVisit };
+    const more = new Map(listed?.map((child) => [child._id, child]));
+    const mine = inOrder(
+      own.map((child) => {
+        const found = more.get(child._id);
+        if (found === undefined || found.uniqueEntryId !== child.uniqueEntryId) return child;
+        return { ...child, lastSeen: found.lastSeen, lastVisit: found.lastVisit };
       }),
     );
-  }, [children, data]);
-  const inside = data?.children.find(({ isInside }) => isInside);
+    return { own: mine, children: others.length === 0 ? mine : inOrder([...mine, ...others]) };
+  }, [own, others, listed]);
+  const inside = listed?.find(({ isInside }) => isInside);
   const hasPictures = inside && inside.lastSeen !== undefined;
   useEffect(() => {
     if (hasPictures !== undefined) keepPictures(hasPictures);
   }, [hasPictures]);
-  return { children: known, awaitsPictures: isPending && mayHavePictures() };
+  const isPending = listed === undefined && list.error === null;
+  return {
+    ...known,
+    awaited: listed === undefined && own.length === 0 ? list : null,
+    awaitsPictures: isPending && mayHavePictures(),
+  };
 }

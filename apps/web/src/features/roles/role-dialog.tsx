@@ -1,14 +1,15 @@
 /** Makes or changes a role: its name, and the permissions in groups. */
 import { roleRoutes } from '@haris/contract/http/roles';
-import type { Permission } from '@haris/contract/permissions';
+import { type Permission, permissionSchema } from '@haris/contract/permissions';
 import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { call } from '../../calls/http.ts';
 import { keys } from '../../calls/query-client.ts';
 import { useCallForm } from '../../forms/use-call-form.ts';
-import { useUnkeptInput } from '../../forms/use-draft.ts';
+import { useDraft } from '../../forms/use-draft.ts';
 import { validateWith } from '../../forms/validation.ts';
 import { PERMISSION_GROUPS, usePermissionName } from '../../roles/names.ts';
 import { useMay } from '../../session/may.ts';
@@ -54,6 +55,7 @@ function RoleForm({ draft, onDone }: { draft: RoleDraft; onDone: () => void }) {
   const complete = ({ name }: { name: string }) => ({ name, permissions: [...permissions] });
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: draft.name },
+    draft: { key: `role:${id ?? ''}`, fields: { name: z.string() } },
     validate: (values) => validateWith(roleRoutes.createRole.body)(complete(values)),
     send: (values) =>
       id === null
@@ -65,7 +67,14 @@ function RoleForm({ draft, onDone }: { draft: RoleDraft; onDone: () => void }) {
       onDone();
     },
   });
-  useUnkeptInput(permissions !== draft.permissions);
+  useDraft<{ permissions: readonly Permission[] }>(
+    { key: `permissions:${id ?? ''}`, fields: { permissions: z.array(permissionSchema) } },
+    {
+      now: () => ({ permissions }),
+      before: () => ({ permissions: draft.permissions }),
+      restore: (typed) => setPermissions((before) => typed.permissions ?? before),
+    },
+  );
   const isEmpty = permissions.length === 0 && form.errors.permissions !== undefined;
   const toggle = (permission: Permission, isOn: boolean) =>
     setPermissions((chosen) => (isOn ? [...chosen, permission] : chosen.filter((one) => one !== permission)));

@@ -142,7 +142,9 @@ function Who({ entry }: { entry: Entry }) {
             <>
               <dt>{t('scan.due')}</dt>
               <dd>
-                <time dateTime={new Date(due).toISOString()}>{format.timeOfDay(due)}</time>
+                <time dateTime={new Date(due).toISOString()}>
+                  {format.endOfStay(due, Date.parse(entry.entryTime))}
+                </time>
                 {' · '}
                 <Countdown stay={child} label={`${stays('timeLeft')} ${child.name}`} />
               </dd>

@@ -1,41 +1,44 @@
 /** Buttons for the ends of a stay that the facility offers besides the periods. */
-import type { StayEndKind } from '@haris/contract/fields';
+import type { StayEnd, StayEndKind } from '@haris/contract/fields';
 import { Button, Popover } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
-import type { Lasting } from '../stays/check-in.ts';
+import { useMinute } from '../../../facilities/use-minute.ts';
 import { UntilForm } from '../undo/until-form.tsx';
 import classes from './entry.module.css';
 import type { StayEnds } from './use-stay-ends.ts';
 
 export interface EndButtonsProps {
   ends: StayEnds;
-  lasting: Lasting;
-  onChange: (lasting: Lasting) => void;
+  /** Null while a period is chosen. */
+  chosen: StayEndKind | null;
+  onChange: (end: StayEnd) => void;
 }
 
 /** Renders nothing where only the periods are offered. */
-export function EndButtons({ ends: { kinds, momentOf }, lasting, onChange }: EndButtonsProps) {
+export function EndButtons({ ends: { kinds, momentOf }, chosen, onChange }: EndButtonsProps) {
   const { t } = useTranslation('dashboard');
   const format = useClockFormat();
+  const now = useMinute();
   if (kinds.length === 0) return null;
   const labelOf = (kind: Exclude<StayEndKind, 'until'>) => {
     const at = momentOf[kind];
-    return at == null ? t(`entry.end.${kind}`) : t(`entry.end.${kind}At`, { time: format.timeOfDay(at) });
+    return at == null
+      ? t(`entry.end.${kind}`)
+      : t(`entry.end.${kind}At`, { time: format.endOfStay(at, now) });
   };
-  const isChosen = (kind: StayEndKind) => typeof lasting !== 'number' && lasting.kind === kind;
   return (
     <fieldset className={classes.ends} aria-label={t('entry.end.label')}>
       {kinds.map((kind) =>
         kind === 'until' ? (
-          <UntilButton key={kind} isChosen={isChosen(kind)} onChange={onChange} />
+          <UntilButton key={kind} isChosen={chosen === kind} onChange={onChange} />
         ) : (
           <Button
             key={kind}
             size="sm"
-            variant={isChosen(kind) ? 'filled' : 'default'}
-            aria-pressed={isChosen(kind)}
+            variant={chosen === kind ? 'filled' : 'default'}
+            aria-pressed={chosen === kind}
             onClick={() => onChange({ kind })}
           >
             {labelOf(kind)}
@@ -46,7 +49,7 @@ export function EndButtons({ ends: { kinds, momentOf }, lasting, onChange }: End
   );
 }
 
-function UntilButton({ isChosen, onChange }: { isChosen: boolean; onChange: (lasting: Lasting) => void }) {
+function UntilButton({ isChosen, onChange }: { isChosen: boolean; onChange: (end: StayEnd) => void }) {
   const { t } = useTranslation('dashboard');
   const [isOpen, setOpen] = useState(false);
   return (

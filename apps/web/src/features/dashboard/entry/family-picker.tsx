@@ -147,10 +147,10 @@ function Option({ id, choice, isMarked, onPoint }: OptionProps) {
     >
       <Photo name={shown.name} path={shown.photo} size={34} />
       <div className={classes.choiceText}>
-        <Text size="sm" fw={500} truncate className={classes.cut} dir="auto">
+        <Text size="sm" fw={500} truncate dir="auto">
           {shown.name}
         </Text>
-        <Text size="xs" c="dimmed" truncate className={classes.cut} dir="auto">
+        <Text size="xs" c="dimmed" truncate dir="auto">
           {child === null ? names || t('families.noChildren') : parent.name}
         </Text>
         {child === null ? null : <UnconfirmedMark of={child} />}

@@ -4,8 +4,10 @@ import type { Child } from '@haris/contract/objects';
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { endsOnOtherDay } from '../../../countdown/clock-format.ts';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { useAtTick } from '../../../countdown/use-tick.ts';
+import { useMinute } from '../../../facilities/use-minute.ts';
 import type { Lasting } from '../stays/check-in.ts';
 import { EndButtons } from './end-buttons.tsx';
 import classes from './entry.module.css';
@@ -25,11 +27,12 @@ export function PeriodPicker({ lasting, onChange, coming }: PeriodPickerProps) {
   const { t } = useTranslation('dashboard');
   const format = useClockFormat();
   const ends = useStayEnds(coming);
+  const now = useMinute();
   const endAt = useAtTick(
     useCallback(
-      (now: number) => {
+      (moment: number) => {
         // To the minute, so that the picker is not drawn each second.
-        if (typeof lasting === 'number') return Math.floor(now / MINUTE_MS + lasting) * MINUTE_MS;
+        if (typeof lasting === 'number') return Math.floor(moment / MINUTE_MS + lasting) * MINUTE_MS;
         return lasting.kind === 'until' ? Date.parse(lasting.at) : (ends.momentOf[lasting.kind] ?? null);
       },
       [lasting, ends.momentOf],
@@ -48,7 +51,7 @@ export function PeriodPicker({ lasting, onChange, coming }: PeriodPickerProps) {
             ? null
             : endAt === null
               ? t('entry.asBooked')
-              : t('entry.until', { time: format.timeOfDay(endAt) })}
+              : t('entry.until', { time: format.endOfStay(endAt, now) })}
         </Text>
       </Group>
       <SegmentedControl
@@ -66,12 +69,24 @@ export function PeriodPicker({ lasting, onChange, coming }: PeriodPickerProps) {
           if (period !== undefined) onChange(period);
         }}
       />
-      <EndButtons ends={ends} lasting={lasting} onChange={onChange} />
+      <EndButtons
+        ends={ends}
+        chosen={typeof lasting === 'number' ? null : lasting.kind}
+        onChange={onChange}
+      />
       {isGone ? (
         <Text size="sm" fw={500} role="alert" className={classes.opening ?? ''}>
           {t('entry.end.gone')}
         </Text>
       ) : null}
+      {/* It is there before it says something, so that screen readers tell of the change. */}
+      <div aria-live="polite">
+        {isGone || endAt === null || !endsOnOtherDay(endAt, now) ? null : (
+          <Text size="sm" fw={500} className={classes.opening ?? ''}>
+            {t('entry.tomorrow')}
+          </Text>
+        )}
+      </div>
       <OpeningHint endAt={endAt} />
     </div>
   );

@@ -174,9 +174,9 @@ function ChosenParent({ parent, onChange }: { parent: Parent; onChange: () => vo
     // In one row on the narrowest phones too, so that the photos of two children have their place below.
     <Group gap="xs" justify="flex-end">
       <Photo name={parent.name} path={parent.photo} size={32} />
-      <Text fw={500} flex="1 1 5rem" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-        <VisuallyHidden>{t('entry.parent')}: </VisuallyHidden>
-        <bdi>{parent.name}</bdi>
+      <VisuallyHidden>{t('entry.parent')}: </VisuallyHidden>
+      <Text fw={500} flex="1 1 5rem" lineClamp={3} style={{ overflowWrap: 'anywhere' }} dir="auto">
+        {parent.name}
       </Text>
       <Button size="compact-sm" variant="subtle" onClick={onChange} style={{ flexShrink: 0 }}>
         {t('entry.changeParent')}

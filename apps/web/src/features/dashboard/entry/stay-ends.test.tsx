@@ -1,11 +1,12 @@
 /** Ends of a stay besides the periods: what the facility offers, in words with their times, and what is sent. */
+import type { StayEnd } from '@haris/contract/fields';
 import { bookingRoutes, type ExpectedChild } from '@haris/contract/http/bookings';
 import { childRoutes } from '@haris/contract/http/children';
 import { facilityRoutes } from '@haris/contract/http/facilities';
 import type { Settings } from '@haris/contract/objects';
 import type { OpeningHours } from '@haris/contract/opening-hours';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bookedDay, ZONE } from '../../../testing/bookings.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { stopClock } from '../../../testing/house-clock.ts';
@@ -28,10 +29,18 @@ const layla = child({ _id: 'child-layla', name: 'Layla Hassan' });
 
 beforeEach(() => void stopClock());
 
-/** Opens Register Entry for Omar at ten in the morning of Monday 23 November 2026 in Cairo, or at another moment. */
+/**
+ * Opens Register Entry for Omar at ten in the morning of Monday 23 November 2026 in Cairo, or at another moment. `last`: the end
+ * that was chosen the last time.
+ */
 async function openEntry(
   stayEnds: Settings['stayEnds'],
-  { moment = '2026-11-23T08:00:00Z', booked = true, language = 'en' as 'en' | 'ar' } = {},
+  {
+    moment = '2026-11-23T08:00:00Z',
+    booked = true,
+    language = 'en' as 'en' | 'ar',
+    last = undefined as StayEnd | undefined,
+  } = {},
 ) {
   vi.setSystemTime(new Date(moment));
   const expected: ExpectedChild[] = booked
@@ -54,7 +63,8 @@ async function openEntry(
     }),
     handle(bookingRoutes.listExpected, { date: '2026-11-23', timeZone: ZONE, hasBookings: booked, expected }),
   );
-  serveDesk(family({}, omar, layla));
+  const desk = serveDesk(family({}, omar, layla));
+  if (last !== undefined) desk.cameLast([omar._id], null, last);
   const sent: unknown[] = [];
   server.use(
     handle(childRoutes.checkInChild, ({ body }) => {
@@ -63,9 +73,18 @@ async function openEntry(
     }),
   );
   const { user } = await renderScreen('/adminDashboard', { as: { admin: admin({ language }) }, language });
-  const name = language === 'en' ? 'Check in Omar Hassan' : /Omar Hassan/;
+  const shortcut = language === 'en' ? 'Check in Omar Hassan' : /Omar Hassan/;
+  // The list of families does not know how a family came last; the search does.
+  const name = last === undefined ? shortcut : 'Register Entry';
   await user.click((await screen.findAllByRole('button', { name }))[0] as HTMLElement);
-  return { user, sent, dialog: within(await screen.findByRole('dialog')) };
+  const dialog = within(await screen.findByRole('dialog'));
+  if (last !== undefined) {
+    const search = await dialog.findByRole('combobox', { name: 'Parent' });
+    await waitFor(() => expect(search).toHaveFocus());
+    await user.keyboard('omar');
+    expect(await dialog.findByRole('checkbox', { name: /Omar Hassan/ })).toBeChecked();
+  }
+  return { user, sent, dialog };
 }
 
 test('a facility that offers none shows the four periods alone', async () => {
@@ -118,6 +137,45 @@ test('a time of day is chosen in a form of its own, which checks nobody in', asy
   );
 });
 
+test('a time that has just passed is tomorrow: it takes a second press, and the form says so', async () => {
+  const { user, dialog, sent } = await openEntry(['until'], { moment: '2026-11-23T12:01:00Z' });
+  await user.click(await dialog.findByRole('button', { name: 'Until…' }));
+  await user.type(await screen.findByLabelText('Stays until'), '14:00');
+  expect(await screen.findByText(/^Tomorrow: Tue,? 2:00\sPM$/i)).toBeVisible();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText(/^That is Tue,? 2:00\sPM, in 23 hours/i)).toBeVisible();
+  // Nothing is chosen, so the stay is still the short one.
+  expect(dialog.getByRole('radio', { name: '30 minutes' })).toBeChecked();
+  await user.keyboard('{Enter}');
+  expect(await dialog.findByText(/^until Tue,? 2:00\sPM$/i)).toBeVisible();
+  expect(dialog.getByText('The stay ends tomorrow, not today.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Check in' }));
+  await waitFor(() =>
+    expect(sent).toEqual([
+      expect.objectContaining({ end: { kind: 'until', at: '2026-11-24T12:00:00.000Z' } }),
+    ]),
+  );
+});
+
+test('another time takes the question back; one of tonight needs no second press', async () => {
+  const { user, dialog } = await openEntry(['until'], { moment: '2026-11-23T12:01:00Z' });
+  await user.click(await dialog.findByRole('button', { name: 'Until…' }));
+  const field = await screen.findByLabelText('Stays until');
+  await user.type(field, '14:00');
+  await user.keyboard('{Enter}');
+  await screen.findByText(/^That is Tue/);
+  await user.clear(field);
+  await user.type(field, '13:59');
+  expect(screen.queryByText(/^That is Tue/)).not.toBeInTheDocument();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText(/^That is Tue,? 1:59\sPM/i)).toBeVisible();
+  await user.clear(field);
+  await user.type(field, '02:00');
+  await user.keyboard('{Enter}');
+  expect(await dialog.findByText(/^until Tue,? 2:00\sAM$/i)).toBeVisible();
+  expect(dialog.getByText('The stay ends tomorrow, not today.')).toBeVisible();
+});
+
 test('without a booking and after closing only the time of day is left; a refusal is said', async () => {
   const { user, dialog } = await openEntry(['until', 'closing', 'booking'], {
     moment: '2026-11-23T14:30:00Z',
@@ -128,6 +186,47 @@ test('without a booking and after closing only the time of day is left; a refusa
   expect(ends.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Until…']);
   await user.click(dialog.getByRole('button', { name: 'Check in' }));
   expect(await screen.findByText(/^The stay cannot end like that now/)).toBeVisible();
+});
+
+describe('as the family came last', () => {
+  test.each([
+    [{ kind: 'closing' }, /^Until closing/],
+    [{ kind: 'booking' }, /^As booked/],
+  ] satisfies [StayEnd, RegExp][])('%o is chosen', async (last, name) => {
+    const { user, dialog, sent } = await openEntry(['until', 'closing', 'booking'], { last });
+    await waitFor(() => expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true'));
+    expect(dialog.queryByRole('radio', { checked: true })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Check in' }));
+    await waitFor(() => expect(sent).toEqual([expect.objectContaining({ end: last })]));
+  });
+
+  const last: StayEnd = { kind: 'until', at: '2026-11-20T13:15:00.000Z' };
+
+  test('a time is chosen at the same time of day', async () => {
+    const { user, dialog, sent } = await openEntry(['until'], { last });
+    expect(await dialog.findByText(/^until 3:15\sPM$/i)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Check in' }));
+    await waitFor(() =>
+      expect(sent).toEqual([
+        expect.objectContaining({ end: { kind: 'until', at: '2026-11-23T13:15:00.000Z' } }),
+      ]),
+    );
+  });
+
+  test('a time that has passed today is not chosen for tomorrow', async () => {
+    const { dialog } = await openEntry(['until'], { last, moment: '2026-11-23T13:15:30Z' });
+    expect(await dialog.findByRole('button', { name: 'Until…' })).toHaveAttribute('aria-pressed', 'false');
+    expect(dialog.getByRole('radio', { name: '30 minutes' })).toBeChecked();
+  });
+
+  test('what the facility offers no longer is not chosen; another choice counts', async () => {
+    const { user, dialog } = await openEntry(['closing'], { last: { kind: 'booking' } });
+    const closing = await dialog.findByRole('button', { name: /^Until closing/ });
+    expect(dialog.getByRole('radio', { name: '30 minutes' })).toBeChecked();
+    await user.click(closing);
+    await user.click(dialog.getByRole('radio', { name: '1 hour' }));
+    expect(dialog.getByRole('radio', { name: '1 hour' })).toBeChecked();
+  });
 });
 
 test('in Arabic', async () => {

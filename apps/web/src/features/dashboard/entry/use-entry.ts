@@ -1,9 +1,9 @@
 /** State of Register Child Entry: the family, ticked children, rejected proposals, and failures. */
-import { DEFAULT_ENTRY_PERIOD_MINUTES } from '@haris/contract/constants';
-import type { EntryPeriod } from '@haris/contract/fields';
+import type { UsualEntry } from '@haris/contract/http/search';
 import type { Child, Parent } from '@haris/contract/objects';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useMinute } from '../../../facilities/use-minute.ts';
 import { useMay } from '../../../session/may.ts';
 import { useLock } from '../../../ui/use-lock.ts';
 import { familyQuery, useChildrenInside } from '../lists/queries.ts';
@@ -13,14 +13,14 @@ import { isRefusedOffline } from '../stays/offline.ts';
 import { useEntryRoom } from './use-entry-room.ts';
 import type { Choice } from './use-family-choice.ts';
 import { type EntryFailure, useRegisterEntry } from './use-register-entry.ts';
+import { useStayEnds } from './use-stay-ends.ts';
+import { usualLasting } from './usual-lasting.ts';
 
 /** Preselected family and children, for the shortcut beside a child. */
 export interface EntryStart {
   parent: Parent;
-  /** Children to tick. */
-  childIds: readonly string[];
-  /** The period of the family's last check-in, if it is known. */
-  minutes: EntryPeriod | null;
+  /** How the family came last; `childIds` are the children to tick. */
+  usual: UsualEntry;
 }
 
 export interface EntryOptions {
@@ -48,11 +48,13 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
   const focus = useFocusRequest();
   const problem = useProblem();
   const isInside = useIsInside();
-  const [chosenLasting, setLasting] = useState<Lasting | null>(start?.minutes ?? null);
-  // The last period of the family, until somebody chooses another.
-  const lasting = chosenLasting ?? choice?.usual.minutes ?? DEFAULT_ENTRY_PERIOD_MINUTES;
+  const [chosenLasting, setLasting] = useState<Lasting | null>(null);
   const lock = useLock();
   const chosen = (parent?.children ?? []).filter((child) => ticks.ids.has(child._id) && !isInside(child));
+  const ends = useStayEnds(chosen);
+  const now = useMinute();
+  // As the family came last, until somebody chooses another.
+  const lasting = chosenLasting ?? usualLasting(choice?.usual, ends, now);
   const room = useEntryRoom(chosen);
   const isOpen = ({ proposal }: Child) => proposal !== undefined && !decisions.decided.has(proposal.revision);
   /** What staff confirm with the check-in: what they see beside each ticked child. */
@@ -197,8 +199,8 @@ export function useEntry({ start, onDone, onPrint }: EntryOptions) {
 }
 
 /** A family that was opened with the dialog, as if it had been found. */
-function startChoice({ parent, childIds, minutes }: EntryStart): Choice {
-  return { id: parent._id, parent, child: null, usual: { childIds: [...childIds], minutes } };
+function startChoice({ parent, usual }: EntryStart): Choice {
+  return { id: parent._id, parent, child: null, usual };
 }
 
 /** The picked family, or the one marked in the search. A picked one is read again when the families change. */

@@ -22,10 +22,8 @@ export function FamilyChild({ child, onCheckIn, onWaiting }: FamilyChildProps) {
     <li className={classes.child}>
       <Photo name={child.name} path={child.photo} size={36} />
       <div className={classes.childName}>
-        <Text size="sm" fw={500} lineClamp={3} className={classes.name}>
-          <ChildLink id={child._id}>
-            <bdi>{child.name}</bdi>
-          </ChildLink>
+        <Text size="sm" fw={500} lineClamp={3} className={classes.name} dir="auto">
+          <ChildLink id={child._id}>{child.name}</ChildLink>
         </Text>
         <StatusBadge child={child} />
       </div>

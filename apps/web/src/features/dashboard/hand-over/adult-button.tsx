@@ -58,11 +58,11 @@ export function ChosenAdult({ adult, isBusy, onBack }: ChosenAdultProps) {
 }
 
 /** The photo beside what is said about the adult; a press shows it large below. */
-function WithLargePhoto({
+export function WithLargePhoto({
   adult: { name, photo },
   children,
 }: {
-  adult: HandOverChoice;
+  adult: Pick<HandOverChoice, 'name' | 'photo'>;
   children: ReactNode;
 }) {
   const { t } = useTranslation('hand-over');

@@ -1,10 +1,10 @@
 /**
  * The name of the chosen adult sounds like that of a barred one: staff who may see the bars say whether it is the same person;
- * others fetch one of them.
+ * others go back and fetch one of them. A similar name alone is no reason to alert everybody.
  */
 import type { HandOverChoice } from '@haris/contract/http/hand-over';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconUserCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useBarred } from '../../../barred/use-barred.ts';
 import { failureText } from '../../../calls/failure.ts';
@@ -32,8 +32,15 @@ export function DoubtStep({ childId, adult, isBusy, onBack, onSame, onOther }: D
       {adult.doubts === undefined ? (
         <>
           <Text role="note">{t('doubt.unknown', { name: adult.name })}</Text>
-          <div className={classes.others}>
-            <HelpButton label={t('doubt.help')} isBusy={isBusy} onPress={onSame} />
+          <Button
+            leftSection={<IconArrowBackUp size={19} className={classes.mirror ?? ''} aria-hidden />}
+            disabled={isBusy}
+            onClick={onBack}
+          >
+            {t('doubt.back')}
+          </Button>
+          <div className={classes.apart}>
+            <HelpButton label={t('doubt.help')} variant="light" isBusy={isBusy} onPress={onSame} />
           </div>
         </>
       ) : (
@@ -107,15 +114,23 @@ function Alike({ childId, doubts, isBusy, onOther, onSame }: AlikeProps) {
 
 interface HelpButtonProps {
   label: string;
+  /** `light` where it is not the first choice. */
+  variant?: 'filled' | 'light';
   isBusy: boolean;
   onPress: () => void;
 }
 
-/** Says that it is the barred person. */
-function HelpButton({ label, isBusy, onPress }: HelpButtonProps) {
+/** Says that it is the barred person, which raises a danger on every screen of staff. */
+function HelpButton({ label, variant = 'filled', isBusy, onPress }: HelpButtonProps) {
   return (
     <Button
       color="clay"
+      variant={variant}
+      classNames={{
+        root: classes.help ?? '',
+        inner: classes.helpWords ?? '',
+        label: classes.helpWords ?? '',
+      }}
       leftSection={<IconAlertTriangle size={19} aria-hidden />}
       disabled={isBusy}
       onClick={onPress}

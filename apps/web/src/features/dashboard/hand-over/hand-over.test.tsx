@@ -287,7 +287,7 @@ describe('a name that sounds like a barred one', () => {
     );
   });
 
-  test('names nobody to who may not see that, and leaves only a colleague and the call for help', async () => {
+  test('names nobody to who may not see that: the way back is the first choice, and raises no alert', async () => {
     const permissions = (['children.check_in', 'families.view'] as const).slice();
     // The server tells such an account of no doubt before the hand-over.
     const { doubts: _, ...kareem } = adult({ _id: 'kareem', name: 'Kareem Adil' });
@@ -308,7 +308,15 @@ describe('a name that sounds like a barred one', () => {
     expect(dialog.queryByText(/sounds like/)).not.toBeInTheDocument();
     expect(dialog.queryByRole('button', { name: 'No, another person' })).not.toBeInTheDocument();
     expect(dialog.queryByText(/Karim Adel/)).not.toBeInTheDocument();
-    await user.click(dialog.getByRole('button', { name: 'Call for help' }));
+    const names = dialog.getAllByRole('button').map(({ textContent }) => textContent);
+    const alert = 'This person must not take the child: alert all staff';
+    expect(names.slice(-2)).toEqual(['Back', alert]);
+    const sent = bodies.length;
+    await user.click(dialog.getByRole('button', { name: 'Back' }));
+    expect(bodies).toHaveLength(sent);
+    await user.click(await dialog.findByRole('button', { name: /Kareem Adil/ }));
+    await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+    await user.click(await dialog.findByRole('button', { name: alert }));
     expect(await dialog.findByText(/cannot be handed over now/)).toBeInTheDocument();
     expect(bodies.at(-1)).toEqual({ collectorId: 'kareem', isBarred: true });
   });

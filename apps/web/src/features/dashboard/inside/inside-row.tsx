@@ -68,6 +68,17 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
   const state = useStayState(child);
   const due = dueAt(child);
   const row = useRef<HTMLLIElement>(null);
+  const marks = hasLeft ? null : (
+    <>
+      <OnTheWayMark onMyWay={child.onMyWay} isShort={isTile} />
+      <UnconfirmedMark of={child} isShort={isTile} />
+    </>
+  );
+  const parent = (
+    <Text size={isTile ? 'xs' : 'sm'} c="dimmed" truncate className={classes.parent} dir="auto">
+      {child.parent.name}
+    </Text>
+  );
 
   return (
     <li
@@ -92,9 +103,15 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
         >
           <ChildLink id={child._id}>{child.name}</ChildLink>
         </Text>
-        <Text size={isTile ? 'xs' : 'sm'} c="dimmed" truncate className={classes.parent} dir="auto">
-          {child.parent.name}
-        </Text>
+        {isTile ? (
+          // The marks share the line, so that a tile with one is as low as its neighbours.
+          <div className={classes.below}>
+            {marks}
+            {parent}
+          </div>
+        ) : (
+          parent
+        )}
         <Text size="xs" c="dimmed" className={classes.times}>
           <span className={classes.entered}>
             {isTile ? <IconDoorEnter size={14} className={classes.mirror ?? ''} aria-hidden /> : null}
@@ -103,13 +120,15 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
           </span>
           {due === null || isTile ? null : (
             <span className={classes.entered}>
-              {t('inside.due')} <time dateTime={new Date(due).toISOString()}>{format.timeOfDay(due)}</time>
+              {t('inside.due')}{' '}
+              <time dateTime={new Date(due).toISOString()}>
+                {format.endOfStay(due, Date.parse(child.entryTime ?? ''))}
+              </time>
             </span>
           )}
           {child.lastSeen == null || isTile ? null : <Seen lastSeen={child.lastSeen} />}
         </Text>
-        {hasLeft ? null : <OnTheWayMark onMyWay={child.onMyWay} />}
-        {hasLeft ? null : <UnconfirmedMark of={child} />}
+        {isTile ? null : marks}
       </div>
       {isTile ? null : <RowSign child={child} sign={sign} most={2} />}
       <div className={classes.clock}>

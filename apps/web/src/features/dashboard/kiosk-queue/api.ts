@@ -1,4 +1,5 @@
 /** Requests of families at kiosks, and the desk's answers to them. */
+import type { StayEnd } from '@haris/contract/fields';
 import { type KioskRequest, kioskRoutes } from '@haris/contract/http/kiosk';
 import type { Child } from '@haris/contract/objects';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -48,6 +49,8 @@ export interface Acceptance {
   readonly requests: readonly KioskRequest[];
   /** The room of a check-in; empty for a pick-up. */
   readonly place: Place;
+  /** Of a check-in, instead of the period that the family asked for; null for what it asked. */
+  readonly end: StayEnd | null;
 }
 
 /** Accepts requests of one kind, one call each; a toast offers to undo them and to print slips. */
@@ -57,11 +60,13 @@ export function useAcceptRequests(onPrint: (children: readonly Child[]) => void)
   const showUndoToast = useUndoToast();
   const answerEach = useAnswerEach();
   return useMutation({
-    mutationFn: async ({ requests, place }: Acceptance) => {
+    mutationFn: async ({ requests, place, end }: Acceptance) => {
       const accepted: Child[] = [];
+      const body = { ...place, ...(end === null ? {} : { end }) };
       await answerEach(requests, async ({ _id, child }) => {
-        const answer = await attempt(client, `kiosk:${_id}:${attemptPlace(place)}`, (headers) =>
-          call(kioskRoutes.acceptKioskRequest, { params: { id: _id }, body: place, headers }),
+        const subject = `kiosk:${_id}:${attemptPlace(place)}:${JSON.stringify(end)}`;
+        const answer = await attempt(client, subject, (headers) =>
+          call(kioskRoutes.acceptKioskRequest, { params: { id: _id }, body, headers }),
         );
         // The undo needs the entry id, which the answer to a checkout no longer contains.
         accepted.push(answer.isInside ? answer : child);

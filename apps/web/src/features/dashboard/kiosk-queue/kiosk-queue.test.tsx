@@ -1,10 +1,13 @@
 /** Kiosk requests on the dashboard: accept, refuse, review, and the warning about wrong PINs. */
 import { accountRoutes } from '@haris/contract/http/accounts';
+import { facilityRoutes } from '@haris/contract/http/facilities';
 import { type KioskRequest, kioskRoutes } from '@haris/contract/http/kiosk';
 import { roomRoutes } from '@haris/contract/http/rooms';
+import type { OpeningHours } from '@haris/contract/opening-hours';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
+import { stopClock } from '../../../testing/house-clock.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { room } from '../../../testing/rooms.ts';
@@ -84,6 +87,45 @@ test('the card folds, and a phone begins with its title', async () => {
   await open({ size: 'phone' });
   await user.click(within(await queue()).getByRole('button', { name: /^At the kiosk/ }));
   expect(within(await queue()).getByRole('button', { name: 'Accept Adam' })).toBeVisible();
+});
+
+test('the desk accepts until an end that the facility offers, or as the family asked', async () => {
+  stopClock();
+  // Ten in the morning in Cairo.
+  vi.setSystemTime(new Date('2026-11-23T08:00:00Z'));
+  const day = [{ from: '07:30', to: '16:00' }];
+  const openingHours: OpeningHours = {
+    sunday: day,
+    monday: day,
+    tuesday: day,
+    wednesday: day,
+    thursday: day,
+    friday: [],
+    saturday: [],
+  };
+  const place = { _id: 'main', name: null, phone: null, timeZone: 'Africa/Cairo', region: 'EG' };
+  serve(requestOf('Adam'), requestOf('Nour'));
+  const sent: unknown[] = [];
+  server.use(
+    handle(facilityRoutes.listOpeningHours, {
+      facilities: [{ ...place, openingHours, holidays: [], stayEnds: ['closing'] }],
+    }),
+    handle(kioskRoutes.acceptKioskRequest, ({ params, body }) => {
+      sent.push([params.id, body]);
+      return { message: 'Child checked in successfully', child: child({ isInside: true }) };
+    }),
+  );
+  const { user } = await open();
+  const card = within(await queue());
+  const closing = await card.findByRole('button', { name: /^Until closing, 4:00\sPM$/i });
+  await user.click(closing);
+  expect(closing).toHaveAttribute('aria-pressed', 'true');
+  await user.click(card.getByRole('button', { name: 'Accept Adam' }));
+  await waitFor(() => expect(sent).toEqual([['request-Adam', { end: { kind: 'closing' } }]]));
+  await user.click(card.getByRole('button', { name: 'As the family asked' }));
+  expect(closing).toHaveAttribute('aria-pressed', 'false');
+  await user.click(card.getByRole('button', { name: 'Accept Nour' }));
+  await waitFor(() => expect(sent.slice(1)).toEqual([['request-Nour', {}]]));
 });
 
 describe('with rooms', () => {

@@ -1,16 +1,21 @@
 /** One family that waits at a kiosk: staff compare each child with the photo, and accept or refuse. */
+import type { StayEnd } from '@haris/contract/fields';
 import type { KioskRequest } from '@haris/contract/http/kiosk';
 import type { Child } from '@haris/contract/objects';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconPhotoQuestion, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareSignOf } from '../../../care/care-sign.tsx';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
+import { useMinute } from '../../../facilities/use-minute.ts';
 import { Photo } from '../../../photos/photo.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { dialogs } from '../dialogs.ts';
+import { EndButtons } from '../entry/end-buttons.tsx';
 import { RoomPicker } from '../entry/room-picker.tsx';
 import { useEntryRoom } from '../entry/use-entry-room.ts';
+import { useStayEnds } from '../entry/use-stay-ends.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { useAcceptRequests, useRefuseRequests } from './api.ts';
 import classes from './kiosk-queue.module.css';
@@ -29,14 +34,16 @@ export function Visit({ requests, onPrint, onReview }: VisitProps) {
   const isBusy = accept.isPending || refuse.isPending;
   // A photo or name that nobody has confirmed is compared first, as at the desk.
   const ready = requests.filter((request) => request.child.pending.length === 0);
-  const room = useEntryRoom(ready.map((request) => request.child));
+  const coming = ready.map((request) => request.child);
+  const room = useEntryRoom(coming);
+  const [end, setEnd] = useState<StayEnd | null>(null);
   const [first] = requests;
   if (first === undefined) return null;
   const { kind } = first;
   const send = (some: readonly KioskRequest[]) => {
     if (isBusy || isRefusedOffline()) return;
     const place = kind === 'check_in' ? room.place(some.map((request) => request.child)) : {};
-    if (place !== null) accept.mutate({ requests: some, place });
+    if (place !== null) accept.mutate({ requests: some, place, end });
   };
   const drop = (some: readonly KioskRequest[]) => {
     if (!isBusy && !isRefusedOffline()) refuse.mutate(some);
@@ -61,7 +68,10 @@ export function Visit({ requests, onPrint, onReview }: VisitProps) {
         ))}
       </ul>
       {kind === 'check_in' && ready.length > 0 ? (
-        <RoomPicker room={room} coming={ready.length} size="sm" />
+        <>
+          <RoomPicker room={room} coming={ready.length} size="sm" />
+          <VisitEnd coming={coming} end={end} onChange={setEnd} />
+        </>
       ) : null}
       {requests.length === 1 ? null : (
         <Stack gap="xs">
@@ -83,6 +93,44 @@ export function Visit({ requests, onPrint, onReview }: VisitProps) {
         </Stack>
       )}
     </Card>
+  );
+}
+
+interface VisitEndProps {
+  coming: readonly Child[];
+  /** Null for the period that the family asked for. */
+  end: StayEnd | null;
+  onChange: (end: StayEnd | null) => void;
+}
+
+/** The ends that the facility offers instead of the period that the family asked for; empty where it offers none. */
+function VisitEnd({ coming, end, onChange }: VisitEndProps) {
+  const { t } = useTranslation(['kiosks', 'dashboard']);
+  const format = useClockFormat();
+  const now = useMinute();
+  const ends = useStayEnds(coming);
+  // The nursery has closed, or a child of the family has no booking: the acceptance would be refused.
+  const isGone = end !== null && !ends.kinds.includes(end.kind);
+  return (
+    <div>
+      <EndButtons ends={ends} chosen={end?.kind ?? null} onChange={onChange} />
+      {end === null ? null : (
+        <Group gap="xs" mt="xs">
+          {isGone ? (
+            <Text size="sm" fw={500} role="alert">
+              {t('dashboard:entry.end.gone')}
+            </Text>
+          ) : end.kind === 'until' ? (
+            <Text size="sm" fw={500}>
+              {t('dashboard:entry.until', { time: format.endOfStay(Date.parse(end.at), now) })}
+            </Text>
+          ) : null}
+          <Button size="compact-md" variant="subtle" onClick={() => onChange(null)}>
+            {t('kiosks:queue.asAsked')}
+          </Button>
+        </Group>
+      )}
+    </div>
   );
 }
 

@@ -65,8 +65,8 @@ function ArrivalItem({ arrival, onSee, isBusy }: ArrivalItemProps) {
           </ChildLink>
         ))}
       </span>
-      <Text component="span" size="sm" c="dimmed" className={classes.parent}>
-        <bdi>{parentName}</bdi>
+      <Text component="span" size="sm" c="dimmed" className={classes.parent} dir="auto">
+        {parentName}
       </Text>
       <span className={classes.when}>
         {isHere ? (

@@ -26,8 +26,8 @@ function Face({ path, name, under, side = SIDE_PX, isAsked = false }: FaceProps)
     <figure className={classes.face} data-photo={isAsked || undefined}>
       <Photo path={path} name={name} size={side} shape="rounded" isWhole />
       <figcaption>
-        <Text size="sm" fw={600} className={classes.caption}>
-          <bdi>{name}</bdi>
+        <Text size="sm" fw={600} className={classes.caption} dir="auto">
+          {name}
         </Text>
         <Text size="sm" c="dimmed">
           {under}

@@ -68,6 +68,8 @@ test('the new name stands beside the confirmed one; accepting sends the revision
   const dialog = await question();
   expect(dialog.getByText(LONG_NAME, { selector: 'ins *' })).toBeInTheDocument();
   expect(dialog.getByText('Omar Hassan', { selector: 'del *' })).toBeInTheDocument();
+  // Below a photo a long name is cut at its own end.
+  expect(dialog.getByText('Omar Hassan', { selector: 'figcaption *' })).toHaveAttribute('dir', 'auto');
   await user.click(await dialog.findByRole('button', { name: 'This is the child' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(sent).toEqual([{ accept: true, confirm: false, revision: 'revision-1' }]);

@@ -22,6 +22,7 @@ import { CareLogPart } from './care-log-part.tsx';
 import { CollectorsPart } from './collectors-part.tsx';
 import { DeleteChildDialog } from './delete-child-dialog.tsx';
 import { FacilitiesPart } from './facilities-part.tsx';
+import { GuardiansPart } from './guardians-part.tsx';
 import { HistoryPart } from './history-part.tsx';
 import { MissingPart } from './missing-part.tsx';
 import { FamilyChildren, ParentContact } from './people.tsx';
@@ -119,6 +120,7 @@ function ChildParts({ data, onClose, SlipDialog, PhotoDialog }: ChildPartsProps)
       <Section title={t('parent')}>
         <ParentContact parent={parent} />
       </Section>
+      <GuardiansPart child={child} />
       {siblings.length === 0 ? null : (
         <Section title={t('siblings')}>
           <FamilyChildren items={siblings} label={t('siblings')} />

@@ -1,6 +1,6 @@
 /** Records that a listed adult with the name or phone number of a barred one is somebody else. */
 import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
-import { NativeSelect, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,8 @@ import { keys, refetchStale } from '../../../calls/query-client.ts';
 import { useCallForm } from '../../../forms/use-call-form.ts';
 import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
+import { WithLargePhoto } from '../hand-over/adult-button.tsx';
+import classes from './sheet.module.css';
 
 export interface NamesakeFormProps {
   adult: BarredAdult;
@@ -25,8 +27,10 @@ export function NamesakeForm({ adult: { _id, name }, alike: now, onDone }: Names
   // Those whom the owner sees: the note is not for another person whom the family puts in the place of one of them meanwhile.
   const [alike] = useState(now);
   const { form, onSubmit, isBusy } = useCallForm({
-    initialValues: { adultId: alike[0]?._id ?? '' },
-    validate: () => ({}),
+    // Of several nobody is chosen beforehand: the note lets that person take the child.
+    initialValues: { adultId: alike.length === 1 ? (alike[0]?._id ?? '') : '' },
+    validate: ({ adultId }): Record<string, string> =>
+      adultId === '' ? { adultId: t('namesakeMissing') } : {},
     send: ({ adultId }) =>
       call(barredRoutes.markNamesake, {
         params: { id: _id },
@@ -51,14 +55,26 @@ export function NamesakeForm({ adult: { _id, name }, alike: now, onDone }: Names
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <Text>{t('namesakeText', { name })}</Text>
-        <NativeSelect
+        <Radio.Group
           size="md"
           label={t('namesakeWho')}
-          data-autofocus
-          data={alike.map((one) => ({ value: one._id, label: one.name }))}
           key={form.key('adultId')}
           {...form.getInputProps('adultId')}
-        />
+        >
+          <Stack gap="sm" mt="xs">
+            {alike.map((one, index) => (
+              <WithLargePhoto key={one._id} adult={one}>
+                <Radio
+                  size="md"
+                  value={one._id}
+                  data-autofocus={index === 0 || undefined}
+                  label={<bdi className={classes.name}>{one.name}</bdi>}
+                  description={one.phone === null ? undefined : <bdi dir="ltr">{one.phone}</bdi>}
+                />
+              </WithLargePhoto>
+            ))}
+          </Stack>
+        </Radio.Group>
         <FormButtons
           cancel={t('common:cancel')}
           submit={t('namesakeConfirm')}

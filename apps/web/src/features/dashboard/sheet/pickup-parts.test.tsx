@@ -8,6 +8,7 @@ import { handle, offline, pending, refuse, server } from '../../../testing/contr
 import { admin, child } from '../../../testing/people.ts';
 import { barredAdult, collector } from '../../../testing/pickups.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
+import { drawPhotos, seeEverything } from '../../../testing/sight.ts';
 import { family, serveDesk } from '../testing/desk.ts';
 
 const omar = child({ _id: 'child-omar', name: 'Omar Hassan' });
@@ -29,6 +30,7 @@ const listed = (_id: string, name: string, version = 'v1'): ListedForBar => ({
   _id,
   name,
   phone: null,
+  photo: null,
   version,
 });
 
@@ -220,7 +222,7 @@ test('the owner lifts a bar after a question, and notes a namesake', async () =>
   await user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else with this name' }));
   // Only a listed adult of the same name or number can be a namesake.
-  expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Adel Karim']);
+  expect(dialog.getAllByRole('radio')).toEqual([dialog.getByRole('radio', { name: 'Adel Karim' })]);
   expect(sheet.queryByRole('button', { name: 'Not the same person as Hani Omran' })).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Record' }));
   await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2', version: 'v1' }]]));
@@ -236,7 +238,32 @@ test('the owner also notes a namesake whose name only sounds like the barred one
   const { sheet, user } = await open('owner');
   await user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else with this name' }));
-  expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['كريم عادل']);
+  expect(dialog.getAllByRole('radio')).toEqual([dialog.getByRole('radio', { name: 'كريم عادل' })]);
+  await user.click(dialog.getByRole('button', { name: 'Record' }));
+  await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2', version: 'v1' }]]));
+});
+
+test('the owner compares the photos of several namesakes, of whom nobody is chosen beforehand', async () => {
+  seeEverything();
+  drawPhotos();
+  const photo = '/api/photos/of-adel';
+  const sent = serveBarred(
+    [barredAdult()],
+    [listed('c1', 'Karim Adel'), { ...listed('c2', 'Adel Karim'), photo, phone: '01001234567' }],
+  );
+  const { sheet, user } = await open('owner');
+  await user.click(await sheet.findByRole('button', { name: 'Not the same person as Karim Adel' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else with this name' }));
+  const enlarge = await dialog.findByRole('button', { name: 'Photo of Adel Karim, large' });
+  await waitFor(() => expect(within(enlarge).getByRole('img').tagName).toBe('IMG'));
+  await user.click(enlarge);
+  await waitFor(() => expect(dialog.getAllByRole('img', { name: 'Adel Karim' })).toHaveLength(2));
+  await user.click(dialog.getByRole('button', { name: 'Record' }));
+  expect(await dialog.findByText('Choose the person')).toBeVisible();
+  expect(sent).toEqual([]);
+  const choice = dialog.getByRole('radio', { name: 'Adel Karim' });
+  expect(choice).toHaveAccessibleDescription('01001234567');
+  await user.click(choice);
   await user.click(dialog.getByRole('button', { name: 'Record' }));
   await waitFor(() => expect(sent).toEqual([['namesake', 'bar-karim', { adultId: 'c2', version: 'v1' }]]));
 });

@@ -18,6 +18,7 @@ import { showChild } from '../lists/show-child.ts';
 import classes from './sheet.module.css';
 
 const schema = z.object({ name: nameSchema, birthDate: birthDateSchema });
+const draftFields = { name: z.string(), birthDate: z.string(), homeRoomId: z.string() };
 
 export interface RenameFormProps {
   child: Child;
@@ -30,6 +31,7 @@ export function RenameForm({ child, onDone }: RenameFormProps) {
   const rooms = useRooms().data ?? [];
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { name: child.name, birthDate: child.birthDate ?? '', homeRoomId: child.homeRoomId ?? '' },
+    draft: { key: `child:${child._id}`, fields: draftFields },
     validate: validateWith(schema),
     send: ({ name, birthDate, homeRoomId }) => {
       const others = {

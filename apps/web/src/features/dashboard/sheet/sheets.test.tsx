@@ -1,6 +1,7 @@
 /** The sheets of a child and of a family: states, extension, corrections with their refusals, deletion. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
+import { facilityRoutes } from '@haris/contract/http/facilities';
 import { incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { operationRoutes } from '@haris/contract/http/operations';
@@ -10,6 +11,7 @@ import { PERMISSIONS } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
+import { stopClock } from '../../../testing/house-clock.ts';
 import { serveNoMailServer } from '../../../testing/no-mail-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -168,6 +170,24 @@ describe('the sheet of a child', () => {
     expect(desk.done).toEqual(['check-in child-omar 120', 'check-in child-layla 120']);
   });
 
+  test('outside: until the time of day of the last time, where the facility offers that', async () => {
+    stopClock();
+    vi.setSystemTime(new Date('2026-11-23T08:00:00Z'));
+    serveDesk(family(mona, omar())).cameLast(['child-omar'], null, {
+      kind: 'until',
+      at: '2026-11-20T13:15:00.000Z',
+    });
+    const place = { _id: 'main', name: null, phone: null, timeZone: 'Africa/Cairo', region: 'EG' };
+    server.use(
+      handle(facilityRoutes.listOpeningHours, {
+        facilities: [{ ...place, openingHours: null, holidays: [], stayEnds: ['until'] }],
+      }),
+    );
+    const { within: sheet } = await openOmar();
+    expect(await sheet.findByText(/^until 3:15\sPM$/i)).toBeVisible();
+    expect(sheet.getByRole('button', { name: 'Until…' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
   test('checked out from the sheet, it offers the check-in', async () => {
     const desk = serveDesk(family(mona, omar({ isInside: true })));
     const { user, within: sheet } = await openOmar();
@@ -251,6 +271,8 @@ describe('extending a stay', () => {
   });
 
   test('to a time of day', async () => {
+    stopClock();
+    vi.setSystemTime(new Date('2026-11-23T12:01:00Z'));
     serveDesk(family(mona, omar({ isInside: true })));
     const asked: unknown[] = [];
     server.use(
@@ -265,12 +287,23 @@ describe('extending a stay', () => {
     await user.type(time, '16:30');
     await user.click(screen.getByRole('button', { name: 'Extend' }));
     await screen.findByText(/^Stays until/);
-    // By the facility's clocks, today or tomorrow.
-    const until = new Date(String(asked[0]));
-    const shown = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Cairo' });
-    expect(shown.format(until)).toBe('16:30');
-    expect(until.getTime()).toBeGreaterThan(Date.now());
-    expect(until.getTime()).toBeLessThan(Date.now() + 25 * 3_600_000);
+    // By the facility's clocks, in Cairo.
+    expect(asked).toEqual(['2026-11-23T14:30:00.000Z']);
+  });
+
+  test('to a time that has just passed: asks first, because that is tomorrow', async () => {
+    stopClock();
+    vi.setSystemTime(new Date('2026-11-23T12:01:00Z'));
+    const desk = serveDesk(family(mona, omar({ isInside: true })));
+    const { user, within: sheet } = await openOmar();
+    await user.click(sheet.getByRole('button', { name: 'Until…' }));
+    await user.type(await screen.findByLabelText(/New due time/), '14:00');
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/^That is Tue,? 2:00\sPM, in 23 hours/i)).toBeVisible();
+    expect(desk.done).toEqual([]);
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/^Stays until Tue,? 2:00\sPM$/i)).toBeVisible();
+    expect(await sheet.findByText(/^Tue,? 2:00\sPM$/i)).toBeVisible();
   });
 
   test('that another desk has done meanwhile is refused in words', async () => {

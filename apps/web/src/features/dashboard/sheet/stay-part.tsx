@@ -1,5 +1,4 @@
 /** The stay on a child's sheet: the timer with extension and checkout, or the check-in for a period. */
-import { DEFAULT_ENTRY_PERIOD_MINUTES } from '@haris/contract/constants';
 import type { UsualEntry } from '@haris/contract/http/search';
 import type { Child } from '@haris/contract/objects';
 import { Button, Checkbox, Text } from '@mantine/core';
@@ -9,12 +8,15 @@ import { useTranslation } from 'react-i18next';
 import { StayTimes } from '../../../countdown/stay-times.tsx';
 import { Timer } from '../../../countdown/timer.tsx';
 import { useIsOver } from '../../../countdown/use-tick.ts';
+import { useMinute } from '../../../facilities/use-minute.ts';
 import { useMay } from '../../../session/may.ts';
 import { useLock } from '../../../ui/use-lock.ts';
 import { PeriodPicker } from '../entry/period-picker.tsx';
 import { RoomPicker } from '../entry/room-picker.tsx';
 import { useEntryRoom } from '../entry/use-entry-room.ts';
 import { type EntryFailure, useRegisterEntry } from '../entry/use-register-entry.ts';
+import { useStayEnds } from '../entry/use-stay-ends.ts';
+import { usualLasting } from '../entry/usual-lasting.ts';
 import { useCheckOut } from '../hand-over/use-check-out.ts';
 import type { Lasting } from '../stays/check-in.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
@@ -24,7 +26,7 @@ import classes from './sheet.module.css';
 export interface StayPartProps {
   child: Child;
   siblings: readonly Child[];
-  /** The children who came together last time, and the period. */
+  /** The children who came together last time, and how long they stayed. */
   usual: UsualEntry;
   onPrint: (children: readonly Child[]) => void;
   /** Opens the comparison of the confirmed values with those that the family sent, for the child or a sibling. */
@@ -90,14 +92,16 @@ function Inside({ child, mayCheckOut, onPrint }: StayPartProps & { mayCheckOut: 
 
 function Outside({ child, siblings, usual, onPrint, onQuestion }: StayPartProps) {
   const { t } = useTranslation(['dashboard', 'child']);
-  // Until somebody chooses: the siblings and the period of the last time.
+  // Until somebody chooses: the siblings and the end of the last time.
   const [chosen, setChosen] = useState<Lasting | null>(null);
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [failures, setFailures] = useState<readonly EntryFailure[]>([]);
-  const lasting = chosen ?? usual.minutes ?? DEFAULT_ENTRY_PERIOD_MINUTES;
   const outside = siblings.filter(({ isInside }) => !isInside);
   const isTicked = ({ _id }: Child) => ticks.get(_id) ?? usual.childIds.includes(_id);
   const children = [child, ...outside.filter(isTicked)];
+  const ends = useStayEnds(children);
+  const now = useMinute();
+  const lasting = chosen ?? usualLasting(usual, ends, now);
   const room = useEntryRoom(children);
   const lock = useLock();
   const register = useRegisterEntry({ onDone: () => {}, onFailures: setFailures, onPrint });

@@ -1,9 +1,9 @@
 /** Fake server with families for page tests of the dashboard: children inside, check-in, checkout and undo. */
 
-import type { EntryPeriod } from '@haris/contract/fields';
+import type { EntryPeriod, StayEnd } from '@haris/contract/fields';
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { childRoutes } from '@haris/contract/http/children';
-import { searchRoutes } from '@haris/contract/http/search';
+import { searchRoutes, type UsualEntry } from '@haris/contract/http/search';
 import { sheetRoutes } from '@haris/contract/http/sheets';
 import { stayRoutes } from '@haris/contract/http/stays';
 import type { Child, Parent } from '@haris/contract/objects';
@@ -18,7 +18,7 @@ export interface Desk {
   enter: (childId: string, minutes?: number) => void;
   leave: (childId: string) => void;
   /** These siblings came together last time, for so long. */
-  cameLast: (childIds: readonly string[], minutes: EntryPeriod) => void;
+  cameLast: (childIds: readonly string[], minutes: EntryPeriod | null, end?: StayEnd) => void;
 }
 
 /** A parent with the given children, which get the parent's id, name and phone. */
@@ -62,7 +62,7 @@ export function serveDesk(...families: readonly Parent[]): Desk {
   /** Children as they were inside, by child id, for undoing a checkout. */
   const left = new Map<string, Child>();
 
-  const usual: { childIds: string[]; minutes: EntryPeriod | null } = { childIds: [], minutes: null };
+  const usual: UsualEntry = { childIds: [], minutes: null };
   const named = (text: string) => [{ text: searchable('name', text), penalty: 0 }];
 
   /** Sets another end; the duration is in whole minutes. */
@@ -191,9 +191,10 @@ export function serveDesk(...families: readonly Parent[]): Desk {
   );
   return {
     done,
-    cameLast(childIds, minutes) {
+    cameLast(childIds, minutes, end) {
       usual.childIds = [...childIds];
       usual.minutes = minutes;
+      usual.end = end;
     },
     enter(childId, minutes = 60) {
       const child = find(childId);

@@ -53,7 +53,7 @@ export function ExtendButtons({ child, until = 'button', onSent }: ExtendButtons
     <>
       <fieldset className={classes.buttons} aria-label={t('extend.label', { name: child.name })}>
         {STEPS.map((minutes, index) => {
-          const time = format.timeOfDay(from + minutes * MINUTE_MS);
+          const time = format.endOfStay(from + minutes * MINUTE_MS, Date.parse(child.entryTime ?? ''));
           return (
             <Button
               key={minutes}

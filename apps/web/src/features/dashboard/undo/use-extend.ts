@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
+import { serverNow } from '../../../calls/server-clock.ts';
 import { dueAt } from '../../../countdown/remaining.ts';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { attempt } from '../stays/stay-attempts.ts';
@@ -32,8 +33,8 @@ export function useExtend() {
     },
     onSuccess: (child) => {
       const offer = undoOffers.hold('extension', [child]).open();
-      const until = format.timeOfDay(dueAt(child) ?? Number.NaN);
-      showUndoToast(t('extend.done', { time: until }), offer);
+      const time = format.endOfStay(dueAt(child) ?? serverNow(), serverNow());
+      showUndoToast(t('extend.done', { time }), offer);
     },
     onError: (error) => {
       showFailure(error);

@@ -778,6 +778,14 @@ test('it is minimised and opened again; its end asks first and says who is uncle
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
 });
 
+test('in Arabic a long Latin name is cut at its own end, not at its beginning', async () => {
+  serveEvacuation(2);
+  await renderScreen('/importFamilies', { as: staff, language: 'ar' });
+  // The two lines that cut it are the element itself.
+  expect(await screen.findByText(LONG_NAME)).toHaveAttribute('dir', 'auto');
+  expect(screen.getByText('أحمد علي')).toHaveAttribute('dir', 'auto');
+});
+
 test('in Arabic: right to left, nobody inside', async () => {
   serveEvacuation(0);
   await renderScreen('/importFamilies', { as: staff, language: 'ar' });

@@ -95,19 +95,18 @@ export interface RollCallOfProps extends RollCallProps {
 export function RollCallOf({ evacuation, ...props }: RollCallOfProps) {
   const { queue, tick } = useRollCall(evacuation);
   const [foldedId, setFoldedId] = useState<string | null>(null);
-  // A kept list has no signed-in person.
-  const sound = useEvacuationSound(props.keptAt === null ? (evacuation?._id ?? null) : null);
-  const { silence } = sound;
+  const sound = useEvacuationSound(evacuation?._id ?? null, props.dangers);
+  const { silence, mark } = sound;
   // Whoever ticks has heard it, and must hear who answers.
   const onTick = useCallback<typeof tick>(
     (entry, state) => {
-      silence();
+      mark();
       tick(entry, state);
     },
-    [tick, silence],
+    [tick, mark],
   );
   if (evacuation === null) return null;
-  if (foldedId === evacuation._id) return <FoldedBanner onOpen={() => setFoldedId(null)} />;
+  if (foldedId === evacuation._id) return <FoldedBanner sound={sound} onOpen={() => setFoldedId(null)} />;
   return (
     <RollCallDialog
       key={evacuation._id}
@@ -125,16 +124,23 @@ export function RollCallOf({ evacuation, ...props }: RollCallOfProps) {
 }
 
 /** Banner in place of the roll call while somebody uses the screen below, for example to check out a child. */
-function FoldedBanner({ onOpen }: { onOpen: () => void }) {
+function FoldedBanner({ sound, onOpen }: { sound: EvacuationSound; onOpen: () => void }) {
   const { t } = useTranslation('emergency');
+  const opener = useRef<HTMLButtonElement>(null);
+  const silence = () => {
+    sound.silence();
+    // The button is gone with the sound.
+    opener.current?.focus();
+  };
   return (
     <aside className={classes.banner} aria-label={t('rollCall.title')}>
       <span>
         <IconDoorExit size={22} aria-hidden /> {t('rollCall.goesOn')}
       </span>
-      <Button variant="white" color="clay" onClick={onOpen}>
+      <Button variant="white" color="clay" ref={opener} onClick={onOpen}>
         {t('rollCall.open')}
       </Button>
+      {sound.isSounding ? <Sound onSilence={silence} /> : null}
     </aside>
   );
 }
@@ -269,6 +275,7 @@ function RollCallDialog(props: RollCallDialogProps) {
           entry={asked.entry}
           search={asked.search}
           isKept={keptAt !== null}
+          onReported={sound.reported}
           onClose={stopAsking}
           onGone={focusRow}
         />

@@ -55,8 +55,8 @@ export const Row = memo(function Row(props: RowProps) {
           <Photo path={entry.photo} name={name} size={36} isEager />
         </span>
         <span className={classes.who}>
-          <span className={classes.name}>
-            <bdi>{name}</bdi>
+          <span className={classes.name} dir="auto">
+            {name}
           </span>
           <Below entry={entry} staffId={staffId} search={search} />
         </span>

@@ -22,6 +22,8 @@ export interface SearchPanelProps {
   search: MissingDanger | undefined;
   /** The list is one that this device kept: nobody is known to be signed in. */
   isKept: boolean;
+  /** After the alert was raised here; `incidentId`: the alert. */
+  onReported: (incidentId: string) => void;
   onClose: (childId: string) => void;
   /** After it has left with the focus in it. */
   onGone: (childId: string) => void;
@@ -33,7 +35,7 @@ export interface SearchPanelProps {
  */
 export function SearchPanel({ entry: { id, name, room, seenAt }, search, ...props }: SearchPanelProps) {
   const { t } = useTranslation('emergency');
-  const { isKept, onClose, onGone } = props;
+  const { isKept, onReported, onClose, onGone } = props;
   const format = useClockFormat();
   const client = useQueryClient();
   const titleId = useId();
@@ -49,8 +51,12 @@ export function SearchPanel({ entry: { id, name, room, seenAt }, search, ...prop
   }, []);
   const send = useMutation({
     mutationFn: async () => {
-      if (search === undefined) await call(incidentRoutes.reportMissingChild, { params: { id } });
-      else await call(incidentRoutes.markChildFound, { params: { id: search.key }, body: {} });
+      if (search !== undefined) {
+        await call(incidentRoutes.markChildFound, { params: { id: search.key }, body: {} });
+        return;
+      }
+      const { incident } = await call(incidentRoutes.reportMissingChild, { params: { id } });
+      onReported(incident._id);
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [keys.incidents] });

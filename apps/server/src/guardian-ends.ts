@@ -1,0 +1,269 @@
+/** Ends a guardian of a child with all that the account has entered for the child (decision 049). */
+import type { Actor } from './actor.ts';
+import { recordAboutChild } from './child-facts.ts';
+import type { Context } from './context.ts';
+import { findBarred } from './db/barred-adults.ts';
+import { lockChild } from './db/children.ts';
+import { endCollectorsOf } from './db/collectors.ts';
+import { findFacilitiesOfChild } from './db/facilities.ts';
+import {
+  endGuardian,
+  findAskedChildIds,
+  findFamiliesOf,
+  findHeldGuardian,
+  giveToNext,
+  lockChildrenOf,
+  type MayTakeOver,
+} from './db/guardians.ts';
+import { dropPickupsBy } from './db/pickups.ts';
+import { endPickupCodes, renewSlip } from './db/releases.ts';
+import type { Tx } from './db/transaction.ts';
+import { acrossFacilities, inFacility } from './facility.ts';
+import { isAccountBarred } from './hand-over/adults.ts';
+import { type CopiedBar, copyBars, recordCopied } from './hand-over/inherited-bars.ts';
+import { emitWithdrawn, type Withdrawn, withdrawRequests } from './kiosk-requests.ts';
+import { withdrawProposedBy } from './proposals/propose.ts';
+
+/** A child, and one of its guardians. */
+interface Pair {
+  readonly childId: string;
+  readonly parentId: string;
+}
+
+/** What was withdrawn and is on the screens of the desk. */
+interface WithdrawnEntries {
+  /** The facilities where the child is known. */
+  readonly places: readonly string[];
+  readonly asked: readonly { readonly place: string; readonly requests: Withdrawn }[];
+  /** Whether a pick-up was announced. */
+  readonly wasOnTheWay: boolean;
+}
+
+/**
+ * Withdraws what an account has entered for a child that the transaction has locked: requests at kiosks, the announced pick-up,
+ * collectors with their passes, and proposals. Slips that were printed prove nothing any more, nor do the account's codes;
+ * for the other children of the account its phone fetches another one.
+ */
+async function withdrawEntries(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Tx,
+  { childId, parentId }: Pair,
+): Promise<WithdrawnEntries> {
+  const { trx } = tx;
+  const at = clock.now();
+  const places = await findFacilitiesOfChild(trx, childId);
+  const asked: { place: string; requests: Withdrawn }[] = [];
+  for (const place of places) {
+    const of = { childId, parentId };
+    const requests = await inFacility(place, () => withdrawRequests(tx, of, { state: 'ended', at }));
+    asked.push({ place, requests });
+  }
+  return acrossFacilities(async () => {
+    const wasOnTheWay = await dropPickupsBy(trx, childId, parentId);
+    await endCollectorsOf(trx, { namedBy: parentId, childId, isAll: true }, at);
+    await withdrawProposedBy(tx, childId, parentId);
+    await renewSlip(trx, childId);
+    await endPickupCodes(trx, parentId);
+    return { places, asked, wasOnTheWay };
+  });
+}
+
+/** Emits what {@link withdrawEntries} changed. Append the audit row first. */
+async function emitWithdrawnEntries(
+  context: Context,
+  tx: Tx,
+  { childId, parentId }: Pair,
+  { places, asked, wasOnTheWay }: WithdrawnEntries,
+): Promise<void> {
+  for (const { place, requests } of asked)
+    await inFacility(place, () => emitWithdrawn(context, tx, requests));
+  if (!wasOnTheWay) return;
+  const ended = { type: 'child.on_my_way_ended', childId, parentId } as const;
+  for (const place of places) await inFacility(place, () => context.events.append(tx, ended));
+}
+
+/**
+ * Tells staff wherever the child is known that its guardians have changed, and the accounts whose question or right it is. Append
+ * the audit row first.
+ */
+export async function emitGuardians(
+  context: Context,
+  tx: Tx,
+  childId: string,
+  parentIds: readonly string[],
+): Promise<void> {
+  const fact = { type: 'guardian.changed', childId } as const;
+  for (const place of await findFacilitiesOfChild(tx.trx, childId))
+    await inFacility(place, () => context.events.append(tx, fact));
+  for (const parentId of parentIds)
+    await context.events.append(tx, { ...fact, parentId, audience: 'account' });
+}
+
+/** A guardian, or a question to one, that has ended, with what ended too. */
+export interface EndedGuardian extends Pair {
+  /** The first guardian from now on; null if that is the same as before. */
+  readonly passedOn: string | null;
+  /** Null for a question: who has only been asked could enter nothing. */
+  readonly withdrawn: WithdrawnEntries | null;
+  /** Bars of the other children of the new first guardian that the child has from now on. */
+  readonly copied: readonly CopiedBar[];
+  /** Further guardians whom these bars have ended. */
+  readonly further: readonly EndedGuardian[];
+}
+
+/** Nobody who is barred from the child, or has the name or phone of somebody who is, or a name that sounds like it. */
+function takeOverRule({ vault }: Pick<Context, 'vault'>, { trx }: Tx): MayTakeOver {
+  return async (childId, parentId) => !(await isAccountBarred({ vault }, trx, childId, parentId));
+}
+
+/**
+ * Ends a guardian, or the question to one, in the database alone, and withdraws what the account has entered for the child. The
+ * first guardian passes the child on to who neither is barred from taking it, nor has the name or phone of somebody who is, or a
+ * name that sounds like it: `last_guardian`, without any change, if nobody else could answer for it. `not_found`: there is no such
+ * child here, or no such guardian. `by`: who ends it.
+ */
+export async function endAndWithdraw(
+  parts: Pick<Context, 'clock' | 'vault'>,
+  tx: Tx,
+  by: string,
+  pair: Pair,
+): Promise<EndedGuardian | 'last_guardian' | 'not_found'> {
+  const { childId } = pair;
+  const before = await lockChild(tx.trx, childId);
+  if (!before) return 'not_found';
+  const held = await acrossFacilities(() => findHeldGuardian(tx.trx, pair));
+  if (!held) return 'not_found';
+  const end = await endGuardian(tx.trx, pair, {
+    by,
+    at: parts.clock.now(),
+    mayTakeOver: takeOverRule(parts, tx),
+  });
+  if (end !== 'ended') return end;
+  const withdrawn = held.acceptedAt === null ? null : await withdrawEntries(parts, tx, pair);
+  const first = (await findFamiliesOf(tx.trx, [childId])).get(childId) ?? before.parent_id;
+  const passedOn = first === before.parent_id ? null : first;
+  return { ...pair, passedOn, withdrawn, copied: [], further: [] };
+}
+
+/**
+ * Does what {@link endAndWithdraw} does; a child that is passed on also gets the bars of the other children of its new first guardian,
+ * which end its guardians whom they name. Live pictures end by themselves, because they ask who is a guardian now. Locks children,
+ * so append audit rows afterwards, with {@link recordEnd}.
+ */
+export async function endWithBars(
+  context: Context,
+  tx: Tx,
+  by: string,
+  pair: Pair,
+): Promise<EndedGuardian | 'last_guardian' | 'not_found'> {
+  const ended = await endAndWithdraw(context, tx, by, pair);
+  if (typeof ended === 'string' || ended.passedOn === null) return ended;
+  const { childId, passedOn } = ended;
+  const copied = await copyBars(context, tx, { id: childId, parentId: passedOn });
+  const further: EndedGuardian[] = [];
+  for (const parentId of new Set(copied.map(({ adultId }) => adultId))) {
+    // Nobody else could answer for the child of an account that is barred from a sister.
+    if (parentId === null || parentId === passedOn) continue;
+    const other = await endAndWithdraw(context, tx, by, { childId, parentId });
+    if (typeof other !== 'string') further.push(other);
+  }
+  return { ...ended, copied, further };
+}
+
+/** Records and emits the end of a guardian. */
+export async function recordEnd(
+  context: Context,
+  tx: Tx,
+  actor: Actor | null,
+  ended: EndedGuardian,
+): Promise<void> {
+  const { childId, parentId, passedOn } = ended;
+  await recordAboutChild(context, tx, childId, {
+    actor,
+    action: 'guardian.ended',
+    details: { parentId, ...(passedOn === null ? {} : { passedOn }) },
+  });
+  await emitEnd(context, tx, actor, ended);
+}
+
+/** Does what {@link recordEnd} does, for a caller whose audit row says who has ended. */
+export async function emitEnd(
+  context: Context,
+  tx: Tx,
+  actor: Actor | null,
+  ended: EndedGuardian,
+): Promise<void> {
+  const { childId, parentId, passedOn, withdrawn, copied, further } = ended;
+  await recordCopied(context, tx, actor, childId, copied);
+  for (const other of further) await recordEnd(context, tx, actor, other);
+  await emitGuardians(context, tx, childId, passedOn === null ? [parentId] : [parentId, passedOn]);
+  if (!withdrawn) return;
+  await emitWithdrawnEntries(context, tx, ended, withdrawn);
+  // Staff see other collectors, and perhaps another family; the new one reads what is for the first guardian alone.
+  const changed = { type: 'child.updated', childId, parentId: passedOn } as const;
+  for (const place of withdrawn.places) await inFacility(place, () => context.events.append(tx, changed));
+}
+
+/**
+ * Passes on the children of an account that is deleted, without audit rows and events. `left`: ids of those who have nobody who could
+ * answer for them, sorted. Call it across facilities.
+ */
+export async function passOnChildren(
+  context: Context,
+  tx: Tx,
+  parentId: string,
+): Promise<{ left: string[]; passed: EndedGuardian[] }> {
+  const left: string[] = [];
+  const passed: EndedGuardian[] = [];
+  for (const childId of (await lockChildrenOf(tx.trx, parentId)).sort()) {
+    const ended = await endWithBars(context, tx, parentId, { childId, parentId });
+    if (typeof ended === 'string') left.push(childId);
+    else passed.push(ended);
+  }
+  return { left, passed };
+}
+
+/**
+ * Once somebody has accepted, or got a right: ends a first guardian who is barred from the child by account, if somebody else can answer
+ * for it now, without audit rows and events: nobody could when the bar was entered. A child for whom nobody answers, after the restore
+ * of a backup, gets a first guardian. Lock the child first.
+ */
+export async function settleFirst(
+  context: Context,
+  tx: Tx,
+  childId: string,
+): Promise<EndedGuardian | undefined> {
+  await giveToNext(tx.trx, childId, takeOverRule(context, tx));
+  const parentId = (await findFamiliesOf(tx.trx, [childId])).get(childId);
+  const bar = (await findBarred(tx.trx, childId)).find(({ adult_id: id }) => id === parentId);
+  if (parentId === undefined || !bar) return undefined;
+  const ended = await endWithBars(context, tx, bar.created_by, { childId, parentId });
+  return typeof ended === 'string' ? undefined : ended;
+}
+
+/**
+ * Ends all questions to an account, without audit rows and events: its address has changed, and staff have asked the owner of the
+ * former one. Lock the account first.
+ */
+export async function endQuestions(context: Context, tx: Tx, parentId: string): Promise<EndedGuardian[]> {
+  return acrossFacilities(async () => {
+    const ended: EndedGuardian[] = [];
+    for (const childId of await findAskedChildIds(tx.trx, parentId)) {
+      const one = await endAndWithdraw(context, tx, parentId, { childId, parentId });
+      if (typeof one !== 'string') ended.push(one);
+    }
+    return ended;
+  });
+}
+
+/** Records and emits the end of questions, at the facilities of each child. */
+export async function recordEndedQuestions(
+  context: Context,
+  tx: Tx,
+  actor: Actor | null,
+  ended: readonly EndedGuardian[],
+): Promise<void> {
+  await acrossFacilities(async () => {
+    for (const one of ended) await recordEnd(context, tx, actor, one);
+  });
+}
