@@ -7,9 +7,12 @@ import { completeBrowser, stopTimers } from './browser.ts';
 import { takeCamera } from './camera.ts';
 import { expectContractKept, server, setHouse, setStaff, startServer } from './contract-server.ts';
 import { leavePage } from './render-screen.tsx';
+import { printPageOnceRead, takeNoOwnerStacks } from './spared-work.ts';
 
 // Strict mode as in main.tsx; a long timeout, because a busy machine must not fail a test.
 configure({ reactStrictMode: true, asyncUtilTimeout: 120_000 });
+printPageOnceRead();
+takeNoOwnerStacks();
 completeBrowser();
 
 beforeAll(startServer);
