@@ -126,6 +126,14 @@ test('children inside with the same first name are told, however it is spelt, an
   expect(await isInside(outside)).toBe(false);
 });
 
+test('the setting names each proof of staff once', async () => {
+  const json = { handoverStaffProofs: ['known', 'known'] };
+  expect(await app.ask('PUT', '/api/settings', { token: owner, json })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', fields: { handoverStaffProofs: 'must name each proof once' } },
+  });
+});
+
 describe('where the facility requires it', () => {
   beforeEach(() => setMode('require'));
 
