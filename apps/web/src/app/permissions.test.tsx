@@ -28,10 +28,13 @@ beforeEach(() => {
   giveCanvas();
 });
 
-const isPressable = (element: Element) =>
-  element.matches(
-    'button:enabled, input[type="checkbox"]:enabled, input[type="radio"]:enabled, [role="tab"], [role="menuitem"]',
-  ) && element.closest('[aria-hidden="true"], [inert]') === null;
+/** Everything on the page that somebody could press, in its order. */
+const pressables = () =>
+  [
+    ...document.querySelectorAll(
+      'button:enabled, input[type="checkbox"]:enabled, input[type="radio"]:enabled, [role="tab"], [role="menuitem"]',
+    ),
+  ].filter((element) => element.closest('[aria-hidden="true"], [inert]') === null);
 
 const nameOf = (element: Element) =>
   `${element.getAttribute('role') ?? element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`;
@@ -43,9 +46,8 @@ const NOT_PRESSED = /log ?out|download qr/i;
 async function pressEverything(router: Router, path: string): Promise<void> {
   const pressed = new Set<string>();
   for (let left = 200; left > 0; left--) {
-    const next = [...document.querySelectorAll('*')].find(
-      (element) =>
-        isPressable(element) && !pressed.has(nameOf(element)) && !NOT_PRESSED.test(nameOf(element)),
+    const next = pressables().find(
+      (element) => !pressed.has(nameOf(element)) && !NOT_PRESSED.test(nameOf(element)),
     );
     if (next === undefined) break;
     pressed.add(nameOf(next));
