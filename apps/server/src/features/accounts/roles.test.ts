@@ -1,6 +1,6 @@
 /** Roles of staff: what they allow, who may give them, and that a change counts at once (decision 042). */
 import type { AddressInfo } from 'node:net';
-import { BUILT_IN_ROLES, type Permission } from '@haris/contract/permissions';
+import { BUILT_IN_ROLES, PERMISSIONS, type Permission } from '@haris/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   ADMIN_EMAIL,
@@ -191,6 +191,17 @@ describe('the last owner', () => {
     // An owner of this facility alone may not touch the owner of all.
     expect((await app.ask('DELETE', `/api/admin/delete-admin/${left}`, { token: other })).status).toBe(403);
     await app.expect(200, 'PUT', `/api/admin/${gone}/roles`, { token, json: at('owner', null) });
+  });
+
+  test('cannot be demoted or deleted by who has every permission everywhere without being an owner', async () => {
+    await demoteOthers();
+    const { body } = await makeRole(PERMISSIONS);
+    const { token } = await makeMember(body.role._id, null);
+    const { admin } = await app.expect(200, 'GET', '/api/admin/info', { token: await app.staff() });
+    const refused = { status: 409, body: { code: 'last_owner' } };
+    for (const json of [at('teacher'), at('owner')])
+      expect(await app.ask('PUT', `/api/admin/${admin._id}/roles`, { token, json })).toMatchObject(refused);
+    expect(await app.ask('DELETE', `/api/admin/delete-admin/${admin._id}`, { token })).toMatchObject(refused);
   });
 });
 

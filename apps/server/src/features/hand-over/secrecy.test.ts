@@ -166,3 +166,17 @@ test('the audit log names no adult of a bar, and no doubt, to staff who may not 
     expect(text).not.toContain('barred.read');
   }
 });
+
+test('a lift is in the ledger, and whose bar it was only for staff who may see who is barred', async () => {
+  const { _id: id } = await app.makeChild(await app.makeFamily());
+  const url = `/api/children/${id}/barred`;
+  const { barred } = await app.expect(201, 'POST', url, { token: owner, json: BARRED });
+  await app.expect(200, 'DELETE', `/api/barred/${barred._id}`, { token: await app.staff() });
+  const lifts = async (token: string) =>
+    (await app.expect(200, 'GET', `/api/audit?subject=${id}`, { token })).entries.filter(
+      ({ action }) => action === 'barred.lifted',
+    );
+  expect(await lifts(owner)).toMatchObject([{ actor: { kind: 'admin' }, details: { barId: barred._id } }]);
+  const reader = await makeMember(['audit.view']);
+  expect((await lifts(reader)).map(({ details }) => details)).toEqual([{}]);
+});

@@ -118,6 +118,26 @@ describe('staff of the second facility', () => {
   });
 });
 
+test('staff of a facility watch a child of both no more once it is inside at the other', async () => {
+  const child = await makeInsideAt(app, second, await app.makeFamily(), 'Of both');
+  await there.expect(200, 'POST', `/api/children/${child}/facilities`, {
+    token: await app.staff(),
+    json: { facilityId: MAIN_FACILITY },
+  });
+  const client = await open(`target_id=${child}`, theirs.token);
+  expect(shown()).toEqual([cameras.there]);
+  // Checked out there and in here between two checks of the rights.
+  await app.context.db
+    .updateTable('stays')
+    .set({ facility_id: MAIN_FACILITY })
+    .where('child_id', '=', child)
+    .execute();
+  await expect.poll(() => client.isOpen(), within).toBe(false);
+  expect(client.notes.at(-1)).toEqual({ type: 'end', reason: 'checked_out' });
+  expect(JSON.stringify(client.notes)).not.toContain(cameras.here);
+  expect(await answersTo(`target_id=${child}`, theirs.token)).toEqual(both('409 child_outside'));
+});
+
 describe('without a session', () => {
   test('a facility in the address opens nothing', async () => {
     for (const facility of [MAIN_FACILITY, second])

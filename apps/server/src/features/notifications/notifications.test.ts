@@ -3,7 +3,7 @@ import { createECDH, randomUUID } from 'node:crypto';
 import type { IncidentKind } from '@haris/contract/incident-kinds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimDelivery, failDelivery, retryDelivery } from '../../db/notification-queue.ts';
-import { findPushSubscriptions } from '../../db/push-devices.ts';
+import { deletePushSubscription, findPushSubscriptions } from '../../db/push-devices.ts';
 import type { NotificationDeliveryRow } from '../../db/schema.ts';
 import type { IncidentStep } from '../../incident-step.ts';
 import {
@@ -460,10 +460,13 @@ describe('devices', () => {
     const [one, two] = [await app.makeFamily(), await app.makeFamily()];
     const json = newDevice();
     const { device } = await app.expect(201, 'POST', '/api/notices/devices', { token: one.token, json });
-    await app.expect(404, 'DELETE', `/api/notices/devices/${device._id}`, { token: two.token });
-    await app.expect(201, 'POST', '/api/notices/devices', { token: two.token, json });
     const list = async (token: string) =>
       (await app.expect(200, 'GET', '/api/notices/devices', { token })).devices.map((row) => row.device);
+    await app.expect(404, 'DELETE', `/api/notices/devices/${device._id}`, { token: two.token });
+    // The call looks first whose device it is; the deletion does not rely on that.
+    expect(await deletePushSubscription(app.context.db, toParent(two), device._id)).toBe(false);
+    expect(await list(one.token)).toEqual(['A phone']);
+    await app.expect(201, 'POST', '/api/notices/devices', { token: two.token, json });
     expect(await list(one.token)).toEqual([]);
     expect(await list(two.token)).toEqual(['A phone']);
     for (let n = 1; n <= 11; n++) {

@@ -182,6 +182,17 @@ describe('a ticket', () => {
     expect((await open(alive)).status).toBe(200);
   });
 
+  test('of another session opens nothing beside a token, and is used up', async () => {
+    const again = await app.signIn('parent', family.email, family.password);
+    const beside = (ticket: string, token: string) => app.ask('GET', `${photo}?ticket=${ticket}`, { token });
+    for (const token of [other.token, staff, again, 'a-token-of-nobody-at-all']) {
+      const ticket = await ticketFor(family.token);
+      expect(await beside(ticket, token)).toMatchObject({ status: 401, body: { code: 'invalid_ticket' } });
+      expect((await open(ticket)).status).toBe(401);
+    }
+    expect((await beside(await ticketFor(family.token), family.token)).status).toBe(200);
+  });
+
   test('is not given for another family’s photo, nor for nothing', async () => {
     const ask = (json: unknown, token = other.token) => app.ask('POST', '/api/tickets', { token, json });
     expect((await ask({ for: 'photo', photoId })).status).toBe(404);

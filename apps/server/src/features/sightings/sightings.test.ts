@@ -1,8 +1,10 @@
 /** Sightings: their rows, a child's last area, and the events for a child that is missed or should not be there. */
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteSightingsBefore } from '../../db/sightings.ts';
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { type EventClient, openEvents } from '../../testing/sse.ts';
 import { announceNotSeen } from './service.ts';
 
 let app: TestApp;
@@ -207,6 +209,27 @@ test('child.seen is said at most once in 30 seconds for a child and a camera', a
   app.clock.advance(30_000);
   await seen(room, { trackId: 'd', ended: true });
   expect(await said('child.seen')).toBe(3);
+});
+
+test('child.seen reaches staff who may see sightings, and no others', async () => {
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
+  // Sees families, so that every other event of a child arrives.
+  const inspector = await app.makeEmployee();
+  const json = { roles: [{ roleId: 'inspector', facilityId: 'main' }] };
+  await app.expect(200, 'PUT', `/api/admin/${inspector.id}/roles`, { token: staff, json });
+  const owners = await openEvents(port, staff);
+  const inspectors = await openEvents(port, inspector.token);
+  const types = ({ events }: EventClient) =>
+    events.filter(({ data }) => data.childId === child).map(({ type }) => type);
+  await seen(room, { ended: true });
+  await post('checkout');
+  // The later event proves that the earlier one would have arrived.
+  for (const client of [owners, inspectors])
+    await expect.poll(() => types(client), within).toContain('child.checked_out');
+  expect(types(owners)).toEqual(['child.seen', 'child.checked_out']);
+  expect(types(inspectors)).toEqual(['child.checked_out']);
+  for (const client of [owners, inspectors]) client.close();
 });
 
 describe('a child inside whom no camera sees', () => {
