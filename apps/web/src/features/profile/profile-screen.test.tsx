@@ -162,15 +162,14 @@ test('the time left and the due time are on the card without a press, and past z
     as: mona(inside(59, { entryTime: new Date(Date.now() - 59.5 * 60_000).toISOString() })),
   });
   const card = await cardOf('Omar Hassan');
-  expect(within(card).getByRole('timer', { name: 'Time left Omar Hassan' })).toHaveTextContent(
-    /^00:(30|29)$/,
-  );
+  expect(within(card).getByRole('timer', { name: 'Time left Omar Hassan' })).toHaveTextContent(/^00:[23]\d$/);
   expect(card).toHaveTextContent(/until \d/);
   expect(within(card).queryByText("Time's up!")).not.toBeInTheDocument();
-  await clock.pass(90_000);
-  expect(await within(card).findByText("Time's up!")).toBeVisible();
+  await clock.pass(95_000);
+  // The page's own tick may come while the time passes: then the minute comes with the next one.
+  expect(await within(card).findByText('1 min over')).toBeVisible();
+  expect(within(card).getByText("Time's up!")).toBeVisible();
   expect(within(card).getByRole('timer', { name: 'Time left Omar Hassan' })).toHaveTextContent('00:00');
-  expect(within(card).getByText('1 min over')).toBeVisible();
   expect(card).toHaveAttribute('data-over');
 });
 
