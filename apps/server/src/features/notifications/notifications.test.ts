@@ -57,6 +57,13 @@ function makeStep(
 const toParent = ({ id }: Family) => ({ kind: 'parent', id }) as const;
 const toStaff = ({ id }: Employee) => ({ kind: 'admin', id }) as const;
 
+/** A step about a child of the family, which is told to the family. */
+async function makeStepOfChild(family: Family, kind: IncidentKind): Promise<IncidentStep> {
+  const step = makeStep([toParent(family)], { kind, severity: 'care' });
+  await insertIncident(app, step, (await app.makeChild(family))._id);
+  return step;
+}
+
 function newDevice(device = 'A phone') {
   const keys = createECDH('prime256v1');
   keys.generateKeys();
@@ -90,6 +97,7 @@ describe('a step', () => {
     const [mona, nour] = [await app.makeFamily({ name: 'Mona' }), await app.makeFamily({ name: 'نور' })];
     await app.expect(200, 'PUT', '/api/language', { token: nour.token, json: { language: 'ar' } });
     const step = makeStep([toParent(mona), toParent(nour)], { kind: 'time_up', severity: 'care' });
+    await insertIncident(app, step);
     await enqueueStep(app.context, step);
     await enqueueStep(app.context, step);
     await allSent(step.incidentId);
@@ -134,7 +142,7 @@ describe('a step', () => {
   test('of a child is for no account that was disowned or blocked meanwhile; a danger is', async () => {
     for (const closed of ['disowned_at', 'blocked_at'] as const) {
       const family = await app.makeFamily();
-      const ofChild = makeStep([toParent(family)], { kind: 'stay_due', severity: 'care' });
+      const ofChild = await makeStepOfChild(family, 'stay_due');
       const danger = makeStep([toParent(family)]);
       for (const step of [ofChild, danger]) await enqueueStep(app.context, step);
       const { db } = app.context;
@@ -161,7 +169,7 @@ describe('a step', () => {
       json: { quietHours },
     });
     expect(preferences).toMatchObject({ quietHours, locked: [], areas: null });
-    const first = makeStep([toParent(family)], { kind: 'time_up', severity: 'care' });
+    const first = await makeStepOfChild(family, 'time_up');
     const { incidentId } = first;
     await enqueueStep(app.context, first);
     await enqueueStep(app.context, { ...first, step: 1, phase: 'escalated' });
@@ -309,7 +317,7 @@ describe('the queue', () => {
   test('what a server took and died with is sent once its lease is over', async () => {
     const family = await app.makeFamily();
     // Not due for the app's own queue until the test has claimed it.
-    const step = makeStep([toParent(family)], { kind: 'time_up', severity: 'care' });
+    const step = await makeStepOfChild(family, 'time_up');
     const future = app.clock.now() + 10 * MINUTE;
     await enqueueStep({ ...app.context, clock: { now: () => future } }, step);
     const claimed = await claimDelivery(app.context.db, 'mail', future, future + 120_000);
