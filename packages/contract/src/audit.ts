@@ -230,7 +230,10 @@ const KINDS: readonly (readonly [AuditKind, RegExp])[] = [
   // Views and exports.
   ['views', /\.(viewed|read|exported)$|^video\.|^face\.checked$/],
   ['alerts', /^(incident|evacuation|demo)\.|^child\.(not_seen|seen_outside|time_up)$/],
-  ['attendance', /^(visitor|kiosk|pickup|booking)|^child\.(check|coming|extend|moved|on_my_way|release|stay)|^room\.staff/],
+  [
+    'attendance',
+    /^(visitor|kiosk|pickup|booking)|^child\.(check|coming|extend|moved|on_my_way|release|stay)|^room\.staff/,
+  ],
   ['families', /^(parents?|child|guardian|collector|barred|care_card|care_log|proposal|face)\./],
   ['staff', /^(admin|desk|role|approval)\./],
   ['devices', /^(camera|sensor|home_assistant|push_device|webhook)\./],

@@ -271,7 +271,9 @@ export const settingsSchema = z
     handover: z.enum(HAND_OVER_MODES, { error: 'must be record or require' }),
     handoverStaffProofs: z
       .array(z.enum(STAFF_PROOFS, { error: 'must be known or second' }))
-      .check(z.refine((proofs) => new Set(proofs).size === proofs.length, { error: 'must name each proof once' })),
+      .check(
+        z.refine((proofs) => new Set(proofs).size === proofs.length, { error: 'must name each proof once' }),
+      ),
     slipAllergies: z.boolean('must be true or false'),
     stayEnds: z
       .array(z.enum(STAY_ENDS, { error: 'must be until, closing or booking' }))
