@@ -1,6 +1,6 @@
 /**
- * Measures how soon others receive a check-in, from the moment the call is sent: at 20 desks, with sequential
- * check-ins; and on the phones of 500 parents, each with a stream of their own, at 50 check-ins a second: `npm run
+ * Measures how soon others receive a check-in and a move to another room, from the moment the call is sent: at 20 desks,
+ * one call after the other; and check-ins on the phones of 500 parents, each with a stream of their own, at 50 check-ins a second: `npm run
  * bench:events`. Uses the empty PostgreSQL database of `DATABASE_URL`, or the embedded database by default.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,36 +31,47 @@ function row(values: readonly number[]): Record<string, number> {
   return { n: values.length, p50: rounded(0.5), p99: rounded(0.99), max: rounded(1) };
 }
 
-async function checkIn({ url, token }: Bench, id: string): Promise<void> {
-  const answer = await fetch(`${url}/api/children/checkin-child/${id}`, {
+/** The answer as text. */
+async function post({ url, token }: Bench, path: string, json?: object): Promise<string> {
+  const answer = await fetch(url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) },
+    ...(json ? { body: JSON.stringify(json) } : {}),
   });
-  await answer.arrayBuffer();
-  if (answer.status !== 200) throw new Error(`a check-in answered ${answer.status}`);
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${body}`);
+  return body;
 }
 
-/** Resolves when every client has received `count` events. */
-async function told(clients: readonly EventClient[], count: number): Promise<void> {
-  while (clients.some((client) => client.events.length < count)) await pause(1);
+const checkIn = (bench: Bench, id: string) => post(bench, `/api/children/checkin-child/${id}`);
+
+/** Resolves when every client has heard of the child. */
+async function told(clients: readonly EventClient[], id: string): Promise<void> {
+  const hasHeard = ({ events }: EventClient) => events.some(({ data }) => data.childId === id);
+  while (!clients.every(hasHeard)) await pause(1);
 }
 
-/** Sequential check-ins, each until all desks have received it. */
-async function measureDesks(bench: Bench, ids: readonly string[]): Promise<Record<string, object>> {
+/** A call for each child, the next one when all desks have received the last. */
+async function measureDesks(
+  bench: Bench,
+  title: string,
+  ids: readonly string[],
+  call: (id: string) => Promise<unknown>,
+): Promise<Record<string, object>> {
   const desks = await Promise.all(Array.from({ length: DESKS }, () => openEvents(bench.port, bench.token)));
   const answered: number[] = [];
   const everywhere: number[] = [];
-  for (const [index, id] of ids.entries()) {
+  for (const id of ids) {
     const sent = performance.now();
-    await checkIn(bench, id);
+    await call(id);
     answered.push(performance.now() - sent);
-    await told(desks, index + 1);
+    await told(desks, id);
     everywhere.push(performance.now() - sent);
   }
   for (const desk of desks) desk.close();
   return {
-    'alone: call answered, ms': row(answered),
-    [`alone: event at all ${DESKS} desks, ms`]: row(everywhere),
+    [`${title} alone: call answered, ms`]: row(answered),
+    [`${title} alone: event at all ${DESKS} desks, ms`]: row(everywhere),
   };
 }
 
@@ -123,8 +134,12 @@ try {
     });
     const { token } = (await login.json()) as { token: string };
     const bench = { url: program.url, port: Number(new URL(program.url).port), token };
+    const { room } = JSON.parse(await post(bench, '/api/rooms', { name: 'Garden' }));
+    const some = ids.slice(0, CHECK_INS);
+    const move = (id: string) => post(bench, '/api/children/move', { childIds: [id], roomId: room._id });
     console.table({
-      ...(await measureDesks(bench, ids.slice(0, CHECK_INS))),
+      ...(await measureDesks(bench, 'check-in', some, (id) => checkIn(bench, id))),
+      ...(await measureDesks(bench, 'move', some, move)),
       ...(await measureParents(bench, ids.slice(CHECK_INS), tokens)),
     });
   } finally {
