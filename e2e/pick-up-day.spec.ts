@@ -31,8 +31,9 @@ async function nameCollector(
 
 /** Presses Checkout in the child's row, and an adult in the dialog. Returns the dialog. */
 async function chooseTaker(desk: Page, child: string, adult: string): Promise<Locator> {
+  // Its beginning: for some seconds after a checkout the row offers "Undo the checkout of …".
   await insideRow(desk, child)
-    .getByRole('button', { name: t('dashboard:inside.checkout') })
+    .getByRole('button', { name: startOf(t('dashboard:inside.checkout')) })
     .click();
   const dialog = desk.getByRole('dialog', { name: t('hand-over:title', { name: child }) });
   await dialog.getByRole('button', { name: adult }).click();

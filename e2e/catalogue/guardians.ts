@@ -8,8 +8,8 @@ const GUARDIANS = '**/api/children/*/guardians';
 const REQUESTS = '**/api/parent/guardian-requests';
 const DAY_MS = 86_400_000;
 
-const all = { mayLive: true, mayEdit: true, mayCollect: true };
-const some = { mayLive: true, mayEdit: false, mayCollect: false };
+const all = { mayLive: true, mayEdit: true, mayCollect: true, mayTake: true };
+const some = { mayLive: true, mayEdit: false, mayCollect: false, mayTake: false };
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 const guardians = (): Guardian[] => {

@@ -56,6 +56,7 @@ const handOver: HandOver = {
   staffProofs: ['second'],
   namesakes: [{ _id: 'other', name: 'عمر عبد الله', photo: null }],
   adults: [...choices],
+  notTaking: [{ _id: 'tarek', name: 'Tarek Hassan', photo: null }],
   colleagues: [{ _id: 'nadia', name: 'Nadia Farouk' }],
 };
 

@@ -228,6 +228,7 @@ export const roomScenes: readonly Scene[] = [
     async open(stage) {
       await openCamera(stage, 'camera');
       await button(stage.page, stage.t('cameras:zones.edit')).click({ timeout: FROM_CAMERA_MS });
+      await button(stage.page, stage.t('cameras:zones.add')).click();
       await expect(button(stage.page, stage.t('cameras:zones.save'))).toBeVisible();
     },
   },

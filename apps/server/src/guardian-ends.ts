@@ -4,7 +4,7 @@ import { recordAboutChild } from './child-facts.ts';
 import type { Context } from './context.ts';
 import { findBarred } from './db/barred-adults.ts';
 import { lockChild } from './db/children.ts';
-import { endCollectorsOf } from './db/collectors.ts';
+import { endCollectorsOf, revokePassesBy } from './db/collectors.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
 import {
   endGuardian,
@@ -31,7 +31,7 @@ interface Pair {
 }
 
 /** What was withdrawn and is on the screens of the desk. */
-interface WithdrawnEntries {
+export interface WithdrawnEntries {
   /** The facilities where the child is known. */
   readonly places: readonly string[];
   readonly asked: readonly { readonly place: string; readonly requests: Withdrawn }[];
@@ -40,36 +40,48 @@ interface WithdrawnEntries {
 }
 
 /**
- * Withdraws what an account has entered for a child that the transaction has locked: requests at kiosks, the announced pick-up,
- * collectors with their passes, and proposals. Slips that were printed prove nothing any more, nor do the account's codes;
- * for the other children of the account its phone fetches another one.
+ * Withdraws by what an account would take a child that the transaction has locked: requests at kiosks to fetch it, or all (`kind`),
+ * and the announced pick-up. Slips that were printed prove nothing any more, nor do the account's passes for the child and its codes; for
+ * the other children of the account its phone fetches another one.
  */
-async function withdrawEntries(
+export async function withdrawTaking(
   { clock }: Pick<Context, 'clock'>,
   tx: Tx,
-  { childId, parentId }: Pair,
+  pair: Pair,
+  kind: 'pick_up' | 'all' = 'pick_up',
 ): Promise<WithdrawnEntries> {
   const { trx } = tx;
+  const { childId, parentId } = pair;
   const at = clock.now();
   const places = await findFacilitiesOfChild(trx, childId);
   const asked: { place: string; requests: Withdrawn }[] = [];
   for (const place of places) {
-    const of = { childId, parentId };
+    const of = { childId, parentId, ...(kind === 'all' ? {} : { kind }) };
     const requests = await inFacility(place, () => withdrawRequests(tx, of, { state: 'ended', at }));
     asked.push({ place, requests });
   }
   return acrossFacilities(async () => {
     const wasOnTheWay = await dropPickupsBy(trx, childId, parentId);
-    await endCollectorsOf(trx, { namedBy: parentId, childId, isAll: true }, at);
-    await withdrawProposedBy(tx, childId, parentId);
     await renewSlip(trx, childId);
+    await revokePassesBy(trx, { namedBy: parentId, childId }, at);
     await endPickupCodes(trx, parentId);
     return { places, asked, wasOnTheWay };
   });
 }
 
-/** Emits what {@link withdrawEntries} changed. Append the audit row first. */
-async function emitWithdrawnEntries(
+/** Does what {@link withdrawTaking} does, with the account's collectors and their passes, and its proposals. */
+async function withdrawEntries(parts: Pick<Context, 'clock'>, tx: Tx, pair: Pair): Promise<WithdrawnEntries> {
+  const { childId, parentId } = pair;
+  const withdrawn = await withdrawTaking(parts, tx, pair, 'all');
+  await acrossFacilities(async () => {
+    await endCollectorsOf(tx.trx, { namedBy: parentId, childId, isAll: true }, parts.clock.now());
+    await withdrawProposedBy(tx, childId, parentId);
+  });
+  return withdrawn;
+}
+
+/** Emits what {@link withdrawTaking} or {@link withdrawEntries} changed. Append the audit row first. */
+export async function emitWithdrawnEntries(
   context: Context,
   tx: Tx,
   { childId, parentId }: Pair,

@@ -14,10 +14,13 @@ export interface LockedChild {
 }
 
 /** What a guardian needs beside being one; null: nothing. */
-type Right = Extract<keyof Guardianship, 'mayEdit' | 'mayCollect'> | null;
+type Right = Extract<keyof Guardianship, 'mayEdit' | 'mayCollect' | 'mayTake'> | null;
+
+/** Who of the guardians may do it: the first one alone, or every one with the right. */
+type Whose = 'first' | 'any';
 
 /**
- * Locks a child for a change by this actor until the transaction ends. A parent must be the first guardian now, with this
+ * Locks a child for a change by this actor until the transaction ends. A parent must be the first guardian now, or any one, with this
  * right: the calls that end or limit a guardian lock the child too, so nobody writes with a right that was taken away since
  * the call began. What staff may do is asked by the guard of their call. Throws 404.
  */
@@ -26,13 +29,15 @@ export async function lockChildFor(
   actor: Pick<Actor, 'kind' | 'id'>,
   childId: string,
   right: Right,
+  whose: Whose = 'first',
 ): Promise<LockedChild> {
   const locked = await lockChild(trx, childId);
   if (!locked) throw new AppError('not_found');
   const child = { id: childId, ...locked };
   if (actor.kind === 'admin') return child;
   const guardians = (await findGuardians(trx, [child])).get(childId) ?? [];
-  const own = guardianshipOf(actor, firstGuardian({ ...child, guardians }));
+  const asked = whose === 'any' ? guardians : firstGuardian({ ...child, guardians });
+  const own = guardianshipOf(actor, asked);
   if (!own || (right !== null && !own[right])) throw new AppError('not_found');
   return child;
 }

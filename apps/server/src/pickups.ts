@@ -10,7 +10,7 @@ import { type ChildView, findChild, findChildrenByIds, lockChild } from './db/ch
 import { atEachFacility } from './db/facilities.ts';
 import {
   dropPastPickups,
-  dropPickup,
+  dropPickupsBy,
   findChildrenWithPastPickups,
   findStayToFetch,
   keepPickup,
@@ -21,7 +21,7 @@ import { inTransaction, type Tx } from './db/transaction.ts';
 import { lockChildFor } from './guardian-rights.ts';
 
 export interface Announcement {
-  /** The family that fetches the children. */
+  /** The guardian who fetches the children. */
   readonly parentId: string;
   readonly childIds: readonly string[];
   /** Milliseconds since 1970. */
@@ -31,8 +31,9 @@ export interface Announcement {
 
 /**
  * Announces or changes the pick-up of all these children, or of none. `by` is the parent, or the origin of the kiosk's
- * device after the family has identified itself there. The same announcement again changes nothing.
- * Throws 404 (also for a child of another family), 400 for a time out of range, `not_inside`, `too_many_attempts`.
+ * device after the family has identified itself there. The same announcement again changes nothing; that of another guardian is
+ * replaced: the desk reads the newest alone.
+ * Throws 404 (also for a child whom the parent may not take), 400 for a time out of range, `not_inside`, `too_many_attempts`.
  */
 export async function announcePickup(
   context: Context,
@@ -50,21 +51,21 @@ export async function announcePickup(
     windowMs: 3_600_000,
   };
   return inTransaction(context.db, async (tx) => {
-    const changed: { childId: string; stayId: string }[] = [];
+    const changed: { childId: string; stayId: string; before: string | null }[] = [];
     // Locks the children in one order, so that two announcements do not wait for each other.
     for (const childId of childIds) {
-      await lockChildFor(tx, { kind: 'parent', id: parentId }, childId, null);
+      await lockChildFor(tx, { kind: 'parent', id: parentId }, childId, 'mayTake', 'any');
       const stay = await findStayToFetch(tx.trx, childId);
       if (!stay) throw new AppError('not_inside');
-      const isSame = stay.arrives_at === arrivesAt && stay.source === source;
-      if (!isSame) changed.push({ childId, stayId: stay.id });
+      const isSame = stay.arrives_at === arrivesAt && stay.source === source && stay.by === parentId;
+      if (!isSame) changed.push({ childId, stayId: stay.id, before: stay.by });
     }
     if (changed.length > 0) {
       const retryAfter = await secondsUntilRoom(tx.trx, [limit], now);
       if (retryAfter !== null) throw new AppError('too_many_attempts', { retryAfter });
       await countHit(tx.trx, [limit], now);
     }
-    for (const { childId, stayId } of changed) {
+    for (const { childId, stayId, before } of changed) {
       await keepPickup(tx.trx, { stayId, childId, parentId, source, arrivesAt, announcedAt: now });
       await context.audit.append(tx, {
         ...('kind' in by ? { actor: by } : { actor: null, origin: by.origin }),
@@ -73,6 +74,14 @@ export async function announcePickup(
         details: { arrivesAt: toMoment(arrivesAt), source },
       });
       await context.events.append(tx, { type: 'child.on_my_way', childId, parentId });
+      if (before === null || before === parentId) continue;
+      const replaced = {
+        type: 'child.on_my_way_ended',
+        childId,
+        parentId: before,
+        audience: 'account',
+      } as const;
+      await context.events.append(tx, replaced);
     }
     return findChildrenByIds(tx.trx, childIds);
   });
@@ -85,18 +94,20 @@ function boundArrival(arrivesAt: number, now: number): number {
   throw new AppError('invalid_request', { message, fields: { arrivesAt: message } });
 }
 
-/** Takes back the pick-up of a child; without one, nothing changes. Throws 404. */
+/** Takes back the own pick-up of a child; without one, nothing changes. Throws 404. */
 export async function cancelPickup(context: Context, actor: Actor, childId: string): Promise<ChildView> {
   return inTransaction(context.db, async (tx) => {
-    const child = await lockChildFor(tx, actor, childId, null);
-    if (await dropPickup(tx.trx, childId)) {
+    await lockChildFor(tx, actor, childId, null, 'any');
+    const isOpen = (await findStayToFetch(tx.trx, childId))?.by === actor.id;
+    await dropPickupsBy(tx.trx, childId, actor.id);
+    if (isOpen) {
       await context.audit.append(tx, {
         actor,
         action: 'child.on_my_way_cancelled',
         subject: { kind: 'child', id: childId },
         details: {},
       });
-      await emitEnd(context, tx, childId, child.parent_id);
+      await emitEnd(context, tx, childId, actor.id);
     }
     const view = await findChild(tx.trx, childId);
     if (!view) throw new AppError('not_found');
@@ -117,17 +128,17 @@ export async function markPickupSeen(context: Context, actor: Actor, seen: SeenP
   const childIds = [...new Set(seen.childIds)].sort();
   return inTransaction(context.db, async (tx) => {
     for (const childId of childIds) {
-      const child = await lockChild(tx.trx, childId);
-      if (!child) throw new AppError('not_found');
+      if (!(await lockChild(tx.trx, childId))) throw new AppError('not_found');
       const seenAt = isSeen ? context.clock.now() : null;
-      if (!(await setPickupSeen(tx.trx, childId, arrivesAt, seenAt))) continue;
+      const parentId = await setPickupSeen(tx.trx, childId, arrivesAt, seenAt);
+      if (parentId === undefined) continue;
       await context.audit.append(tx, {
         actor,
         action: isSeen ? 'child.on_my_way_seen' : 'child.on_my_way_unseen',
         subject: { kind: 'child', id: childId },
         details: { arrivesAt: toMoment(arrivesAt) },
       });
-      await context.events.append(tx, { type: 'child.on_my_way', childId, parentId: child.parent_id });
+      await context.events.append(tx, { type: 'child.on_my_way', childId, parentId });
     }
     return findChildrenByIds(tx.trx, childIds);
   });

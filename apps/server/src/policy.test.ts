@@ -32,7 +32,16 @@ test('staff may do what their permissions say, whatever family it concerns, and 
 });
 
 function guardian(parentId: string, rights: object = {}) {
-  return { parentId, name: parentId, mayLive: true, mayEdit: true, mayCollect: true, since: 0, ...rights };
+  return {
+    parentId,
+    name: parentId,
+    mayLive: true,
+    mayEdit: true,
+    mayCollect: true,
+    mayTake: true,
+    since: 0,
+    ...rights,
+  };
 }
 
 test('a guardian may see the child, and watch or change it with the right to do so', () => {

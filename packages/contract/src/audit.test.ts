@@ -29,3 +29,9 @@ test('each action is in exactly one group, and no group is empty', () => {
   expect(grouped.flat().toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
   for (const actions of grouped) expect(actions.length).toBeGreaterThan(0);
 });
+
+test('changes are all actions but views', () => {
+  const both = [...auditActionsOf('changes'), ...auditActionsOf('views')];
+  expect(both.toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
+  expect(auditActionsOf('changes')).not.toContain('photo.viewed');
+});

@@ -213,7 +213,7 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubjectKind = (typeof AUDIT_SUBJECTS)[number];
 
-/** Groups of actions by which the log is filtered. */
+/** Groups of actions; each action is in one. */
 export const AUDIT_KINDS = [
   'attendance',
   'families',
@@ -223,7 +223,11 @@ export const AUDIT_KINDS = [
   'settings',
   'views',
 ] as const;
-export type AuditKind = (typeof AUDIT_KINDS)[number];
+type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** What the log is filtered by: a group, or `changes` for all groups but views, which are most rows. */
+export const AUDIT_FILTERS = ['changes', ...AUDIT_KINDS] as const;
+export type AuditFilterKind = (typeof AUDIT_FILTERS)[number];
 
 /** First match wins; anything else is a setting. */
 const KINDS: readonly (readonly [AuditKind, RegExp])[] = [
@@ -244,7 +248,10 @@ export function auditKindOf(action: string): AuditKind {
   return KINDS.find(([, actions]) => actions.test(action))?.[0] ?? 'settings';
 }
 
-/** The known actions of a group. */
-export function auditActionsOf(kind: AuditKind): AuditAction[] {
-  return AUDIT_ACTIONS.filter((action) => auditKindOf(action) === kind);
+/** The known actions that a filter lets through. */
+export function auditActionsOf(filter: AuditFilterKind): AuditAction[] {
+  return AUDIT_ACTIONS.filter((action) => {
+    const kind = auditKindOf(action);
+    return filter === 'changes' ? kind !== 'views' : kind === filter;
+  });
 }

@@ -83,7 +83,7 @@ export const childSchema = z
      * token (decision 049). While an adult is barred from taking the child, only the answer to the check-in has it.
      */
     slipCode: z.optional(z.string()),
-    /** For staff only: left out unless the desk is asked who takes the child. */
+    /** For staff only: left out unless the desk is asked who takes the child: it has a collector, a further guardian or a barred adult. */
     asksTaker: z.optional(z.literal(true)),
     /** Since when the child is in that room; left out if that is not known. */
     roomSince: z.optional(momentSchema),
@@ -110,7 +110,7 @@ export const childSchema = z
      * if there are cameras.
      */
     lastSeen: z.optional(z.nullable(z.object({ cameraId: z.string(), area: z.string(), at: momentSchema }))),
-    /** The announced pick-up, while there is one: when somebody of the family arrives, and when they said so. */
+    /** The announced pick-up, while there is one: when one of its guardians arrives, and when that one said so. */
     onMyWay: z.optional(
       z.object({
         arrivesAt: momentSchema,
@@ -118,8 +118,12 @@ export const childSchema = z
         source: pickupSourceSchema,
         /** When staff said at the desk that they have seen this announcement; left out until then. */
         seenAt: z.optional(momentSchema),
+        /** For staff with `families.view`: the name of the guardian who comes; left out for the first guardian. */
+        by: z.optional(z.string()),
       }),
     ),
+    /** For a guardian who may not take the child home: false; left out for all others. */
+    mayTake: z.optional(z.literal(false)),
     /** The latest visit that has ended, for the parent in lists only; null if there is none. */
     lastVisit: z.optional(z.nullable(z.object({ entryTime: momentSchema, exitTime: momentSchema }))),
   })

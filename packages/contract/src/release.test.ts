@@ -43,6 +43,7 @@ const facts = (parts: Partial<ReleaseFacts> = {}): ReleaseFacts => ({
   isLocked: false,
   adults: [adult()],
   barred: [],
+  hasNotTaking: false,
   day: '2026-11-23',
   weekday: 1,
   mode: 'require',
@@ -75,6 +76,14 @@ describe('a hand-over', () => {
     expect(outcome({}, { proof: null })).toBe('proof_of_pickup_required');
     expect(outcome({ mode: 'record' }, { adultId: null, proof: null })).toBe('nobody named');
     expect(outcome({ mode: 'record' }, { proof: null })).toBe('samia');
+  });
+
+  it('needs an adult in both modes while a guardian may not take the child, and a proof where the facility says so', () => {
+    const given = { mode: 'record', hasNotTaking: true } as const;
+    expect(outcome(given, { adultId: null, proof: null })).toBe('collector_required');
+    expect(outcome(given, { proof: null })).toBe('samia');
+    expect(outcome(given, { proof: { kind: 'known', isRight: true } })).toBe('samia');
+    expect(outcome({ hasNotTaking: true }, { proof: null })).toBe('proof_of_pickup_required');
   });
 
   it('accepts staff as a proof only as the facility says', () => {
@@ -307,6 +316,7 @@ it('10,000 random hand-overs: none without a listed adult, and none to a barred 
     isLocked: fc.boolean(),
     adults: fc.uniqueArray(someAdult, { selector: ({ id }) => id }),
     barred: fc.uniqueArray(someBar, { maxLength: 2, selector: ({ id }) => id }),
+    hasNotTaking: fc.boolean(),
     day: fc.constantFrom('2026-11-22', '2026-11-23'),
     weekday: fc.integer({ min: 0, max: 6 }),
     mode: fc.constantFrom('record' as const, 'require' as const),
@@ -342,6 +352,7 @@ it('10,000 random hand-overs: none without a listed adult, and none to a barred 
       if (taker === null) {
         expect(given.mode).toBe('record');
         expect(given.barred).toEqual([]);
+        expect(given.hasNotTaking).toBe(false);
         expect(asked.adultId).toBeNull();
         return;
       }

@@ -14,7 +14,10 @@ export type ProofKind = (typeof PROOF_KINDS)[number];
 export const STAFF_PROOFS = ['known', 'second'] as const;
 export type StaffProof = (typeof STAFF_PROOFS)[number];
 
-/** `record`: staff may say who takes the child; `require`: they must, with a proof. A child with a bar always asks for both. */
+/**
+ * `record`: staff may say who takes the child; `require`: they must, with a proof. A child with a bar always asks for both, and one with a
+ * guardian who may not take it for the adult.
+ */
 export const HAND_OVER_MODES = ['record', 'require'] as const;
 export type HandOverMode = (typeof HAND_OVER_MODES)[number];
 
@@ -57,6 +60,8 @@ export interface ReleaseFacts {
   readonly isLocked: boolean;
   readonly adults: readonly ListedAdult[];
   readonly barred: readonly BarredAdult[];
+  /** Whether a guardian of the child may not take it home. */
+  readonly hasNotTaking: boolean;
   /** Today at the facility, `YYYY-MM-DD`, and its weekday, 0 (Sunday) to 6. */
   readonly day: string;
   readonly weekday: number;
@@ -179,15 +184,16 @@ export interface ReleaseDemands {
 
 /**
  * What the hand-over asks for at a facility with these settings. For a child with a bar in both modes an adult and a proof,
- * and more than that one member of staff knows somebody: a barred adult is mostly one whom staff know.
+ * and more than that one member of staff knows somebody: a barred adult is mostly one whom staff know. For a child with a guardian who may
+ * not take it an adult in both modes: without a name, staff who know the guardian would hand the child over.
  */
 export function demandsOf(
-  { mode, staffProofs }: Pick<ReleaseFacts, 'mode' | 'staffProofs'>,
+  { mode, staffProofs, hasNotTaking }: Pick<ReleaseFacts, 'mode' | 'staffProofs' | 'hasNotTaking'>,
   hasBarred: boolean,
 ): ReleaseDemands {
   const isRequired = mode === 'require' || hasBarred;
   return {
-    mustName: isRequired,
+    mustName: isRequired || hasNotTaking,
     mustProve: isRequired,
     staffProofs: hasBarred ? staffProofs.filter((proof) => proof !== 'known') : staffProofs,
   };

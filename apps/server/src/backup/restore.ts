@@ -32,6 +32,7 @@ import { replayErasures } from '../erasure/replay.ts';
 import { barsBy } from '../hand-over/adults.ts';
 import { type EnteredBar, hasBarsSince, type KeptBars, readKeptBars } from '../hand-over/bar-record.ts';
 import { findWaitingBars, type ReplayedBars, replayBars } from '../hand-over/bar-replay.ts';
+import { limitRestored } from '../hand-over/restored-rights.ts';
 import { hasKeptLines } from '../kept-lines.ts';
 import {
   loadMasterKey,
@@ -273,6 +274,7 @@ async function fillPlace(backup: Backup, config: PlaceConfig, shown: string): Pr
     const vault = openVault(master);
     const knowsSince = hasRecordSince(dataDir, await findErasures(db));
     const audit = openAuditTrail(vault, systemClock);
+    const limited = await limitRestored({ db, audit });
     const erasures = readErasures(dataDir);
     const replayed = await replayErasures({ db, audit, isBarred: barsBy(vault) }, erasures);
     const kept = readKeptBars(dataDir, vault);
@@ -296,6 +298,9 @@ async function fillPlace(backup: Backup, config: PlaceConfig, shown: string): Pr
           ? `${replayed.keys} keys of sensors, cameras or Home Assistant that were revoked since the backup were revoked again.\n`
           : '') +
         bars.done +
+        (limited > 0
+          ? `${limited} guardians beside the first one of a child take it home no more: the backup does not know whom the desk has limited since. Tick “Takes the child home” again for those who may.\n`
+          : '') +
         'Everybody signs in again: sessions and links that were mailed are not in a backup.\n' +
         (verdict.whole
           ? `The audit log is whole: ${verdict.rows} rows.\n`

@@ -1,5 +1,5 @@
 /** Reads the rows of the audit log for lists and exports. Does not check the chain. */
-import { AUDIT_ACTIONS, type AuditKind, auditActionsOf } from '@haris/contract/audit';
+import { AUDIT_ACTIONS, type AuditFilterKind, auditActionsOf } from '@haris/contract/audit';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   /** Id of the subject. */
   readonly subject?: string | undefined;
-  readonly kind?: AuditKind | undefined;
+  readonly kind?: AuditFilterKind | undefined;
   /** Actions whose rows are left out, of the totals too. */
   readonly without?: readonly string[];
 }

@@ -11,6 +11,8 @@ import {
   type Guardianship,
   guardianOf,
   hasFamily,
+  hasFurtherGuardian,
+  hasLimitedGuardian,
   insertFirstGuardian,
   isGuardedBy,
   ofGuardian,
@@ -68,7 +70,7 @@ interface ChildRow {
   readonly slip_token: string | null;
   /** 1 if an adult is barred from taking the child. */
   readonly is_barred: number;
-  /** 1 if the child has a collector or a barred adult, so that the desk is asked who takes it. */
+  /** 1 if the child has a collector, a further guardian or a barred adult, so that the desk is asked who takes it. */
   readonly asks_taker: number;
   /** When staff confirmed the name and the photo; null: never, also for a child without a photo. */
   readonly name_confirmed_at: number | null;
@@ -118,7 +120,7 @@ const isBarred = sql<number>`case when ${barExists} then 1 else 0 end`.as('is_ba
 
 const asksTaker = sql<number>`case when exists (
     select 1 from collectors where collectors.child_id = children.id and collectors.ended_at is null
-  ) or ${barExists} then 1 else 0 end`.as('asks_taker');
+  ) or ${barExists} or ${hasFurtherGuardian} or ${hasLimitedGuardian} then 1 else 0 end`.as('asks_taker');
 
 const columns = [
   'children.id',

@@ -98,6 +98,15 @@ export async function endCollectorsOf(
         ended.map(({ id }) => id),
       )
       .execute();
+  await revokePassesBy(trx, { namedBy, ...(childId === undefined ? {} : { childId }) }, at);
+}
+
+/** Revokes all passes that an account has made. `at`: milliseconds since 1970. */
+export async function revokePassesBy(
+  trx: Transaction<Database>,
+  { namedBy, childId }: Omit<NamedBy, 'isAll'>,
+  at: number,
+): Promise<void> {
   let passes = trx
     .updateTable('collector_passes')
     .set({ revoked_at: at })

@@ -25,6 +25,17 @@ export async function findErasures(db: Kysely<Database>): Promise<Erasure[]> {
   return rows.map(({ kind, subject_id: id, at }) => ({ kind, id, at }));
 }
 
+/** Those of some ids of one kind that were erased. */
+export async function findErasedAmong(
+  db: Kysely<Database> | Transaction<Database>,
+  kind: ErasedKind,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const erased = db.selectFrom('erasures').select('subject_id').where('kind', '=', kind);
+  return (await erased.where('subject_id', 'in', ids).execute()).map(({ subject_id: id }) => id);
+}
+
 /** Id of a pairing among all pairings, also of earlier devices of the same camera. */
 export function pairingId(device: { readonly camera_id: string; readonly paired_at: number }): string {
   return `${device.camera_id} ${device.paired_at}`;

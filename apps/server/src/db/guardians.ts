@@ -3,6 +3,7 @@
  * knows how the database keeps them; every other query builds on `isGuardedBy`, or on `guardianOf` where the family is meant.
  */
 import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { acrossFacilities } from '../facility.ts';
 import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -15,6 +16,26 @@ export interface GuardianRights {
   readonly mayEdit: boolean;
   /** Whether it may name who collects the child. */
   readonly mayCollect: boolean;
+  /** Whether it may take the child home. */
+  readonly mayTake: boolean;
+}
+
+const RIGHT_COLUMNS = [
+  'guardians.may_live',
+  'guardians.may_edit',
+  'guardians.may_collect',
+  'guardians.may_take',
+] as const;
+
+function rightsOf(
+  row: Pick<Database['guardians'], 'may_live' | 'may_edit' | 'may_collect' | 'may_take'>,
+): GuardianRights {
+  return {
+    mayLive: row.may_live === 1,
+    mayEdit: row.may_edit === 1,
+    mayCollect: row.may_collect === 1,
+    mayTake: row.may_take === 1,
+  };
 }
 
 /** Column of `children` with the id of the child's first guardian. It is not in the schema, so that no other query can name it. */
@@ -54,6 +75,20 @@ const isBarred = sql<boolean>`exists (select 1 from barred_adults where barred_a
  */
 export const hasFamily = sql<boolean>`exists (select 1 from guardians
   where guardians.child_id = children.id and guardians.parent_id = ${guardianOf()} and ${inForce})`;
+
+/** Condition: the parent is a guardian of a child in the query who may take it home. */
+export function isTakenBy(parentId: string): RawBuilder<boolean> {
+  return sql<boolean>`children.id in (select guardians.child_id from guardians
+    where guardians.parent_id = ${parentId} and guardians.may_take = 1 and ${inForce})`;
+}
+
+/** Condition: a child in the query has a guardian beside the first one. */
+export const hasFurtherGuardian = sql<boolean>`exists (select 1 from guardians
+  where guardians.child_id = children.id and guardians.parent_id != ${guardianOf()} and ${inForce})`;
+
+/** Condition: a child in the query has a guardian who may not take it home. */
+export const hasLimitedGuardian = sql<boolean>`exists (select 1 from guardians
+  where guardians.child_id = children.id and guardians.may_take = 0 and ${inForce})`;
 
 /** Condition: one of these parents is a guardian of a child in the query. */
 export function isGuardedBy(...parentIds: readonly string[]): RawBuilder<boolean> {
@@ -102,7 +137,24 @@ export function ofGuardian(parentId: string): object {
   return { [COLUMN]: parentId };
 }
 
-/** Adds the row of a new child's first guardian, with all rights. A child without it is nobody's. `at`: milliseconds since 1970. */
+/** Whether the parent is the first guardian of a child, at whatever facility, whom it may not take home. */
+async function isLimitedFirst(trx: Transaction<Database>, parentId: string): Promise<boolean> {
+  const limited = trx
+    .selectFrom('guardians')
+    .innerJoin('children', 'children.id', 'guardians.child_id')
+    .select('guardians.child_id')
+    .where('guardians.parent_id', '=', parentId)
+    .where('guardians.may_take', '=', 0)
+    .where(inForce)
+    .where(isChildOf(parentId))
+    .limit(1);
+  return (await acrossFacilities(() => limited.executeTakeFirst())) !== undefined;
+}
+
+/**
+ * Adds the row of a new child's first guardian, with all rights; without that to take it home if the desk has taken that away for another
+ * child of the family: the account could add the same child anew. A child without a row is nobody's. `at`: milliseconds since 1970.
+ */
 export async function insertFirstGuardian(
   trx: Transaction<Database>,
   childId: string,
@@ -117,6 +169,7 @@ export async function insertFirstGuardian(
       may_live: 1,
       may_edit: 1,
       may_collect: 1,
+      may_take: (await isLimitedFirst(trx, parentId)) ? 0 : 1,
       added_by: null,
       added_at: at,
       accepted_at: at,
@@ -129,12 +182,16 @@ export async function insertFirstGuardian(
 /** Says whether an account may become the first guardian of a child, beside what the rows of guardians say. */
 export type MayTakeOver = (childId: string, parentId: string) => Promise<boolean>;
 
-/** What somebody needs who becomes the first guardian: all rights, an account that is open, and no bar from taking the child. */
+/**
+ * What somebody needs who becomes the first guardian: an account that is open, no bar from taking the child, and all rights but that to
+ * take it home. That one stays as it is: nobody gets a child by the end of another one, and a barred first guardian ends although the desk
+ * has not said yet who takes the child.
+ */
 const canAnswer = sql<boolean>`(${inForce} and guardians.may_live = 1 and guardians.may_edit = 1 and guardians.may_collect = 1
   and parents.blocked_at is null and parents.disowned_at is null and not ${isBarred})`;
 
 /**
- * The guardian who becomes the first one when another one ends: of those with all rights, the one who accepted first. Nobody
+ * The guardian who becomes the first one when another one ends: of those who could answer, the one who accepted first. Nobody
  * whose account is blocked or was disowned, or who is barred from taking the child: the desk would call them as its family.
  */
 async function findNextFirst(
@@ -271,9 +328,7 @@ export async function findHeldGuardians(db: Reader, childId: string): Promise<He
     .innerJoin('parents', 'parents.id', 'guardians.parent_id')
     .select([
       'guardians.parent_id',
-      'guardians.may_live',
-      'guardians.may_edit',
-      'guardians.may_collect',
+      ...RIGHT_COLUMNS,
       'guardians.added_at',
       'guardians.accepted_at',
       'parents.name',
@@ -294,9 +349,7 @@ export async function findHeldGuardians(db: Reader, childId: string): Promise<He
     phone: row.phone,
     isFirst: row.first === row.parent_id,
     isBlocked: row.blocked_at !== null,
-    mayLive: row.may_live === 1,
-    mayEdit: row.may_edit === 1,
-    mayCollect: row.may_collect === 1,
+    ...rightsOf(row),
     askedAt: Number(row.added_at),
     acceptedAt: row.accepted_at === null ? null : Number(row.accepted_at),
   }));
@@ -314,9 +367,14 @@ export async function findHeldGuardian(
   return (await findHeldGuardians(db, childId)).find((one) => one.parentId === parentId);
 }
 
-function rightColumns({ mayLive, mayEdit, mayCollect }: GuardianRights) {
+function rightColumns({ mayLive, mayEdit, mayCollect, mayTake }: GuardianRights) {
   const column = (may: boolean) => (may ? 1 : 0);
-  return { may_live: column(mayLive), may_edit: column(mayEdit), may_collect: column(mayCollect) } as const;
+  return {
+    may_live: column(mayLive),
+    may_edit: column(mayEdit),
+    may_collect: column(mayCollect),
+    may_take: column(mayTake),
+  } as const;
 }
 
 /**
@@ -355,6 +413,28 @@ export async function updateGuardianRights(
     .execute();
 }
 
+/**
+ * Takes the right to take a child home from all guardians beside the first one, and from those who were asked. Returns who had it. Call it
+ * across facilities.
+ */
+export async function limitFurtherGuardians(
+  trx: Transaction<Database>,
+): Promise<{ readonly childId: string; readonly parentId: string }[]> {
+  const isFirst = sql<boolean>`exists (select 1 from children
+    where children.id = guardians.child_id and ${isChildOf(sql.ref('guardians.parent_id'))})`;
+  const rows = await trx
+    .updateTable('guardians')
+    .set({ may_take: 0 })
+    .where('may_take', '=', 1)
+    .where('ended_at', 'is', null)
+    .where(sql<boolean>`not ${isFirst}`)
+    .returning(['child_id', 'parent_id'])
+    .execute();
+  return rows
+    .map((row) => ({ childId: row.child_id, parentId: row.parent_id }))
+    .sort((a, b) => (a.childId + a.parentId < b.childId + b.parentId ? -1 : 1));
+}
+
 /** A child whose guardian staff have asked an account to become. */
 interface AskedFor extends GuardianRights {
   readonly childId: string;
@@ -371,14 +451,7 @@ export async function findAskedFor(db: Reader, parentId: string): Promise<AskedF
   const rows = await db
     .selectFrom('guardians')
     .innerJoin('children', 'children.id', 'guardians.child_id')
-    .select([
-      'children.id',
-      'children.name',
-      'guardians.may_live',
-      'guardians.may_edit',
-      'guardians.may_collect',
-      'guardians.added_at',
-    ])
+    .select(['children.id', 'children.name', ...RIGHT_COLUMNS, 'guardians.added_at'])
     .where('guardians.parent_id', '=', parentId)
     .where(isAsked)
     .where(sql<boolean>`not ${isBarred}`)
@@ -388,9 +461,7 @@ export async function findAskedFor(db: Reader, parentId: string): Promise<AskedF
   return rows.map((row) => ({
     childId: row.id,
     childName: row.name,
-    mayLive: row.may_live === 1,
-    mayEdit: row.may_edit === 1,
-    mayCollect: row.may_collect === 1,
+    ...rightsOf(row),
     askedAt: Number(row.added_at),
   }));
 }
@@ -452,7 +523,8 @@ export async function findGuardians(
   if (byId.size === 0) return new Map();
   const rows = await db
     .selectFrom('guardians')
-    .select(['child_id', 'parent_id', 'may_live', 'may_edit', 'may_collect', 'accepted_at'])
+    .select(['child_id', 'parent_id', 'accepted_at'])
+    .select(RIGHT_COLUMNS)
     .where('child_id', 'in', [...byId.keys()])
     .where(inForce)
     .orderBy('accepted_at')
@@ -470,14 +542,28 @@ export async function findGuardians(
     guardian: {
       parentId: row.parent_id,
       name: (isFirst(row) ? byId.get(row.child_id)?.parent_name : names.get(row.parent_id)) ?? '',
-      mayLive: row.may_live === 1,
-      mayEdit: row.may_edit === 1,
-      mayCollect: row.may_collect === 1,
+      ...rightsOf(row),
       since: Number(row.accepted_at),
     },
   }));
   const byChild = Map.groupBy(guardians, ({ childId }) => childId);
   return new Map([...byChild].map(([id, found]) => [id, found.map(({ guardian }) => guardian)]));
+}
+
+/** Those of some accounts that are a guardian of a child, were one, or were asked. Call it across facilities. */
+export async function findEverGuardians(
+  db: Reader,
+  childId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('guardians')
+    .select('parent_id')
+    .where('child_id', '=', childId)
+    .where('parent_id', 'in', ids)
+    .execute();
+  return rows.map((row) => row.parent_id);
 }
 
 /** Ids of the guardians of the children whose ids a query selects as `child_id`, unique and sorted. */

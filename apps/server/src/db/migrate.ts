@@ -56,6 +56,7 @@ import { guardians } from './migrations/162-guardians.ts';
 import { collectorPhotos } from './migrations/163-collector-photos.ts';
 import { eventAudience } from './migrations/164-event-audience.ts';
 import { stayEndKind } from './migrations/166-stay-end-kind.ts';
+import { guardiansTake } from './migrations/167-guardians-take.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -151,6 +152,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '163-collector-photos': collectorPhotos,
     '164-event-audience': eventAudience,
     '166-stay-end-kind': stayEndKind,
+    '167-guardians-take': guardiansTake,
   };
 }
 

@@ -11,6 +11,7 @@ import { homeRoomPerFacility } from './migrations/147-home-room-per-facility.ts'
 import { emailChanges } from './migrations/157-email-changes.ts';
 import { oidcUsed } from './migrations/160-oidc-used.ts';
 import { guardians } from './migrations/162-guardians.ts';
+import { guardiansTake } from './migrations/167-guardians-take.ts';
 import { openDatabase } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -159,6 +160,37 @@ test('the account of a child that was there before is its guardian with all righ
     { child_id: 'lina', parent_id: 'mona', ...all, added_at: 7, accepted_at: 7 },
     { child_id: 'nour', parent_id: 'huda', ...all, added_at: 8, accepted_at: 8 },
     { child_id: 'omar', parent_id: 'mona', ...all, added_at: 9, accepted_at: 9 },
+  ]);
+  await db.destroy();
+});
+
+test('the first guardian of a child that was there before may take it, and another one not until the desk says so', async () => {
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: openSqlite(join(dataDir, 'before-167.db')) }),
+  });
+  await sql`create table children (id text, parent_id text, created_at integer)`.execute(db);
+  await sql`create table releases (stay_id text)`.execute(db);
+  await sql`insert into children values ('lina', 'mona', 7), ('omar', 'karim', 9), ('nour', 'huda', 11)`.execute(
+    db,
+  );
+  await guardians('sqlite').up(db);
+  await sql`insert into guardians (child_id, parent_id, may_live, may_edit, may_collect, added_at, accepted_at)
+    values ('lina', 'karim', 1, 1, 1, 10, 10)`.execute(db);
+  await sql`update guardians set accepted_at = null where parent_id = 'huda'`.execute(db);
+  await sql`insert into releases values ('stay')`.execute(db);
+  await guardiansTake.up(db);
+  const { rows } = await sql`select child_id, parent_id, may_take from guardians order by added_at`.execute(
+    db,
+  );
+  expect(rows).toEqual([
+    { child_id: 'lina', parent_id: 'mona', may_take: 1 },
+    { child_id: 'omar', parent_id: 'karim', may_take: 1 },
+    { child_id: 'lina', parent_id: 'karim', may_take: 0 },
+    // First, and not accepted, as after a restore.
+    { child_id: 'nour', parent_id: 'huda', may_take: 0 },
+  ]);
+  expect((await sql`select unexpected_also from releases`.execute(db)).rows).toEqual([
+    { unexpected_also: '[]' },
   ]);
   await db.destroy();
 });

@@ -18,11 +18,13 @@ export interface Pickup {
 export async function findStayToFetch(
   trx: Transaction<Database>,
   childId: string,
-): Promise<{ id: string; source: PickupSource | null; arrives_at: number | null } | undefined> {
+): Promise<
+  { id: string; source: PickupSource | null; arrives_at: number | null; by: string | null } | undefined
+> {
   return trx
     .selectFrom('stays')
     .leftJoin('pickups', 'pickups.stay_id', 'stays.id')
-    .select(['stays.id', 'pickups.source', 'pickups.arrives_at'])
+    .select(['stays.id', 'pickups.source', 'pickups.arrives_at', 'pickups.parent_id as by'])
     .where('stays.child_id', '=', childId)
     .where(isOpenStay)
     .executeTakeFirst();
@@ -46,41 +48,39 @@ export async function keepPickup(trx: Transaction<Database>, pickup: Pickup): Pr
 }
 
 /**
- * Sets when staff saw the announced pick-up of a child's open stay; null: not seen. False if there is none for this
- * time, or it is so already.
+ * Sets when staff saw the announced pick-up of a child's open stay; null: not seen. Returns who announced it; undefined if there is
+ * none for this time, or it is so already.
  */
 export async function setPickupSeen(
   trx: Transaction<Database>,
   childId: string,
   arrivesAt: number,
   seenAt: number | null,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const stay = await findStayToFetch(trx, childId);
-  if (stay === undefined) return false;
-  const { numUpdatedRows } = await trx
+  if (stay === undefined) return undefined;
+  const row = await trx
     .updateTable('pickups')
     .set({ seen_at: seenAt })
     .where('stay_id', '=', stay.id)
     .where('arrives_at', '=', arrivesAt)
     .where('seen_at', seenAt === null ? 'is not' : 'is', null)
+    .returning('parent_id')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return row?.parent_id;
 }
 
 /**
- * Deletes the pick-ups of a child, or only those from `source`. Returns false if the open stay has no pick-up. Lock the
- * child first.
+ * Deletes the pick-ups of a child from `source`. Returns false if the open stay has no such pick-up. Lock the child first.
  */
 export async function dropPickup(
   trx: Transaction<Database>,
   childId: string,
-  source?: PickupSource,
+  source: PickupSource,
 ): Promise<boolean> {
   const stay = await findStayToFetch(trx, childId);
-  let rows = trx.deleteFrom('pickups').where('child_id', '=', childId);
-  if (source !== undefined) rows = rows.where('source', '=', source);
-  await rows.execute();
-  return stay !== undefined && stay.source !== null && (source === undefined || stay.source === source);
+  await trx.deleteFrom('pickups').where('child_id', '=', childId).where('source', '=', source).execute();
+  return stay?.source === source;
 }
 
 /** Deletes the pick-ups of a child that a parent has announced. Returns whether there were any. Lock the child first. */

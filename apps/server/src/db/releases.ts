@@ -1,6 +1,7 @@
 /** Rows of releases, of refused ones, and of pick-up codes. Only queries, no rules. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
 import type { Database, ReleaseRow } from './schema.ts';
 import { isOpenStay, newSlipToken } from './stays.ts';
 
@@ -95,19 +96,31 @@ export async function findReleaseOf(db: Reader, stayId: string): Promise<Release
   return db.selectFrom('releases').selectAll().where('stay_id', '=', stayId).executeTakeFirst();
 }
 
-/** Records that a guardian did not expect a release; false if one has said so before. */
+const idsSchema = z.array(z.string());
+
+/** Ids of the guardians who have said that they did not expect a release, the first one first. */
+export function saidUnexpected({
+  unexpected_by: by,
+  unexpected_also: also,
+}: Pick<ReleaseRow, 'unexpected_by' | 'unexpected_also'>): string[] {
+  return by === null ? [] : [by, ...idsSchema.parse(JSON.parse(also))];
+}
+
+/**
+ * Records that a guardian who has not said so did not expect a release. The time is that of the newest word: staff may have acknowledged
+ * the one before it, and it must open an incident of its own. Lock the child first.
+ */
 export async function markUnexpected(
   trx: Transaction<Database>,
-  stayId: string,
+  release: Pick<ReleaseRow, 'stay_id' | 'unexpected_by' | 'unexpected_also'>,
   { by, at }: { readonly by: string; readonly at: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  const [first, ...also] = [...saidUnexpected(release), by];
+  await trx
     .updateTable('releases')
-    .set({ unexpected_by: by, unexpected_at: at })
-    .where('stay_id', '=', stayId)
-    .where('unexpected_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .set({ unexpected_by: first, unexpected_also: JSON.stringify(also), unexpected_at: at })
+    .where('stay_id', '=', release.stay_id)
+    .execute();
 }
 
 /** Records an attempt to hand a child to a barred adult. */

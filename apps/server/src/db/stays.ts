@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { StayEndKind } from '@haris/contract/fields';
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { ALL_FACILITIES } from '../facility.ts';
-import { findGuardianIds, guardianOf, isChildOf, isGuardedBy } from './guardians.ts';
+import { findGuardianIds, guardianOf, isChildOf, isGuardedBy, isTakenBy } from './guardians.ts';
 import type { Database, StayRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -244,6 +244,19 @@ export async function hasChildInside(db: Reader, parentId: string): Promise<bool
     .select('stays.id')
     .where(isOpenStay)
     .where(isChildOf(parentId))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a child is inside that this parent may take home. Call it across facilities. */
+export async function hasChildToTake(db: Reader, parentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('stays')
+    .innerJoin('children', 'children.id', 'stays.child_id')
+    .select('stays.id')
+    .where(isOpenStay)
+    .where(isTakenBy(parentId))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -3,11 +3,14 @@ import type { Kysely, Transaction } from 'kysely';
 import { dropAdultFaceById } from '../db/adult-faces.ts';
 import type { AuditTrail } from '../db/audit.ts';
 import { endHomeAssistantAccountsOf } from '../db/broker-accounts.ts';
-import { findCollector } from '../db/collectors.ts';
+import { lockChild } from '../db/children.ts';
+import { endCollectorsOf, findCollector } from '../db/collectors.ts';
 import { ERASED_KINDS, type ErasedKind } from '../db/erased-kinds.ts';
 import { type Erasure, findReturned, noteErasure } from '../db/erasures.ts';
 import { advanceGallery } from '../db/gallery.ts';
-import { endGuardian, lockChildrenOf, passOnToAnybody } from '../db/guardians.ts';
+import { endGuardian, findFurtherChildIds, lockChildrenOf, passOnToAnybody } from '../db/guardians.ts';
+import { dropPickupsBy } from '../db/pickups.ts';
+import { renewSlip } from '../db/releases.ts';
 import type { Database } from '../db/schema.ts';
 import { endStaysOf } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -53,7 +56,8 @@ function again(tx: Tx, parts: Parts, erasure: Erasure, kind: ErasedKind): Promis
 /**
  * Passes the children of a parent who is erased again on, and returns the ids of those who have nobody else, sorted. The others were
  * passed on when the parent was deleted, perhaps to somebody who got the right, or accepted, after the backup: then to whoever is
- * left, and staff decide. Who has not accepted sees nothing.
+ * left, and staff decide. Who has not accepted sees nothing. What the account had entered by which somebody takes a child ends again, also
+ * of children whose further guardian it is.
  */
 async function passOnAgain(tx: Tx, parts: Parts, parentId: string, at: number): Promise<string[]> {
   const { trx } = tx;
@@ -65,8 +69,25 @@ async function passOnAgain(tx: Tx, parts: Parts, parentId: string, at: number): 
     const pair = { childId, parentId };
     const end = await endGuardian(trx, pair, { by: parentId, at, mayTakeOver });
     if (end !== 'ended' && !(await passOnToAnybody(trx, pair))) left.push(childId);
+    else await withdrawAgain(tx, pair, at);
+  }
+  // Of those just passed on it is a guardian no more.
+  for (const childId of await findFurtherChildIds(trx, parentId)) {
+    await lockChild(trx, childId);
+    await withdrawAgain(tx, { childId, parentId }, at);
   }
   return left;
+}
+
+/** Ends whom an account has named for a child that is locked, with their passes, its announced pick-up, and printed slips. */
+async function withdrawAgain(
+  { trx }: Tx,
+  { childId, parentId }: { readonly childId: string; readonly parentId: string },
+  at: number,
+): Promise<void> {
+  await endCollectorsOf(trx, { namedBy: parentId, childId, isAll: true }, at);
+  await dropPickupsBy(trx, childId, parentId);
+  await renewSlip(trx, childId);
 }
 
 async function eraseAgain(

@@ -4,6 +4,7 @@ import type { DocumentKind } from '@haris/contract/http/hand-over';
 import {
   type BarredAdult,
   type ComparedAdult,
+  canBeSamePerson,
   doubtsAbout,
   isBarred,
   type ListedAdult,
@@ -14,11 +15,13 @@ import type { Context } from '../context.ts';
 import { findBarred } from '../db/barred-adults.ts';
 import { findCollectors } from '../db/collectors.ts';
 import { findDataKey, takeDataKey } from '../db/data-keys.ts';
-import { isGuardianOf } from '../db/guardians.ts';
+import { findErasedAmong } from '../db/erasures.ts';
+import { findEverGuardians, findGuardians } from '../db/guardians.ts';
 import { findParent } from '../db/parents.ts';
 import { findCollectorPhotos } from '../db/photos.ts';
 import type { BarredAdultRow, CollectorRow, Database, ParentRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import { acrossFacilities } from '../facility.ts';
 import type { DataKey } from '../vault/vault.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -163,6 +166,11 @@ export interface KnownAdult extends ListedAdult {
   readonly relation: string | null;
   /** The account that named a collector; null for a guardian. */
   readonly namedBy: string | null;
+  /**
+   * The account whose codes and passes count for this adult: a guardian's own. Of a collector, that of the guardian who named it, also of
+   * one who has ended or whose account was deleted, and so is trusted no more; that of the first guardian if staff did.
+   */
+  readonly voucher: string;
   readonly photoId: string | null;
 }
 
@@ -184,37 +192,66 @@ function withShown(adult: Omit<KnownAdult, 'shown'>): KnownAdult {
   return { ...adult, shown: createHash('sha256').update(seen).digest('base64url') };
 }
 
+/** The guardian as an adult who may take a child; undefined while the account is blocked or disowned. */
+async function readGuardian(db: Reader, parentId: string): Promise<KnownAdult | undefined> {
+  const parent = await findParent(db, parentId);
+  if (!parent || parent.blocked_at !== null || parent.disowned_at !== null) return undefined;
+  const { id, name, phone, photo_id: photoId } = parent;
+  return withShown({
+    ...{ id, kind: 'guardian', name, relation: null, namedBy: null, voucher: id, phone, photoId },
+    ...{ from: null, until: null, weekdays: [], isConfirmed: true, version: guardianVersion(parent) },
+  });
+}
+
 /**
- * The adults who may take a child: its first guardian, unless the account is blocked or disowned or has not accepted, and its
- * collectors.
+ * Those of the accounts that have named collectors of a child which are a family's. The others are staff: also of somebody whose account
+ * was deleted, whose entries stay the facility's, and so the first guardian's to vouch for and to read.
+ */
+async function findHouseholds(
+  db: Reader,
+  childId: string,
+  namedBy: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(namedBy)];
+  return acrossFacilities(
+    async () =>
+      new Set([
+        ...(await findEverGuardians(db, childId, ids)),
+        ...(await findErasedAmong(db, 'parent', ids)),
+      ]),
+  );
+}
+
+/** The account that vouches for a collector; see {@link KnownAdult.voucher}. */
+export async function voucherOf(
+  db: Reader,
+  child: { readonly id: string; readonly parent_id: string },
+  namedBy: string,
+): Promise<string> {
+  return (await findHouseholds(db, child.id, [namedBy])).has(namedBy) ? namedBy : child.parent_id;
+}
+
+/**
+ * The adults who may take a child: its guardians with that right, the first one first, unless the account is blocked or disowned or
+ * has not accepted, and its collectors.
  */
 export async function readAdults(
   context: Context,
   db: Reader,
   child: { readonly id: string; readonly parent_id: string },
 ): Promise<KnownAdult[]> {
-  const parent = await findParent(db, child.parent_id);
-  const isOpen = parent !== undefined && parent.blocked_at === null && parent.disowned_at === null;
-  const isListed = isOpen && (await isGuardianOf(db, child.id, parent.id));
-  const guardians = isListed
-    ? [
-        withShown({
-          id: parent.id,
-          kind: 'guardian',
-          name: parent.name,
-          relation: null,
-          namedBy: null,
-          phone: parent.phone,
-          photoId: parent.photo_id,
-          from: null,
-          until: null,
-          weekdays: [],
-          isConfirmed: true,
-          version: guardianVersion(parent),
-        }),
-      ]
-    : [];
+  const rows = (await findGuardians(db, [child])).get(child.id) ?? [];
+  const guardians: KnownAdult[] = [];
+  for (const { parentId, mayTake } of rows) {
+    const guardian = mayTake ? await readGuardian(db, parentId) : undefined;
+    if (guardian) guardians.push(guardian);
+  }
   const collectors = await readCollectors(context, db, child.id);
+  const households = await findHouseholds(
+    db,
+    child.id,
+    collectors.map(({ row }) => row.named_by),
+  );
   return [
     ...guardians,
     ...collectors.map(({ row, name, relation, phone, weekdays, photoId }) =>
@@ -224,6 +261,7 @@ export async function readAdults(
         name,
         relation,
         namedBy: row.named_by,
+        voucher: households.has(row.named_by) ? row.named_by : child.parent_id,
         phone,
         photoId,
         from: row.valid_from,
@@ -236,16 +274,37 @@ export async function readAdults(
   ];
 }
 
+/** A guardian who may not take the child, whom staff may know as its parent. */
+type NotTaking = Pick<ParentRow, 'id' | 'name' | 'phone' | 'photo_id'>;
+
+/** The guardians in force without the right to take a child, the first one first. */
+async function readNotTaking(
+  db: Reader,
+  child: { readonly id: string; readonly parent_id: string },
+): Promise<NotTaking[]> {
+  const found: NotTaking[] = [];
+  for (const { parentId, mayTake } of (await findGuardians(db, [child])).get(child.id) ?? []) {
+    // Wherever the account is known: nobody must be missing here.
+    const parent = mayTake ? undefined : await acrossFacilities(() => findParent(db, parentId));
+    if (parent) found.push(parent);
+  }
+  return found;
+}
+
 /** Who may take a child, and who must not, as the decision about a hand-over compares them. */
 export interface KnownAdults {
-  /** The listed adults; while the account is not trusted, without the unconfirmed collectors that it named. */
+  /**
+   * The listed adults, without the unconfirmed collectors whom a guardian has named who is not trusted, and without collectors who can be
+   * a guardian who may not take the child.
+   */
   readonly adults: readonly KnownAdult[];
   readonly barred: readonly BarredAdult[];
+  readonly notTaking: readonly NotTaking[];
   /**
-   * Whether codes, passes and new collectors of the family's account count. They do not while the account is blocked or
-   * disowned, or its owner is barred or sounds like it: otherwise such a person could send a friend.
+   * The guardians whose codes, passes and new collectors count, and who may learn who took the child. Nobody does who may not
+   * take it, whose account is blocked or disowned, or who is barred or sounds like it: otherwise such a person could send a friend.
    */
-  readonly isTrusted: boolean;
+  readonly trusted: ReadonlySet<string>;
 }
 
 /** Reads the adults of a child for a decision. */
@@ -258,11 +317,33 @@ export async function readKnownAdults(
   const known = await readAdults(context, db, child);
   // Nor while its owner only sounds like somebody who is barred, also by a given name alone, until the owner of the facility has
   // noted a namesake: the desk asks about the adult who comes, and nobody would ask about the one who sent a friend.
-  const isTrusted = known.some((adult) => adult.kind === 'guardian' && !isOrSoundsBarred(adult, barred));
-  const adults = isTrusted
-    ? known
-    : known.filter(({ isConfirmed, namedBy }) => isConfirmed || namedBy !== child.parent_id);
-  return { adults, barred, isTrusted };
+  const trusted = new Set(
+    known
+      .filter((adult) => adult.kind === 'guardian' && !isOrSoundsBarred(adult, barred))
+      .map(({ id }) => id),
+  );
+  const notTaking = await readNotTaking(db, child);
+  // The same person may be listed twice: until guardians were adults of a hand-over, the desk entered them as collectors.
+  const isLimited = (adult: KnownAdult) =>
+    adult.kind === 'collector' && notTaking.some((guardian) => canBeSamePerson(guardian, adult));
+  const adults = known.filter(
+    (adult) =>
+      !isLimited(adult) &&
+      (adult.isConfirmed || adult.namedBy !== adult.voucher || trusted.has(adult.voucher)),
+  );
+  return { adults, barred, notTaking, trusted };
+}
+
+/**
+ * The guardians who may learn that this adult took the child, of those who are trusted: of a guardian all of them; of a collector who
+ * has named it, because whom one household sends is not the other's, and the first one if staff entered it for the family.
+ */
+export function readersOf(
+  { kind, voucher }: Pick<KnownAdult, 'kind' | 'voucher'>,
+  trusted: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (kind === 'guardian') return trusted;
+  return new Set(trusted.has(voucher) ? [voucher] : []);
 }
 
 /** The adults to whom a child must not be handed now, as the decision about a hand-over compares them. */

@@ -15,6 +15,7 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { findPass, setPassUsed, updateCollector } from '../db/collectors.ts';
+import { findGuardians } from '../db/guardians.ts';
 import {
   addRefusal,
   endPickupCodes,
@@ -26,13 +27,13 @@ import {
 } from '../db/releases.ts';
 import { readSettings } from '../db/settings.ts';
 import type { StaffPinRow } from '../db/staff-pins.ts';
-import { hasChildInside } from '../db/stays.ts';
+import { hasChildToTake } from '../db/stays.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../db/throttle.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 import { may } from '../policy.ts';
 import { hashToken } from '../vault/vault.ts';
-import { type KnownAdult, readKnownAdults, sealCollector } from './adults.ts';
+import { type KnownAdult, readersOf, readKnownAdults, sealCollector } from './adults.ts';
 import { checkSecondPin, isSecondPerson } from './second-person.ts';
 import { isSlipCode, pickupSecret, stepOfCode } from './secrets.ts';
 
@@ -88,8 +89,8 @@ interface Question {
   readonly stay: StayToEnd;
   readonly adult: KnownAdult | undefined;
   readonly day: string;
-  /** Whether codes and passes of the family's account count. */
-  readonly isTrusted: boolean;
+  /** The guardians whose codes and passes count. */
+  readonly trusted: ReadonlySet<string>;
   readonly secondPin: StaffPinRow | null;
 }
 
@@ -97,19 +98,22 @@ async function checkProof(
   context: Context,
   tx: Tx,
   proof: PickupProof,
-  { child, stay, adult, day, isTrusted, secondPin }: Question,
+  { child, stay, adult, day, trusted, secondPin }: Question,
 ): Promise<Checked> {
   const { trx } = tx;
   const { vault, clock } = context;
+  // Another guardian's code proves nothing about this adult: one household cannot let the other one's people go.
+  const voucher = adult?.voucher ?? child.parent_id;
+  const isTrusted = trusted.has(voucher);
   switch (proof.kind) {
     case 'slip':
       return { isRight: isSlipCode(stay, proof.value) };
     case 'code': {
-      const epoch = await findCodeEpoch(trx, child.parent_id);
+      const epoch = await findCodeEpoch(trx, voucher);
       if (epoch === undefined || !isTrusted) return { isRight: false };
       // A stay that an undo opened again does not accept the code that ended it.
       const used = (await findReleaseOf(trx, stay.id))?.code_step ?? null;
-      const secret = pickupSecret(vault, child.parent_id, epoch);
+      const secret = pickupSecret(vault, voucher, epoch);
       const codeStep = await stepOfCode(secret, proof.value, clock.now(), used);
       return codeStep === null ? { isRight: false } : { isRight: true, codeStep };
     }
@@ -139,8 +143,8 @@ export interface Accepted {
   readonly secondBy: string | null;
   readonly checked: Checked | null;
   readonly document: ReleaseBody['document'];
-  /** Whether the family's account may learn who took the child: not while its owner is barred, or sounds like it. */
-  readonly isTrusted: boolean;
+  /** The guardians who may learn who took the child; see {@link readersOf}. */
+  readonly readers: ReadonlySet<string>;
 }
 
 /**
@@ -159,7 +163,7 @@ export async function decideHandOver(
   if (!stay) throw new AppError('not_inside');
   const settings = await readSettings(tx.trx, context.config);
   const day = localDay(clock.now(), settings.timeZone);
-  const { adults, barred, isTrusted } = await readKnownAdults(context, tx.trx, child);
+  const { adults, barred, notTaking, trusted } = await readKnownAdults(context, tx.trx, child);
   const limit: Limit = {
     scope: 'release proof',
     key: vault.mac('throttle', stay.id),
@@ -173,13 +177,14 @@ export async function decideHandOver(
     isLocked: (await secondsUntilRoom(tx.trx, [limit], clock.now())) !== null,
     adults,
     barred,
+    hasNotTaking: notTaking.length > 0,
     day,
     weekday: new Date(day).getUTCDay(),
     mode: settings.handover,
     staffProofs: settings.handoverStaffProofs,
   };
   const { proof } = body;
-  const question = { child, stay, adult, day, isTrusted, secondPin };
+  const question = { child, stay, adult, day, trusted, secondPin };
   const checked = proof ? await checkProof(context, tx, proof, question) : null;
   // Nobody can tell two people apart without knowing who is barred.
   const notBarred = may(actor, 'barred.view') ? (body.notBarred ?? []) : [];
@@ -215,7 +220,7 @@ export async function decideHandOver(
     secondBy: proof?.kind === 'second' ? proof.staffId : null,
     checked,
     document: body.document,
-    isTrusted,
+    readers: adult ? readersOf(adult, trusted) : new Set(),
   };
 }
 
@@ -289,6 +294,14 @@ async function recordRefusal(
     });
 }
 
+/** Ends the codes of the guardians who have no other child inside to take: the next visit has codes of its own. */
+async function endCodesOfVisit({ trx }: Tx, child: Question['child']): Promise<void> {
+  const guardians = (await findGuardians(trx, [child])).get(child.id) ?? [];
+  // In one order, so that the checkouts of two siblings do not wait for each other.
+  for (const id of guardians.map(({ parentId }) => parentId).sort())
+    if (!(await acrossFacilities(() => hasChildToTake(trx, id)))) await endPickupCodes(trx, id);
+}
+
 /** Records an accepted hand-over after the stay has ended: uses its proof up and confirms the collector. */
 export async function recordRelease(
   context: Context,
@@ -311,11 +324,10 @@ export async function recordRelease(
     at,
     unexpected_by: null,
     unexpected_at: null,
+    unexpected_also: '[]',
   });
   if (checked?.passId !== undefined) await setPassUsed(tx.trx, checked.passId, stay.id);
-  // The next visit has a code of its own.
-  if (!(await acrossFacilities(() => hasChildInside(tx.trx, child.parent_id))))
-    await endPickupCodes(tx.trx, child.parent_id);
+  await endCodesOfVisit(tx, child);
   if (adult?.kind !== 'collector' || adult.isConfirmed || !document) return;
   const { name, phone } = adult;
   const sealed = await sealCollector(

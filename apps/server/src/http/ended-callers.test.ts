@@ -181,6 +181,8 @@ async function askMeanwhile(
   const answer = await app
     .ask(route.method, url, { ...ask, token: senderOf(route) })
     .finally(() => vi.restoreAllMocks())
+    // A transaction in the background may have set it off, and the call be refused before it is done.
+    .finally(() => writes.settled())
     .finally(() => giveBack());
   expect(writes.hasBegun()).toBe(true);
   expect(await changesSince(before)).toEqual([]);

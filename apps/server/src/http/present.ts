@@ -56,7 +56,7 @@ export function presentChild(child: ChildView, viewer: Permitted): Child {
     uniqueEntryId: child.unique_entry_id,
     ...presentRoom(child, viewer),
     birthDate: given.birthDate ?? child.birth_date,
-    ...(viewer.kind === 'parent' ? {} : presentForDesk(child, viewer)),
+    ...(viewer.kind === 'parent' ? presentTaking(child, viewer) : presentForDesk(child, viewer)),
     parent: presentGuardian(child, viewer),
     pending: findPending(child, proposals),
     ...(unconfirmed.length === 0 ? {} : { unconfirmed }),
@@ -68,10 +68,18 @@ export function presentChild(child: ChildView, viewer: Permitted): Child {
 /** A child that was presented before, without what this account may not see any more. */
 export function hideFrom(child: Child, viewer: Permitted): Child {
   const { _id } = child.parent;
-  const shown = may(viewer, 'families.view', _id) ? child : { ...child, parent: { _id, name: '' } };
+  const shown = may(viewer, 'families.view', _id) ? child : withoutNames(child);
   if (may(viewer, 'children.check_in')) return shown;
   const { slipCode: _, ...others } = shown;
   return others;
+}
+
+function withoutNames(child: Child): Child {
+  const { onMyWay, ...others } = child;
+  const nameless = { ...others, parent: { _id: child.parent._id, name: '' } };
+  if (onMyWay === undefined) return nameless;
+  const { by: _, ...way } = onMyWay;
+  return { ...nameless, onMyWay: way };
 }
 
 /**
@@ -88,6 +96,11 @@ function presentGuardian(child: ChildView, viewer: Permitted): Child['parent'] {
   if (viewer.kind === 'parent')
     return { _id: viewer.id, name: guardianshipOf(viewer, child.guardians)?.name ?? '' };
   return may(viewer, 'families.view') ? { _id, name, phone } : { _id, name: '' };
+}
+
+/** To a guardian who may not take the child home, that it may not; empty otherwise. */
+function presentTaking({ guardians }: ChildView, viewer: Permitted): Pick<Child, 'mayTake'> {
+  return guardianshipOf(viewer, guardians)?.mayTake === false ? { mayTake: false } : {};
 }
 
 /** What staff never confirmed of the child's row. */
@@ -155,13 +168,23 @@ export function presentVisit(stay: PastStay | undefined): Child['lastVisit'] {
   return stay ? { entryTime: toMoment(stay.entry_time), exitTime: toMoment(stay.exit_time) } : null;
 }
 
-/** The announced pick-up; empty without one, and to a guardian if another one announced it. */
+/**
+ * The announced pick-up; empty without one, and to a guardian if another one announced it. Who sees families reads which further
+ * guardian comes.
+ */
 function presentPickup(child: ChildView, viewer: Permitted): Pick<Child, 'onMyWay'> {
   if (viewer.kind === 'parent' && child.pickup_by !== viewer.id) return {};
   const { pickup_arrives_at: arrives, pickup_announced_at: announced, pickup_source: source } = child;
   if (arrives === null || announced === null || source === null) return {};
   const seen = child.pickup_seen_at === null ? {} : { seenAt: toMoment(child.pickup_seen_at) };
-  return { onMyWay: { arrivesAt: toMoment(arrives), announcedAt: toMoment(announced), source, ...seen } };
+  const further = child.guardians.find(
+    ({ parentId }) => parentId === child.pickup_by && parentId !== child.parent_id,
+  );
+  const isTold = further !== undefined && viewer.kind === 'admin' && may(viewer, 'families.view');
+  const by = isTold ? { by: further.name } : {};
+  return {
+    onMyWay: { arrivesAt: toMoment(arrives), announcedAt: toMoment(announced), source, ...seen, ...by },
+  };
 }
 
 export function presentParent({ parent, proposals, children }: ParentView, viewer: Permitted): Parent {

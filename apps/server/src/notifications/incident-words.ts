@@ -163,12 +163,12 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
   unexpected_release: {
     en: {
       title: 'Unexpected pick-up',
-      body: 'The family of {child} did not expect this pick-up. Please call them now.',
+      body: 'A guardian of {child} did not expect this pick-up. Please call the guardians now.',
       over: 'A colleague has acknowledged that the pick-up of {child} was not expected.',
     },
     ar: {
       title: 'استلام غير متوقع',
-      body: 'أسرة {child} لم تتوقع هذا الاستلام. يُرجى الاتصال بها الآن.',
+      body: 'أحد أولياء أمر {child} لم يتوقع هذا الاستلام. يُرجى الاتصال بأولياء الأمر الآن.',
       over: 'اطّلع أحد الموظفين على بلاغ الاستلام غير المتوقع: {child}.',
     },
   },

@@ -28,18 +28,19 @@ const common = ({ stayId }: Released) =>
   }) as const;
 
 /**
- * Tells who took the child; `adult` is null if the desk named nobody, or the first guardian must not learn it. The others read
- * that the child was checked out: whom one household sends is not the other's. Call it after the stay has ended.
+ * Tells who took the child to the guardians who may learn it (`readers`), and the others that the child was checked out; `adult` is null
+ * if the desk named nobody. Call it after the stay has ended.
  */
 export async function notifyOfRelease(
   context: Context,
   { trx }: Tx,
   released: Released,
-  adult: { readonly name: string } | null,
+  adult: { readonly name: string; readonly readers: ReadonlySet<string> } | null,
 ): Promise<void> {
-  await raise(context, trx, released, (time, language, { isFirst }) =>
-    releasedText({ child: released.childName, adult: (isFirst && adult?.name) || null, time }, language),
-  );
+  await raise(context, trx, released, (time, language, parentId) => {
+    const name = adult?.readers.has(parentId) ? adult.name : null;
+    return releasedText({ child: released.childName, adult: name, time }, language);
+  });
 }
 
 /** Takes the news of the last release back. Call it after the stay was opened again. */
@@ -73,16 +74,16 @@ async function raise(
   context: Context,
   trx: Tx['trx'],
   about: Released,
-  textAt: (time: string, language: Language, who: { readonly isFirst: boolean }) => NotificationText,
+  textAt: (time: string, language: Language, parentId: string) => NotificationText,
 ): Promise<void> {
   const step = await countUndoneCheckOuts(trx, about.stayId);
   const place = await readSettings(trx, context.config);
   const now = context.clock.now();
-  await notifyGuardians(context, trx, about.child, (who) => ({
+  await notifyGuardians(context, trx, about.child, (parentId) => ({
     ...common(about),
     step,
     sequence: 2 * step,
     phase: 'raised',
-    textIn: (language) => textAt(timeOfDay(now, language, place), language, who),
+    textIn: (language) => textAt(timeOfDay(now, language, place), language, parentId),
   }));
 }

@@ -58,10 +58,10 @@ export async function notifyGuardians(
   context: Context,
   trx: Transaction<Database>,
   child: NotifiedChild,
-  noticeFor: (who: { readonly isFirst: boolean }) => Omit<ParentNotification, 'parentId'>,
+  noticeFor: (parentId: string) => Omit<ParentNotification, 'parentId'>,
 ): Promise<void> {
   for (const { parentId } of (await findGuardians(trx, [child])).get(child.id) ?? [])
-    await notifyParent(context, trx, { parentId, ...noticeFor({ isFirst: parentId === child.parent_id }) });
+    await notifyParent(context, trx, { parentId, ...noticeFor(parentId) });
 }
 
 /**

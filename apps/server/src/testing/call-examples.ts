@@ -477,7 +477,7 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   }),
   setGuardianRights: async ({ askedGuardian }) => ({
     url: await askedGuardian(),
-    ask: { json: { mayLive: false, mayEdit: false, mayCollect: false } },
+    ask: { json: { mayLive: false, mayEdit: false, mayCollect: false, mayTake: false } },
   }),
   endGuardian: async ({ askedGuardian }) => ({ url: await askedGuardian() }),
   listGuardianRequests: async () => ({ url: '/api/parent/guardian-requests' }),

@@ -18,7 +18,7 @@ export async function addGuardian(
   await context.db
     .insertInto('guardians')
     .values({
-      ...{ child_id: childId, parent_id: parentId, may_live: 1, may_edit: 1, may_collect: 1 },
+      ...{ child_id: childId, parent_id: parentId, may_live: 1, may_edit: 1, may_collect: 1, may_take: 1 },
       ...{ added_by: 'desk', added_at: at, accepted_at: at, ended_at: null, ended_by: null, ...over },
     })
     .execute();

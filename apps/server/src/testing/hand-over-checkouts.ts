@@ -3,7 +3,16 @@ import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import type { HandOver } from '@haris/contract/http/hand-over';
 import type { Random } from '@haris/painter/random';
 import { any, type Desks, type Sent, type Step, tell, worldOf } from './hand-over-desks.ts';
-import { type AskedCheckout, codeOf, type ModelChild, mayRelease, stepOf } from './hand-over-model.ts';
+import {
+  type AskedCheckout,
+  codeOf,
+  guardiansOf,
+  isInsideToTake,
+  type ModelChild,
+  mayRelease,
+  stepOf,
+  voucherOf,
+} from './hand-over-model.ts';
 
 const DOCUMENT = { kind: 'passport', last: '12AB' };
 
@@ -29,9 +38,10 @@ async function makeProof(
     const own = passes.filter(({ collector }) => collector === collectorId);
     return { kind, value: any(random, random.chance(0.7) ? own : passes)?.token ?? 'none' };
   }
+  const guardians = guardiansOf(child);
   const known = any(
     random,
-    secrets.filter(({ family }) => family === child.family || random.chance(0.2)),
+    secrets.filter(({ family }) => guardians.includes(family) || random.chance(0.2)),
   );
   if (!known) return { kind, value: '000000' };
   const at = app.clock.now() + random.pick([0, 0, 0, -60_000, 60_000, -180_000]);
@@ -48,7 +58,7 @@ function answerOf({ bars, collectors }: ModelChild, collectorId: string | undefi
 async function lookAt(
   desks: Desks,
   random: Random,
-  { id: child, family, collectors }: ModelChild,
+  { id: child, collectors }: ModelChild,
   adultId: string | undefined,
 ): Promise<string | undefined> {
   const { app, owner, seen } = desks;
@@ -56,7 +66,9 @@ async function lookAt(
   for (const { _id, version } of (body as unknown as HandOver).adults)
     seen.set(version, {
       id: _id,
-      version: _id === family.id ? 1 : (collectors.find(({ id }) => id === _id)?.version ?? 0),
+      version: desks.families.some(({ id }) => id === _id)
+        ? 1
+        : (collectors.find(({ id }) => id === _id)?.version ?? 0),
     });
   const own = [...seen].filter(([, { id }]) => id === adultId).map(([version]) => version);
   if (random.chance(0.4)) return undefined;
@@ -71,7 +83,15 @@ async function makeCheckout(desks: Desks, random: Random): Promise<Sent> {
   const child = any(random, inside) ?? random.pick(children);
   const ids = child.collectors.map(({ id }) => id);
   const stranger = random.pick(children).collectors[0]?.id;
-  const collectorId = any(random, [child.family.id, ...ids, ...ids, ...(stranger ? [stranger] : [])]);
+  const guardians = desks.families.map(({ id }) => id);
+  const collectorId = any(random, [
+    ...[
+      child.family.id,
+      desks.furthers.get(child.id)?.id ?? child.family.id,
+      any(random, guardians) ?? child.family.id,
+    ],
+    ...[...ids, ...ids, ...(stranger ? [stranger] : [])],
+  ]);
   const asked: AskedCheckout = {
     ...(random.chance(0.95) ? { collectorId } : {}),
     version: await lookAt(desks, random, child, collectorId),
@@ -127,7 +147,7 @@ async function recordRelease(
   { child, json }: Sent & { readonly json: AskedCheckout },
   isRight: boolean,
 ): Promise<void> {
-  const { stay, family } = child;
+  const { stay } = child;
   const { proof, collectorId } = json;
   if (!isRight || !stay) desks.faults.push(`released against the model: ${JSON.stringify(json)}`);
   if (!stay) return;
@@ -135,12 +155,17 @@ async function recordRelease(
   const pass = proof?.kind === 'pass' ? desks.passes.find(({ token }) => token === proof.value) : undefined;
   if (pass) pass.isUsed = true;
   if (proof?.kind === 'code')
-    stay.usedStep = await stepOf(family.secret, proof.value ?? '', desks.app.clock.now());
+    stay.usedStep = await stepOf(
+      voucherOf(child, collectorId).secret,
+      proof.value ?? '',
+      desks.app.clock.now(),
+    );
   const collector = child.collectors.find(({ id }) => id === collectorId);
   if (collector && json.document) collector.isConfirmed = true;
   child.exit = { stay, pass, at: desks.app.clock.now() };
   child.stay = null;
-  if (desks.children.every((one) => one.family !== family || one.stay === null)) family.secret = null;
+  for (const guardian of guardiansOf(child))
+    if (!desks.children.some((one) => isInsideToTake(one, guardian))) guardian.secret = null;
 }
 
 /** Refusals that the model does not know: too many guesses. */

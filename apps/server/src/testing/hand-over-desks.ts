@@ -1,5 +1,7 @@
-/** Two desks, two families and their children, with the model that a random sequence of hand-overs is compared with. */
+/** Two desks, three households and their children, two of whom have a second guardian, with the model that a random sequence of hand-overs is compared with. */
 import type { Random } from '@haris/painter/random';
+import { ofGuardian } from '../db/guardians.ts';
+import { addGuardian, changeGuardian } from './guardians.ts';
 import type { ModelChild, ModelFamily, ModelPass, ModelWorld, SeenAdult } from './hand-over-model.ts';
 import type { TestApp } from './harness.ts';
 
@@ -25,7 +27,11 @@ export interface Desks {
     { readonly id: string; readonly token: string },
   ];
   readonly families: readonly ModelFamily[];
-  /** The first two are siblings. */
+  /** The first guardian that each child begins with, by the child's id. */
+  readonly firsts: ReadonlyMap<string, ModelFamily>;
+  /** The further guardian of each child that has one, by the child's id. */
+  readonly furthers: ReadonlyMap<string, ModelFamily>;
+  /** The first two are siblings. The first one alone has a further guardian who can become its first one. */
   readonly children: readonly [ModelChild, ModelChild, ModelChild];
   passes: ModelPass[];
   staffProofs: readonly string[];
@@ -59,13 +65,30 @@ export async function makeDesks(app: TestApp): Promise<Desks> {
   };
   const first = await makeFamily('Mona Ali', 'mona');
   const other = await makeFamily('Samia Hassan', 'samia');
-  const makeChild = async (family: ModelFamily): Promise<ModelChild> => {
+  // No bar is on this name, only on the account.
+  const third = await makeFamily('Hoda Ramzy', 'hoda');
+  const makeChild = async (
+    family: ModelFamily,
+    further?: ModelFamily,
+    rights?: { readonly may_live: 0 },
+  ): Promise<ModelChild> => {
     const { _id: id } = await app.makeChild(family);
-    return { id, family, stay: null, exit: null, collectors: [], bars: [] };
+    if (further) await addGuardian(app, id, further.id, rights);
+    return {
+      ...{ id, family, mayTake: true, further: further ? { family: further, mayTake: true } : null },
+      ...{ stay: null, exit: null, collectors: [], bars: [] },
+    };
   };
+  const children: Desks['children'] = [
+    await makeChild(first, third),
+    await makeChild(first),
+    // It lacks a right, so that the child is passed on to nobody: it would get the bars of that one's other children.
+    await makeChild(other, first, { may_live: 0 }),
+  ];
   return {
-    ...{ app, owner, staff, families: [first, other] },
-    children: [await makeChild(first), await makeChild(first), await makeChild(other)],
+    ...{ app, owner, staff, families: [first, other, third], children },
+    firsts: new Map(children.map(({ id, family }) => [id, family])),
+    furthers: new Map(children.flatMap(({ id, further }) => (further ? [[id, further.family]] : []))),
     ...{ passes: [], staffProofs: [], sent: [], slips: [], secrets: [] },
     ...{ answered: new Set(), keys: 0, seen: new Map() },
     ...{ story: [], faults: [], released: 0, refused: 0 },
@@ -106,8 +129,17 @@ export async function resetDesks(desks: Desks, random: Random): Promise<void> {
     if (family.isBlocked) await setBlocked(desks, family, false);
     family.secret = null;
   }
-  for (const child of desks.children)
-    Object.assign(child, { stay: null, exit: null, collectors: [], bars: [] } satisfies Partial<ModelChild>);
+  for (const child of desks.children) {
+    const further = desks.furthers.get(child.id);
+    if (further)
+      await changeGuardian(app, child.id, further.id, { ended_at: null, ended_by: null, may_take: 1 });
+    child.further = further ? { family: further, mayTake: true } : null;
+    const family = desks.firsts.get(child.id) ?? child.family;
+    await db.updateTable('children').set(ofGuardian(family.id)).where('id', '=', child.id).execute();
+    await changeGuardian(app, child.id, family.id, { ended_at: null, ended_by: null, may_take: 1 });
+    const fresh = { family, mayTake: true, stay: null, exit: null, collectors: [], bars: [] };
+    Object.assign(child, fresh satisfies Partial<ModelChild>);
+  }
   const staffProofs = random.pick<readonly string[]>([[], ['known'], ['second'], ['known', 'second']]);
   Object.assign(desks, { passes: [], sent: [], slips: [], secrets: [], story: [], staffProofs });
   const json = { handover: 'require', handoverStaffProofs: staffProofs };

@@ -1,6 +1,12 @@
 /** What may be handed over, by a model that knows nothing of the server's code: for random sequences of calls (decision 049). */
 import { generate } from 'otplib';
 
+/** A further guardian of a child. */
+export interface ModelGuardian {
+  readonly family: ModelFamily;
+  mayTake: boolean;
+}
+
 /** A collector as the test has named it. `person` is the same for all spellings of one name. */
 export interface ModelCollector {
   readonly id: string;
@@ -59,7 +65,12 @@ export interface ModelFamily {
 
 export interface ModelChild {
   readonly id: string;
-  readonly family: ModelFamily;
+  /** The first guardian: another one once the child was passed on. */
+  family: ModelFamily;
+  /** Whether the first guardian may take it. */
+  mayTake: boolean;
+  /** Null if it has none, once a bar on the account has ended it, and once it is the first one. */
+  further: ModelGuardian | null;
   stay: ModelStay | null;
   exit: ModelExit | null;
   collectors: ModelCollector[];
@@ -117,10 +128,13 @@ export async function stepOf(secret: string | null, code: string, now: number): 
 
 const barsInForce = ({ bars }: ModelChild) => bars.filter((bar) => !bar.isLifted);
 
-/** Whether the account of the family may speak for the child. */
-function isTrusted(child: ModelChild): boolean {
-  const { family } = child;
-  if (family.isBlocked) return false;
+/** Whether this account is a guardian with the right to take the child. */
+const hasRight = ({ family: first, mayTake, further }: ModelChild, family: ModelFamily): boolean =>
+  (family === first && mayTake) || (further?.family === family && further.mayTake);
+
+/** Whether the account of this guardian may speak for the child. */
+function isTrusted(child: ModelChild, family: ModelFamily): boolean {
+  if (family.isBlocked || !hasRight(child, family)) return false;
   return !barsInForce(child).some(
     ({ adultId, person, others }) =>
       adultId === family.id || (person === family.person && !others.has(family.id)),
@@ -129,11 +143,14 @@ function isTrusted(child: ModelChild): boolean {
 
 function isListed(child: ModelChild, one: ModelCollector, day: string): boolean {
   if (one.isEnded || (one.from ?? day) > day || (one.until ?? day) < day) return false;
+  // Who may not take the child as a guardian does not take it as a collector of the same name.
+  if (guardiansOf(child).some((family) => !hasRight(child, family) && family.person === one.person))
+    return false;
   const isBarred = barsInForce(child).some(
     ({ adultId, person, others }) =>
       adultId === one.id || (person === one.person && others.get(one.id) !== one.version),
   );
-  return !isBarred && (one.isConfirmed || !one.isByFamily || isTrusted(child));
+  return !isBarred && (one.isConfirmed || !one.isByFamily || isTrusted(child, child.family));
 }
 
 /** The person whose name it is, in whatever script. */
@@ -155,6 +172,24 @@ function isAsSeen({ id, version }: SeenAdult, asked: AskedCheckout, { seen }: Mo
   return known?.id === id && known.version === version;
 }
 
+/** The guardians of a child, also one who may not take it. */
+export function guardiansOf({ family, further }: ModelChild): ModelFamily[] {
+  return further ? [family, further.family] : [family];
+}
+
+const guardianOf = (child: ModelChild, id: string | undefined) =>
+  guardiansOf(child).find((one) => one.id === id);
+
+/** The account whose code counts: a guardian's own, and of everybody else that of the first one, who alone names collectors. */
+export function voucherOf(child: ModelChild, id: string | undefined): ModelFamily {
+  return guardianOf(child, id) ?? child.family;
+}
+
+/** Whether the child is inside, and this account may take it. */
+export function isInsideToTake(child: ModelChild, account: ModelFamily): boolean {
+  return child.stay !== null && hasRight(child, account);
+}
+
 /** Whether the proof is a secret that is alive, or staff who count here. */
 async function isProved(
   child: ModelChild,
@@ -162,17 +197,18 @@ async function isProved(
   { collectorId, proof }: AskedCheckout,
   world: ModelWorld,
 ): Promise<boolean> {
-  const { stay, family } = child;
+  const { stay } = child;
   if (proof === undefined || stay === null) return false;
+  const family = voucherOf(child, collectorId);
   const value = proof.value ?? '';
   switch (proof.kind) {
     case 'slip':
       return value === stay.slip;
     case 'code':
-      return isTrusted(child) && (await stepOf(family.secret, value, world.now)) > stay.usedStep;
+      return isTrusted(child, family) && (await stepOf(family.secret, value, world.now)) > stay.usedStep;
     case 'pass':
       return (
-        isTrusted(child) &&
+        isTrusted(child, family) &&
         world.passes.some(
           (pass) =>
             pass.token === value &&
@@ -199,8 +235,8 @@ export async function mayRelease(
   world: ModelWorld,
 ): Promise<boolean> {
   if (asked.isBarred || child.stay === null || !(await isProved(child, by, asked, world))) return false;
-  if (asked.collectorId === child.family.id)
-    return isTrusted(child) && isAsSeen({ id: child.family.id, version: 1 }, asked, world);
+  const guardian = guardianOf(child, asked.collectorId);
+  if (guardian) return isTrusted(child, guardian) && isAsSeen({ id: guardian.id, version: 1 }, asked, world);
   const collector = child.collectors.find(({ id }) => id === asked.collectorId);
   if (!collector || !isListed(child, collector, world.day)) return false;
   if (!isToldApart(child, collector, asked) || !isAsSeen(collector, asked, world)) return false;

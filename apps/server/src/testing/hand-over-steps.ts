@@ -2,7 +2,7 @@
 import type { BarredAdult } from '@haris/contract/http/barred';
 import { isOpenStay } from '../db/stays.ts';
 import { any, type Desks, dayAt, type Step, setBlocked, tell } from './hand-over-desks.ts';
-import type { ModelChild, ModelCollector } from './hand-over-model.ts';
+import { guardiansOf, isInsideToTake, type ModelChild, type ModelCollector } from './hand-over-model.ts';
 import { shownVersion } from './shown-version.ts';
 
 const DAY_MS = 86_400_000;
@@ -121,6 +121,7 @@ const makePass: Step = async (desks, random) => {
   await app.proveNow(token);
   const { status, body } = await app.ask('POST', url, { token, json: { day } });
   if (status !== 201) return;
+  if (!child.mayTake) desks.faults.push('an account made a pass that may not take the child');
   revokePasses(desks, one);
   desks.passes.push({
     ...{ token: String(body.token), collector: one.id, day, isUsed: false, isRevoked: false },
@@ -129,9 +130,12 @@ const makePass: Step = async (desks, random) => {
 };
 
 const takeSecret: Step = async (desks, random) => {
-  const family = random.pick(desks.children).family;
-  if (family.isBlocked) return;
+  const family = any(random, desks.families);
+  if (!family || family.isBlocked) return;
   const { secret } = await desks.app.expect(200, 'POST', '/api/account/pickup-code', { token: family.token });
+  const isInside = desks.children.some((child) => isInsideToTake(child, family));
+  if ((secret !== null) !== isInside)
+    desks.faults.push(`a phone got ${secret === null ? 'no secret' : 'a secret'} against the model`);
   family.secret = secret ?? null;
   if (secret) desks.secrets.push({ family, secret });
   tell(desks, `a phone took the secret: ${secret !== null}`);
@@ -142,7 +146,10 @@ const bar: Step = async (desks, random) => {
   const { app, owner, children } = desks;
   const [person, name] = random.pick(NAMES);
   const adultId = random.chance(0.4)
-    ? (any(random, [child.family.id, ...child.collectors.map(({ id }) => id)]) ?? null)
+    ? (any(
+        random,
+        [...guardiansOf(child), ...child.collectors].map(({ id }) => id),
+      ) ?? null)
     : null;
   const siblings = random.chance(0.3);
   const json = { name, adultId, siblings };
@@ -157,11 +164,96 @@ const bar: Step = async (desks, random) => {
           ...{ id, person: personOf(who, entered), adultId: about, others: new Map(), isLifted: false },
         });
       }
-    if (one.stay) one.stay.slip = await readSlip(desks, one);
-    // What was printed before the bar proves nothing, also after an undo.
-    else if (one.exit) one.exit.stay.deadSlip = one.exit.stay.slip;
+    await forgetSlip(desks, one);
+    // A bar on a guardian's account ends it, also once it is lifted; the first one if another one can take over.
+    if (adultId !== null && one.further?.family.id === adultId) {
+      one.further.family.secret = null;
+      one.further = null;
+    } else if (one.family.id === adultId) await passOnIn(desks, one);
   }
   tell(desks, `barred ${name}, ${adultId === null ? 'nobody listed' : 'a listed adult'}`, child);
+};
+
+/** What was printed before proves nothing, also after an undo. */
+async function forgetSlip(desks: Desks, child: ModelChild): Promise<void> {
+  if (child.stay) child.stay.slip = await readSlip(desks, child);
+  else if (child.exit) child.exit.stay.deadSlip = child.exit.stay.slip;
+}
+
+/** Whether the further guardian of this child has what somebody needs who becomes the first one. */
+const canTakeOver = ({ children }: Desks, child: ModelChild): boolean =>
+  child === children[0] && child.further !== null;
+
+/** Changes the model as the end of the first guardian does, if another one can take over. */
+async function passOnIn(desks: Desks, child: ModelChild): Promise<void> {
+  const { family, further } = child;
+  if (further === null || !canTakeOver(desks, child)) return;
+  family.secret = null;
+  for (const one of child.collectors) {
+    revokePasses(desks, one);
+    if (one.isByFamily) one.isEnded = true;
+  }
+  // The right to take the child stays as it was.
+  Object.assign(child, { family: further.family, mayTake: further.mayTake, further: null });
+  await forgetSlip(desks, child);
+}
+
+/** The desk ends the first guardian of a child, which passes it on, or is refused. */
+const endFirst: Step = async (desks, random) => {
+  if (!random.chance(0.4)) return;
+  const child = random.pick(desks.children);
+  const { app, owner } = desks;
+  await app.proveNow(owner);
+  const url = `/api/children/${child.id}/guardians/${child.family.id}`;
+  const { status } = await app.ask('DELETE', url, { token: owner });
+  if ((status === 200) !== canTakeOver(desks, child))
+    desks.faults.push(`the end of a first guardian was answered by ${status}`);
+  if (status === 200) await passOnIn(desks, child);
+  tell(desks, `the end of the first guardian: ${status}`, child);
+};
+
+/** The desk gives the first guardian the right to take the child, or takes it away. */
+const limitFirst: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const { app, owner } = desks;
+  const mayTake = !child.mayTake;
+  await app.proveNow(owner);
+  const json = { mayLive: true, mayEdit: true, mayCollect: true, mayTake };
+  const url = `/api/children/${child.id}/guardians/${child.family.id}`;
+  await app.expect(200, 'PUT', url, { token: owner, json });
+  child.mayTake = mayTake;
+  if (!mayTake) {
+    child.family.secret = null;
+    for (const one of child.collectors) revokePasses(desks, one);
+    await forgetSlip(desks, child);
+  }
+  tell(desks, `the first guardian may take: ${mayTake}`, child);
+};
+
+/** The desk gives a further guardian the right to take the child, or takes it away; rarely ends the guardian. */
+const limitGuardian: Step = async (desks, random) => {
+  const child = random.pick(desks.children);
+  const { further } = child;
+  if (!further) return;
+  const { app, owner } = desks;
+  const url = `/api/children/${child.id}/guardians/${further.family.id}`;
+  const isEnd = random.chance(0.15);
+  const mayTake = !further.mayTake;
+  await app.proveNow(owner);
+  if (isEnd) {
+    await app.expect(200, 'DELETE', url, { token: owner });
+    child.further = null;
+  } else {
+    const mayLive = canTakeOver(desks, child);
+    const json = { mayLive, mayEdit: true, mayCollect: true, mayTake };
+    await app.expect(200, 'PUT', url, { token: owner, json });
+    further.mayTake = mayTake;
+  }
+  if (isEnd || !mayTake) {
+    further.family.secret = null;
+    await forgetSlip(desks, child);
+  }
+  tell(desks, isEnd ? 'ended a further guardian' : `a further guardian may take: ${mayTake}`, child);
 };
 
 const liftOrNote: Step = async (desks, random) => {
@@ -232,5 +324,16 @@ export const steps: readonly [Step, ...Step[]] = [
     makePass,
     makePass,
   ] as const),
-  ...([takeSecret, takeSecret, bar, liftOrNote, block, jump, jump, undo, undo] as const),
+  ...([
+    takeSecret,
+    takeSecret,
+    takeSecret,
+    bar,
+    liftOrNote,
+    limitGuardian,
+    limitFirst,
+    endFirst,
+    block,
+  ] as const),
+  ...([jump, jump, undo, undo] as const),
 ];

@@ -1,4 +1,5 @@
 /** Forms of the management keep what was typed across the reload for a new version, but no address that may hold a password. */
+import { guardianRoutes } from '@haris/contract/http/guardians';
 import { roleRoutes } from '@haris/contract/http/roles';
 import { sensorRoutes, sensorSchema } from '@haris/contract/http/sensors';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 import { family, serveDesk } from '../features/dashboard/testing/desk.ts';
 import { keepDrafts, wouldLoseInput } from '../forms/drafts.ts';
 import { handle, server } from '../testing/contract-server.ts';
+import { guardian } from '../testing/guardians.ts';
 import { admin, child } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 
@@ -146,4 +148,28 @@ test('the details of a child, in its sheet', async () => {
   expect(isLost).toBe(false);
   expect(form.getByRole('textbox', { name: /^Child's name/ })).toHaveValue('Omar Hassan Ali');
   expect(form.getByLabelText('Birth date')).toHaveValue('2022-05-04');
+});
+
+test('a question to a guardian: never that this person takes the child home', async () => {
+  const omar = child({ _id: 'child-omar', name: 'Omar Hassan' });
+  serveDesk(family({ _id: 'parent-mona', name: 'Mona Hassan' }, omar));
+  server.use(handle(guardianRoutes.listGuardians, { guardians: [guardian()] }));
+  const { user } = await renderScreen('/adminDashboard?child=child-omar', { as: staff });
+  const { form, isLost, stored } = await reload(
+    user,
+    async () => {
+      await user.click(await screen.findByRole('button', { name: 'Add a guardian' }));
+      return within(await screen.findByRole('dialog', { name: 'Add a guardian' }));
+    },
+    async (form) => {
+      await user.type(form.getByLabelText(/^Full name/), 'Hoda Ali');
+      await user.click(form.getByRole('checkbox', { name: 'Takes the child home' }));
+      await user.click(form.getByRole('checkbox', { name: 'Names who collects' }));
+    },
+  );
+  expect(isLost).toBe(true);
+  expect(stored).not.toContain('mayTake');
+  expect(form.getByLabelText(/^Full name/)).toHaveValue('Hoda Ali');
+  expect(form.getByRole('checkbox', { name: 'Names who collects' })).toBeChecked();
+  expect(form.getByRole('checkbox', { name: 'Takes the child home' })).not.toBeChecked();
 });

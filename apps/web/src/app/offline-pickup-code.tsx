@@ -1,5 +1,5 @@
 /**
- * Shows the family's pick-up code after a reload without a connection. Outside the router: screens come and go while the
+ * Shows the account's pick-up code after a reload without a connection. Outside the router: screens come and go while the
  * session is asked for again.
  */
 import { PICKUP_KEY } from '../calls/token-store.ts';
@@ -26,7 +26,9 @@ function hasKept(): boolean {
 
 export function OfflinePickupCode() {
   const { parent } = useSession();
-  const isNeeded = parent.identity?.children.some((child) => child.isInside) ?? false;
+  // A further guardian's children are in no session, but the home keeps the secret of their code.
+  const isNeeded =
+    parent.identity !== null && (parent.identity.children.some((child) => child.isInside) || hasKept());
   const Kept = useKeptPart({ load, hasKept, isNeeded });
   return Kept && <Kept />;
 }

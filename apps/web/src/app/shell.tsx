@@ -149,11 +149,12 @@ function Screen() {
   const { problem, retry } = useSession();
   if (problem !== null) {
     const isKnown = problem instanceof ApiError;
+    if (isKnown && problem.code === 'FETCH_ERROR')
+      return <Problem text={t('sessionOffline')} offline onRetry={retry} />;
     // The texts of failures come with the first screen that calls the server.
     const hasReason = isKnown && i18n.exists(`errors:${problem.code}`);
     const reason = hasReason ? i18n.t(`errors:${problem.code}`) : t('common:unexpectedError');
-    const isOffline = isKnown && problem.code === 'FETCH_ERROR';
-    return <Problem text={`${t('sessionProblem')} ${reason}`} offline={isOffline} onRetry={retry} />;
+    return <Problem text={`${t('sessionProblem')} ${reason}`} onRetry={retry} />;
   }
   return (
     // A screen's texts come with its code; this fallback is for texts that a part of the screen loads later.

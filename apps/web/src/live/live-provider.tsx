@@ -91,6 +91,8 @@ function staleKeys(type: EventType): readonly string[] {
       keys.bookings,
       keys.careLog,
       keys.care,
+      // Whether the desk is asked who takes a child that waits at a kiosk.
+      keys.kiosks,
     ];
   // A child may have become known here with its card.
   if (type.startsWith('child.')) return [keys.children, keys.parents, keys.session, keys.care];

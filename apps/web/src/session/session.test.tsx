@@ -4,7 +4,7 @@ import { childRoutes } from '@haris/contract/http/children';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { roomRoutes } from '@haris/contract/http/rooms';
 import { SAME_PASSWORD, sessionRoutes } from '@haris/contract/http/session';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { family, serveDesk } from '../features/dashboard/testing/desk.ts';
@@ -50,6 +50,18 @@ describe('signing in', () => {
     await fillLogin(user);
     await waitFor(() => expect(router.state.location.pathname).toBe('/addChild'));
   });
+});
+
+test.each([
+  ['en', 'Haris cannot be reached. We will reconnect automatically.', 'My Profile'],
+  ['ar', 'تعذّر الوصول إلى حارس. سنعيد الاتصال تلقائيًا.', 'ملفي الشخصي'],
+] as const)('opened offline, a page says so and comes by itself (%s)', async (language, words, title) => {
+  server.use(handle(accountRoutes.parentInfo, offline), handle(accountRoutes.adminInfo, offline));
+  await renderScreen('/profile', { as: mona, language });
+  expect(await screen.findByRole('alert')).toHaveTextContent(words);
+  server.resetHandlers();
+  act(() => void dispatchEvent(new Event('online')));
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
 describe('an end from outside', () => {

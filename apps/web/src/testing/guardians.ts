@@ -12,6 +12,7 @@ export function guardian(more: Partial<Guardian> = {}): Guardian {
     mayLive: true,
     mayEdit: true,
     mayCollect: true,
+    mayTake: true,
     askedAt: '2026-05-01T10:15:00.000Z',
     acceptedAt: '2026-05-01T10:15:00.000Z',
     isBlocked: false,
@@ -29,6 +30,7 @@ export function furtherGuardian(more: Partial<Guardian> = {}): Guardian {
     isFirst: false,
     mayEdit: false,
     mayCollect: false,
+    mayTake: false,
     acceptedAt: '2026-05-04T10:15:00.000Z',
     ...more,
   });
@@ -57,6 +59,7 @@ export function guardianRequest(more: Partial<GuardianRequest> = {}): GuardianRe
     mayLive: true,
     mayEdit: false,
     mayCollect: false,
+    mayTake: false,
     ...more,
   };
 }

@@ -25,6 +25,8 @@ const guardianSchema = z
     mayEdit: z.boolean(),
     /** Whether the guardian may name who collects the child. */
     mayCollect: z.boolean(),
+    /** Whether the guardian may take the child home. */
+    mayTake: z.boolean(),
     askedAt: momentSchema,
     /** Null: asked, and has not answered. */
     acceptedAt: z.nullable(momentSchema),
@@ -46,6 +48,7 @@ const guardianRequestSchema = z
     mayLive: z.boolean(),
     mayEdit: z.boolean(),
     mayCollect: z.boolean(),
+    mayTake: z.boolean(),
   })
   .register(z.globalRegistry, { id: 'GuardianRequest' });
 export type GuardianRequest = z.infer<typeof guardianRequestSchema>;
@@ -77,6 +80,7 @@ export const guardianRoutes = {
       mayLive: z._default(rightSchema, true),
       mayEdit: z._default(rightSchema, false),
       mayCollect: z._default(rightSchema, false),
+      mayTake: z._default(rightSchema, false),
     }),
     status: 201,
     answer: z.object({ message: z.string(), guardian: guardianSchema }),
@@ -99,7 +103,13 @@ export const guardianRoutes = {
     proof: 'by-body',
     summary:
       'Limit or extend the rights of a guardian, also of one who was asked; a further right needs a proof and the permission at every facility of the child',
-    body: z.object({ mayLive: rightSchema, mayEdit: rightSchema, mayCollect: rightSchema }),
+    body: z.object({
+      mayLive: rightSchema,
+      mayEdit: rightSchema,
+      mayCollect: rightSchema,
+      /** Left out by clients from before there was this right: it stays as it is. */
+      mayTake: z.optional(rightSchema),
+    }),
     status: 200,
     answer: z.object({ message: z.string(), guardian: guardianSchema }),
     errors: ['not_found', 'beyond_own_rights'],

@@ -114,11 +114,15 @@ export type HandOverChoice = z.infer<typeof choiceSchema>;
 const namesakeSchema = z.object({ _id: z.string(), name: z.string(), photo: z.nullable(z.string()) });
 export type HandOverNamesake = z.infer<typeof namesakeSchema>;
 
+/** A guardian without the right to take the child home. */
+const notTakingSchema = z.object({ _id: z.string(), name: z.string(), photo: z.nullable(z.string()) });
+export type HandOverNotTaking = z.infer<typeof notTakingSchema>;
+
 const handOverSchema = z.object({
   mode: z.enum(HAND_OVER_MODES),
-  /** Whether the desk must say who takes the child: the facility requires it, or somebody is barred. */
+  /** Whether the desk must say who takes the child: the facility requires it, somebody is barred, or a guardian may not take it. */
   mustName: z.boolean(),
-  /** Whether the desk must also prove it; for the same two reasons. */
+  /** Whether the desk must also prove it; for the first two reasons. */
   mustProve: z.boolean(),
   hasBarred: z.boolean(),
   /** Those that count for this child: `known` does not while somebody is barred. */
@@ -126,12 +130,18 @@ const handOverSchema = z.object({
   /** Children with whom this one could be confused, by name. */
   namesakes: z.array(namesakeSchema),
   adults: z.array(choiceSchema),
+  /** Guardians of the child who may not take it home, whom staff may know: they are none of `adults`. */
+  notTaking: z._default(z.array(notTakingSchema), []),
   /** Colleagues whose PIN counts as a second person. */
   colleagues: z.array(z.object({ _id: z.string(), name: z.string() })),
 });
 export type HandOver = z.infer<typeof handOverSchema>;
 
-/** Who took a child, for its guardian. `adult` is null if the desk named nobody. */
+/**
+ * Who took a child, for one of its guardians. `adult` is null if the desk named nobody, and for a guardian who must not learn it. A
+ * guardian's `name` is null for the reader's own, and empty for one who has ended; a collector's is null for one whose data are erased,
+ * and empty if another guardian has named it.
+ */
 const releaseSchema = z
   .object({
     stayId: z.string(),
@@ -148,6 +158,7 @@ const releaseSchema = z
     /** Null after the account's deletion. */
     releasedBy: z.nullable(z.string()),
     secondBy: z.nullable(z.string()),
+    /** Whether the reader has said so. */
     isUnexpected: z.boolean(),
   })
   .register(z.globalRegistry, { id: 'Release' });
@@ -360,10 +371,10 @@ export const handOverRoutes = {
     method: 'POST',
     path: '/api/account/pickup-code',
     access: 'parent',
-    summary: `The secret from which the parent's phone derives the pick-up code: RFC 6238, SHA-1, 6 digits, ${PICKUP_CODE_PERIOD_S} seconds; works without a connection until the children have left`,
+    summary: `The secret from which the guardian's phone derives the own pick-up code: RFC 6238, SHA-1, 6 digits, ${PICKUP_CODE_PERIOD_S} seconds; works without a connection until the children have left`,
     status: 200,
     answer: z.object({
-      /** Base32; null while no child of the family is inside. */
+      /** Base32; null while no child is inside that the account may take home. */
       secret: z.nullable(z.string()),
     }),
     errors: [],
@@ -373,7 +384,7 @@ export const handOverRoutes = {
     method: 'GET',
     path: '/api/account/releases',
     access: 'parent',
-    summary: "Who took the family's children in the last 24 hours, newest first",
+    summary: 'Who took the children whose guardian the account is in the last 24 hours, newest first',
     status: 200,
     answer: z.object({ releases: z.array(releaseSchema) }),
     errors: [],

@@ -1,7 +1,7 @@
 /** Operation of the facility: events, settings, the audit log, and the configuration of the web app. */
 import * as z from 'zod/mini';
 import { changedAreaAlarmsSchema } from '../alarms.ts';
-import { AUDIT_KINDS } from '../audit.ts';
+import { AUDIT_FILTERS } from '../audit.ts';
 import { CLIENT_CONFIG_PATH, EVENT_STREAMS_PER_ACCOUNT } from '../constants.ts';
 import { languageSchema } from '../fields.ts';
 import { auditEntrySchema, facilitySchema, momentSchema, settingsSchema } from '../objects.ts';
@@ -19,7 +19,7 @@ const auditFilterShape = {
   to: momentQuery,
   actor: z.optional(z.string().check(z.maxLength(100))),
   subject: z.optional(z.string().check(z.maxLength(100))),
-  kind: z.optional(z.enum(AUDIT_KINDS)),
+  kind: z.optional(z.enum(AUDIT_FILTERS)),
 };
 
 /** `revision` is always sent, and changes with every change of the settings. */

@@ -10,6 +10,8 @@ interface GuardiansTable {
   may_live: Flag;
   may_edit: Flag;
   may_collect: Flag;
+  /** Whether it may take the child home. */
+  may_take: Flag;
   /** The staff member who added it; null: the child was added to this account. */
   added_by: string | null;
   added_at: number;
@@ -93,7 +95,10 @@ interface ReleasesTable {
   at: number;
   /** The guardian who did not expect it; null if nobody said so. */
   unexpected_by: string | null;
+  /** When the newest of those said so who did not. */
   unexpected_at: number | null;
+  /** JSON: ids of other guardians who have said so later. */
+  unexpected_also: string;
 }
 
 /** Attempts to hand a child to a barred adult. */

@@ -207,7 +207,7 @@ const wanted: readonly Wanted[] = [
       const url = `/api/children/${_id}/guardians`;
       const json = { name: 'New', email: `limited-${_id}@family.test` };
       const { guardian } = await app.expect(201, 'POST', url, { token: await staff(), json });
-      const all = { mayLive: true, mayEdit: true, mayCollect: true };
+      const all = { mayLive: true, mayEdit: true, mayCollect: true, mayTake: true };
       return { url: `${url}/${guardian.parentId}`, ask: { json: all } };
     },
   },

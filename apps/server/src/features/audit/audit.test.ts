@@ -223,6 +223,9 @@ test('is filtered by the kind of action', async () => {
   expect(await actions('attendance')).toEqual(new Set(['child.checked_in']));
   expect(await actions('families')).toContain('child.created');
   expect(await actions('views')).toEqual(new Set(['photo.viewed']));
+  const changes = await actions('changes');
+  for (const action of ['child.checked_in', 'child.created']) expect(changes).toContain(action);
+  expect(changes).not.toContain('photo.viewed');
   expect((await app.ask('GET', '/api/audit?kind=secrets', { token: staff })).status).toBe(400);
 });
 

@@ -1,5 +1,5 @@
 /** Routes with which staff read the audit log or export it as CSV; each appends a row to the log. */
-import type { AuditAction, AuditKind } from '@haris/contract/audit';
+import type { AuditAction, AuditFilterKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { photoPath } from '@haris/contract/http/photos';
 import { staffPhotoPath } from '@haris/contract/http/staff-profile';
@@ -90,7 +90,7 @@ interface AuditQuestion {
   readonly to?: string | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  readonly kind?: AuditKind | undefined;
+  readonly kind?: AuditFilterKind | undefined;
 }
 
 /** Parses a moment, or the start or end of a day of the facility. Milliseconds since 1970. */

@@ -17,7 +17,7 @@ import {
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { noteDetailChanges } from '../../db/detail-changes.ts';
 import { findFacilitiesOfChild, findOnlyFacility } from '../../db/facilities.ts';
-import { findFurtherGuardians, hasOtherGuardian } from '../../db/guardians.ts';
+import { findFurtherGuardians, findGuardiansOf, hasOtherGuardian } from '../../db/guardians.ts';
 import { setHomeRoom } from '../../db/home-rooms.ts';
 import { findFacilityIds } from '../../db/memberships.ts';
 import { isAnyInside } from '../../db/stays.ts';
@@ -272,8 +272,8 @@ export async function updateChild(
 
 /**
  * Deletes a child with photo and encodings, and destroys its key. Throws 404, `child_inside`, `beyond_own_rights`; for a parent
- * `child_kept` if an adult is barred, because the same child, registered again, would have no bar, and if the child has, or is
- * about to get, another guardian, whose child it is too.
+ * `child_kept` if an adult is barred, or a guardian may not take the child, because the same child, registered again, would have no bar or
+ * limit, and if the child has, or is about to get, another guardian, whose child it is too.
  */
 export async function deleteChild(context: Context, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
@@ -284,7 +284,11 @@ export async function deleteChild(context: Context, actor: Actor, id: string): P
     const right: ReadonlySet<Permission> = new Set(['families.delete']);
     if (actor.kind === 'admin')
       await requireRights(trx, actor, new Map(places.map((place) => [place, right])));
-    else if ((await findBarred(trx, id)).length > 0 || (await hasOtherGuardian(trx, id, taken.parent_id)))
+    else if (
+      (await findBarred(trx, id)).length > 0 ||
+      (await findGuardiansOf(trx, id)).some(({ mayTake }) => !mayTake) ||
+      (await hasOtherGuardian(trx, id, taken.parent_id))
+    )
       throw new AppError('child_kept');
     if (await acrossFacilities(() => isAnyInside(trx, [id]))) throw new AppError('child_inside');
     const others = await acrossFacilities(() => findFurtherGuardians(trx, [id]));

@@ -108,9 +108,9 @@ async function askIn(
     throw new AppError('too_many_attempts', { retryAfter: MAIL_AGAIN_S });
   const parentId = account?.id ?? randomUUID();
   if (!account) await insertInvited(context, tx, actor, { ...asked, id: parentId, at });
-  const { mayLive, mayEdit, mayCollect } = asked;
+  const { mayLive, mayEdit, mayCollect, mayTake } = asked;
   const pair = { childId, parentId };
-  const rights = { mayLive, mayEdit, mayCollect };
+  const rights = { mayLive, mayEdit, mayCollect, mayTake };
   await insertAskedGuardian(trx, pair, rights, { by: actor.id, at });
   if (account?.pending_email != null) await cancelEmailChange(tx, account.id);
   if (account) await tellAccount(context, tx, actor, account);

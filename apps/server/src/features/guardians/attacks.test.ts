@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { BarredAdult } from '@haris/contract/http/barred';
 import type { GuardianRequest } from '@haris/contract/http/guardians';
+import type { HandOver } from '@haris/contract/http/hand-over';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { replayErasures } from '../../erasure/replay.ts';
 import { acrossFacilities, MAIN_FACILITY } from '../../facility.ts';
@@ -13,12 +14,13 @@ import { beforeTransaction } from '../../testing/before-transaction.ts';
 import { makeExampleWorld } from '../../testing/example-world.ts';
 import { fakePhoto } from '../../testing/fake-vision.ts';
 import { addGuardian, changeGuardian } from '../../testing/guardians.ts';
+import { codeOf } from '../../testing/hand-over-model.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 import { type EventClient, openEvents } from '../../testing/sse.ts';
 
 const MINUTE = 60_000;
 const within = { timeout: 240_000, interval: 20 };
-const ALL = { mayLive: true, mayEdit: true, mayCollect: true };
+const ALL = { mayLive: true, mayEdit: true, mayCollect: true, mayTake: true };
 
 let app: TestApp;
 let port: number;
@@ -442,7 +444,7 @@ describe('the end of the first guardian', () => {
     expect(await releases()).toMatchObject([{ adult: { kind: 'collector', name: 'Samia Firsthouse' } }]);
     const named = app.context.db.updateTable('collectors').where('id', '=', collector._id);
     await named.set({ named_by: first.id }).execute();
-    expect(await releases()).toMatchObject([{ adult: { kind: 'collector', name: null, relation: null } }]);
+    expect(await releases()).toMatchObject([{ adult: { kind: 'collector', name: '', relation: null } }]);
   });
 
   test('by the deletion of its account tells the screens what was withdrawn', async () => {
@@ -499,6 +501,45 @@ describe('after a restore', () => {
     expect(options.adults).toEqual([]);
     expect((await answer(third, true, unanswered)).status).toBe(200);
     expect(await ownChildren(third)).toEqual([unanswered]);
+  });
+
+  test('what a deleted account had entered ends again with it', async () => {
+    await accepted(second);
+    const collectors = `/api/children/${child}/collectors`;
+    const enter = async (token: string, name: string) =>
+      (await app.expect(201, 'POST', collectors, { token, json: { name, relation: 'Aunt' } })).collector._id;
+    const own = await enter(first.token, 'Samia Firsthouse');
+    const confirmed = await enter(first.token, 'Huda Firsthouse');
+    const ofStaff = await enter(owner, 'Nadia Fathy');
+    const proof = { kind: 'slip', value: String((await step('checkin-child')).child.slipCode) };
+    const document = { kind: 'passport', last: '12AB' };
+    await step('checkout-child', { collectorId: confirmed, proof, document });
+    const slip = { kind: 'slip', value: String((await step('checkin-child')).child.slipCode) };
+    const arrivesAt = new Date(app.clock.now() + 10 * MINUTE).toISOString();
+    await app.expect(200, 'POST', '/api/children/on-my-way', {
+      ...{ token: first.token, json: { children: [child], arrivesAt } },
+    });
+    await erase({ kind: 'parent', id: first.id });
+    const listed = async () => {
+      const { body } = await app.ask('GET', `/api/children/${child}/hand-over`, { token: owner });
+      return (body as unknown as HandOver).adults.map(({ _id }) => _id);
+    };
+    expect(await firstOf()).toBe(second.id);
+    expect(await listed()).toEqual([second.id, ofStaff]);
+    const sheet = await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: owner });
+    expect(sheet.child).not.toHaveProperty('onMyWay');
+    const out = async (json: object) =>
+      (await app.ask('POST', `/api/children/checkout-child/${child}`, { token: owner, json })).body.code;
+    expect(await out({ collectorId: second.id, proof: slip })).toBe('wrong_pickup_proof');
+    // Whom that household named is never the facility's, even if the entry were there again.
+    const rows = app.context.db.updateTable('collectors').where('child_id', '=', child);
+    await rows.set({ ended_at: null }).execute();
+    expect((await listed()).toSorted()).toEqual([second.id, ofStaff, confirmed].toSorted());
+    const { secret } = await app.expect(200, 'POST', '/api/account/pickup-code', { token: second.token });
+    const code = { kind: 'code', value: await codeOf(secret, app.clock.now()) };
+    expect(await out({ collectorId: own, proof: code, document })).toBe('collector_not_listed');
+    expect(await out({ collectorId: confirmed, proof: code })).toBe('wrong_pickup_proof');
+    expect(await out({ collectorId: ofStaff, proof: code, document })).toBeUndefined();
   });
 
   test('one who declined leaves the child to the next one who accepts', async () => {

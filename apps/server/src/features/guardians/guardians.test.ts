@@ -14,8 +14,8 @@ import { type EventClient, openEvents } from '../../testing/sse.ts';
 
 const MINUTE = 60_000;
 const within = { timeout: 240_000, interval: 20 };
-const ALL = { mayLive: true, mayEdit: true, mayCollect: true };
-const NONE = { mayLive: false, mayEdit: false, mayCollect: false };
+const ALL = { mayLive: true, mayEdit: true, mayCollect: true, mayTake: true };
+const NONE = { mayLive: false, mayEdit: false, mayCollect: false, mayTake: false };
 
 let app: TestApp;
 let live: FakeLive;
@@ -121,7 +121,7 @@ describe('somebody becomes a guardian', () => {
     const guardian = await asked({ email, name: 'Karim Otherhouse' });
     expect(guardian).toMatchObject({
       ...{ email, name: null, phone: null, isFirst: false, isBlocked: false, acceptedAt: null },
-      ...{ mayLive: true, mayEdit: false, mayCollect: false },
+      ...{ mayLive: true, mayEdit: false, mayCollect: false, mayTake: false },
     });
     const mail = await app.lastMail(email);
     expect(mail.subject).toMatch(/guardian of a child/);
@@ -153,7 +153,7 @@ describe('somebody becomes a guardian', () => {
     expect(await requestsOf(second)).toEqual([
       {
         ...{ childId: child, childName: 'Lina', facility: 'Sunrise', askedAt: expect.any(String) },
-        ...{ mayLive: true, mayEdit: true, mayCollect: false },
+        ...{ mayLive: true, mayEdit: true, mayCollect: false, mayTake: false },
       },
     ]);
     expect(await requestsOf(stranger)).toEqual([]);
@@ -383,7 +383,7 @@ describe('the rights of a guardian', () => {
     expect((await put({ ...ALL, mayLive: false }, token)).status).toBe(200);
     expect(await actions()).toEqual(before);
     // One right less does not pay for another one.
-    const other = { mayLive: true, mayEdit: false, mayCollect: false };
+    const other = { mayLive: true, mayEdit: false, mayCollect: false, mayTake: false };
     for (const more of [ALL, other]) expect((await put(more, token)).body.code).toBe('proof_required');
     expect(await watch(second.token)).toBe(404);
     await app.proveNow(token);

@@ -5,7 +5,7 @@ import type { HeldGuardian } from '../../db/guardians.ts';
 
 /** Of an account that has not accepted, nothing but the address that staff have typed: it may be somebody else's. */
 export function presentGuardian(held: HeldGuardian): Guardian {
-  const { parentId, email, isFirst, mayLive, mayEdit, mayCollect, askedAt, acceptedAt } = held;
+  const { parentId, email, isFirst, mayLive, mayEdit, mayCollect, mayTake, askedAt, acceptedAt } = held;
   const hasAccepted = acceptedAt !== null;
   return {
     parentId,
@@ -16,6 +16,7 @@ export function presentGuardian(held: HeldGuardian): Guardian {
     mayLive,
     mayEdit,
     mayCollect,
+    mayTake,
     askedAt: toMoment(askedAt),
     acceptedAt: hasAccepted ? toMoment(acceptedAt) : null,
     isBlocked: hasAccepted && held.isBlocked,

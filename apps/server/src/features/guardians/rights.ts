@@ -20,12 +20,27 @@ import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { eraseParent } from '../../erasure/people.ts';
 import { acrossFacilities, inFacility } from '../../facility.ts';
-import { emitGuardians, endWithBars, recordEnd, settleFirst } from '../../guardian-ends.ts';
+import {
+  emitGuardians,
+  emitWithdrawnEntries,
+  endWithBars,
+  recordEnd,
+  settleFirst,
+  withdrawTaking,
+} from '../../guardian-ends.ts';
 import { requireProof } from '../../http/proof.ts';
 import { requireRightsOverChild } from '../../staff-rights.ts';
 import { presentGuardian } from './present.ts';
 
-const RIGHTS = ['mayLive', 'mayEdit', 'mayCollect'] as const satisfies readonly (keyof GuardianRights)[];
+const RIGHTS = [
+  'mayLive',
+  'mayEdit',
+  'mayCollect',
+  'mayTake',
+] as const satisfies readonly (keyof GuardianRights)[];
+
+/** The rights as the desk sets them. `mayTake`: left out by a client that does not know it; it stays as it is. */
+type AskedRights = Omit<GuardianRights, 'mayTake'> & { readonly mayTake?: boolean | undefined };
 
 interface Pair {
   readonly childId: string;
@@ -40,22 +55,24 @@ export async function listGuardians({ db }: Context, childId: string): Promise<G
 /**
  * Sets the rights of a guardian, or of one who was asked. Taking rights away needs nothing more; a further right needs a fresh proof
  * and the permission at every facility of the child. The same rights change nothing. Without the right to name collectors those
- * whom the guardian has named and nobody has confirmed end, with the passes. A first guardian who is barred ends if this one can take
+ * whom the guardian has named and nobody has confirmed end, with the passes; without the right to take the child its codes and passes, slips that
+ * were printed, an announced pick-up and requests at kiosks to fetch the child. A first guardian who is barred ends if this one can take
  * over now. Throws 404, `beyond_own_rights`, `proof_required`.
  */
 export async function setRights(
   context: Context,
   actor: Actor,
   pair: Pair,
-  { mayLive, mayEdit, mayCollect }: GuardianRights,
+  asked: AskedRights,
 ): Promise<Guardian> {
   const { childId, parentId } = pair;
-  const rights = { mayLive, mayEdit, mayCollect };
   const guardian = await inTransaction(context.db, async (tx) => {
     const { trx } = tx;
     if (!(await lockChild(trx, childId))) throw new AppError('not_found');
     const before = await acrossFacilities(() => findHeldGuardian(trx, pair));
     if (!before) throw new AppError('not_found');
+    const { mayLive, mayEdit, mayCollect, mayTake = before.mayTake } = asked;
+    const rights = { mayLive, mayEdit, mayCollect, mayTake };
     const added = RIGHTS.filter((right) => rights[right] && !before[right]);
     const removed = RIGHTS.filter((right) => !rights[right] && before[right]);
     if (added.length === 0 && removed.length === 0) return presentGuardian(before);
@@ -67,6 +84,9 @@ export async function setRights(
     const endsCollectors = removed.includes('mayCollect');
     if (endsCollectors)
       await acrossFacilities(() => endCollectorsOf(trx, { namedBy: parentId, childId }, context.clock.now()));
+    // Who was only asked has neither codes nor anything else.
+    const endsTaking = removed.includes('mayTake') && before.acceptedAt !== null;
+    const withdrawn = endsTaking ? await withdrawTaking(context, tx, pair) : null;
     const barred = added.length > 0 ? await settleFirst(context, tx, childId) : undefined;
     const fact = {
       actor,
@@ -76,7 +96,8 @@ export async function setRights(
     if (removed.length > 0) await context.audit.append(tx, { ...fact, action: 'guardian.limited' });
     if (added.length > 0) await context.audit.append(tx, { ...fact, action: 'guardian.extended' });
     await emitGuardians(context, tx, childId, [parentId]);
-    if (endsCollectors) await context.events.append(tx, { type: 'child.updated', childId });
+    if (withdrawn) await emitWithdrawnEntries(context, tx, pair, withdrawn);
+    if (endsCollectors || withdrawn) await context.events.append(tx, { type: 'child.updated', childId });
     if (barred) await recordEnd(context, tx, null, barred);
     const after = await acrossFacilities(() => findHeldGuardian(trx, pair));
     return presentGuardian(after ?? { ...before, ...rights });

@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { insertPass, revokePasses } from '../../db/collectors.ts';
+import { findGuardiansOf } from '../../db/guardians.ts';
 import type { CollectorRow } from '../../db/schema.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -18,7 +19,7 @@ const PASSES_PER_HOUR = 20;
 
 /**
  * Creates the pass of a collector for a day, in place of an older one. Throws 404; `collector_not_listed` if the collector
- * may not come on that day, or the day is over; `too_many_attempts`.
+ * may not come on that day, or the day is over, or the guardian may not take the child; `too_many_attempts`.
  */
 export async function createPass(
   context: Context,
@@ -36,6 +37,9 @@ export async function createPass(
     const { child, row } = await lockCollector(tx, actor, known);
     const adult = (await readCollectors(context, tx.trx, child.id)).find((one) => one.row.id === row.id);
     const days = { from: row.valid_from, until: row.valid_until, weekdays: adult?.weekdays ?? [] };
+    // It would wait for the moment in which the right is given.
+    const own = (await findGuardiansOf(tx.trx, child.id)).find(({ parentId }) => parentId === actor.id);
+    if (own?.mayTake === false) throw new AppError('collector_not_listed');
     if (day < today || !isListedOn(days, day, new Date(day).getUTCDay()))
       throw new AppError('collector_not_listed');
     const seconds = await secondsUntilRoom(tx.trx, [limit], clock.now());

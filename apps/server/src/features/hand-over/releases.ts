@@ -7,26 +7,33 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { type ChildView, findChild, findChildrenByIds, findChildrenOf } from '../../db/children.ts';
+import {
+  type ChildView,
+  findChild,
+  findChildrenByIds,
+  findGuardedChildren,
+  lockChild,
+} from '../../db/children.ts';
 import { findCollector, findPass } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import { findGuardiansOf } from '../../db/guardians.ts';
 import {
+  findCodeEpoch,
   findRelease,
   findReleasesSince,
   markUnexpected,
   type ReleaseView,
+  saidUnexpected,
   takeCodeEpoch,
 } from '../../db/releases.ts';
 import { readSettings } from '../../db/settings.ts';
-import { findStaffMember } from '../../db/staff.ts';
 import { findDeskStaff } from '../../db/staff-pins.ts';
-import { findChildIdsInside, hasChildInside } from '../../db/stays.ts';
+import { findChildIdsInside, hasChildToTake } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { acrossFacilities, inFacility, MAIN_FACILITY } from '../../facility.ts';
+import { inFacility, MAIN_FACILITY } from '../../facility.ts';
 import { firstNameOf } from '../../first-name.ts';
 import { lockChildFor } from '../../guardian-rights.ts';
-import { openCollector, readKnownAdults } from '../../hand-over/adults.ts';
+import { openCollector, readersOf, readKnownAdults, voucherOf } from '../../hand-over/adults.ts';
 import { pickupSecret } from '../../hand-over/secrets.ts';
 import { isOidcSignInDue } from '../../oidc-due.ts';
 import { may } from '../../policy.ts';
@@ -34,7 +41,7 @@ import { hashToken } from '../../vault/vault.ts';
 import { recordBarredShown } from './barred.ts';
 import { dayOf } from './collector-views.ts';
 
-type Child = { readonly id: string; readonly name: string; readonly parent_id: string };
+type Child = Pick<ChildView, 'id' | 'name' | 'parent_id' | 'guardians'>;
 
 /** The other children inside who have the child's first name, however it is spelt, by name. */
 async function readNamesakes({ db }: Context, child: Child): Promise<HandOver['namesakes']> {
@@ -66,10 +73,10 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
   const settings = await readSettings(db, config);
   const day = await dayOf(context, db, child.id);
   const weekday = new Date(day).getUTCDay();
-  const { adults, barred } = await readKnownAdults(context, db, child);
+  const { adults, barred, notTaking } = await readKnownAdults(context, db, child);
   const hasBarred = barred.length > 0;
   const { handover: mode, handoverStaffProofs: staffProofs } = settings;
-  const demands = demandsOf({ mode, staffProofs }, hasBarred);
+  const demands = demandsOf({ mode, staffProofs, hasNotTaking: notTaking.length > 0 }, hasBarred);
   const colleagues = await findSeconds(context, actor);
   const doubts = may(actor, 'barred.view')
     ? new Map(adults.map((adult) => [adult.id, doubtsAbout(adult, barred)]))
@@ -94,47 +101,61 @@ export async function readHandOver(context: Context, actor: Actor, child: Child)
       version: adult.shown,
       ...(doubts && { doubts: doubts.get(adult.id) ?? [] }),
     })),
+    notTaking: notTaking.map(({ id, name, photo_id: photoId }) => ({
+      _id: id,
+      name,
+      photo: photoId && photoPath(photoId),
+    })),
     colleagues: colleagues.map(({ id, name }) => ({ _id: id, name })),
   };
 }
 
-/** The secret of the family's pick-up code; null while no child is inside. */
+/**
+ * The secret of the account's pick-up code; null while no child is inside that it may take. A new one is made under the locks of its
+ * children: a right that is taken away at this moment would end no codes, and find one when it is given again.
+ */
 export async function takePickupSecret(
   { db, vault, clock }: Context,
   parentId: string,
 ): Promise<string | null> {
-  if (!(await hasChildInside(db, parentId))) return null;
-  return inTransaction(db, async ({ trx }) =>
-    pickupSecret(vault, parentId, await takeCodeEpoch(trx, parentId, randomUUID(), clock.now())),
-  );
+  if (!(await hasChildToTake(db, parentId))) return null;
+  const known = await findCodeEpoch(db, parentId);
+  if (known !== undefined) return pickupSecret(vault, parentId, known);
+  const children = (await findGuardedChildren(db, [parentId])).map(({ id }) => id);
+  return inTransaction(db, async ({ trx }) => {
+    for (const childId of children.sort()) await lockChild(trx, childId);
+    if (!(await hasChildToTake(trx, parentId))) return null;
+    return pickupSecret(vault, parentId, await takeCodeEpoch(trx, parentId, randomUUID(), clock.now()));
+  });
 }
 
 /**
- * Who took the family's children lately, newest first, since the account is a guardian; nobody is named to an account whose owner is
- * barred.
+ * Who took the children lately whose guardian the account is, newest first, since it is one; nobody is named to an account that may
+ * not take the child, or whose owner is barred.
  */
 export async function listReleases(context: Context, parentId: string): Promise<Release[]> {
   const { db, clock } = context;
-  const children = await findChildrenOf(db, [parentId]);
-  const names = new Map(children.map(({ id, name }) => [id, name]));
-  const since = new Map(children.map((child) => [child.id, guardianSince(child, parentId)]));
-  const found = await findReleasesSince(db, [...names.keys()], clock.now() - RELEASE_SHOWN_MS);
-  const rows = found.filter(({ child_id: id, at }) => at >= (since.get(id) ?? Infinity));
-  const trusting = new Set<string>();
+  const children = await findGuardedChildren(db, [parentId]);
+  const known = new Map<string, { child: ChildView; trusted: ReadonlySet<string> }>();
   for (const child of children)
-    if ((await readKnownAdults(context, db, child)).isTrusted) trusting.add(child.id);
-  return Promise.all(
-    rows.map(async (row) => ({
+    known.set(child.id, { child, trusted: (await readKnownAdults(context, db, child)).trusted });
+  const found = await findReleasesSince(db, [...known.keys()], clock.now() - RELEASE_SHOWN_MS);
+  const releases: Release[] = [];
+  for (const row of found) {
+    const about = known.get(row.child_id);
+    if (!about || row.at < guardianSince(about.child, parentId)) continue;
+    releases.push({
       stayId: row.stay_id,
-      child: { _id: row.child_id, name: names.get(row.child_id) ?? '' },
+      child: { _id: row.child_id, name: about.child.name },
       at: toMoment(row.at),
-      adult: trusting.has(row.child_id) ? await readTaker(context, row, parentId) : null,
+      adult: await readTaker(context, row, { ...about, parentId }),
       proof: row.proof,
       releasedBy: row.released_by_name,
       secondBy: row.second_by_name,
-      isUnexpected: row.unexpected_at !== null,
-    })),
-  );
+      isUnexpected: saidUnexpected(row).includes(parentId),
+    });
+  }
+  return releases;
 }
 
 /** When an account has become a guardian of a child, in milliseconds since 1970; infinite if it is none. */
@@ -142,31 +163,48 @@ function guardianSince({ guardians }: Pick<ChildView, 'guardians'>, parentId: st
   return guardians.find((one) => one.parentId === parentId)?.since ?? Infinity;
 }
 
-/** Nobody of another household is named: an adult whom neither the account nor staff have named. */
-async function readTaker(context: Context, row: ReleaseView, parentId: string): Promise<Release['adult']> {
-  if (row.adult_id === null || row.adult_kind === null) return null;
-  if (row.adult_kind === 'guardian')
-    return { kind: 'guardian', name: row.adult_id === parentId ? null : '', relation: null };
+interface Reader {
+  readonly parentId: string;
+  readonly child: Pick<ChildView, 'id' | 'guardians' | 'parent_id'>;
+  readonly trusted: ReadonlySet<string>;
+}
+
+/** Who took the child, as far as this guardian may learn it ({@link readersOf}): null for one who must not. */
+async function readTaker(
+  context: Context,
+  row: ReleaseView,
+  { parentId, child, trusted }: Reader,
+): Promise<Release['adult']> {
+  if (row.adult_id === null || row.adult_kind === null || !trusted.has(parentId)) return null;
+  if (row.adult_kind === 'guardian') {
+    // One who has ended since, or was barred, is nobody of the child any more.
+    const name = child.guardians.find((one) => one.parentId === row.adult_id)?.name ?? '';
+    return { kind: 'guardian', name: row.adult_id === parentId ? null : name, relation: null };
+  }
   const collector = await findCollector(context.db, row.adult_id);
   const nameless = { kind: 'collector', name: null, relation: null } as const;
   if (!collector) return nameless;
-  const { named_by: by } = collector;
-  if (by !== parentId && !(await acrossFacilities(() => findStaffMember(context.db, by)))) return nameless;
+  const voucher = await voucherOf(context.db, child, collector.named_by);
+  if (!readersOf({ kind: 'collector', voucher }, trusted).has(parentId)) return { ...nameless, name: '' };
   const { name, relation } = await openCollector(context, context.db, collector);
   return { kind: 'collector', name, relation };
 }
 
-/** Records that the family did not expect a release; again changes nothing. Throws 404, also for an older one. */
+/** Records that a guardian did not expect a release; again changes nothing. Throws 404, also for an older one. */
 export async function reportUnexpected(context: Context, actor: Actor, stayId: string): Promise<void> {
   const { db, clock } = context;
   await inTransaction(db, async (tx) => {
+    const found = await findRelease(tx.trx, stayId);
+    if (!found) throw new AppError('not_found');
+    await lockChildFor(tx, actor, found.child_id, null, 'any');
+    // As it is under the lock: another guardian may say the same at this moment, and staff may undo the checkout.
     const release = await findRelease(tx.trx, stayId);
     const at = clock.now();
     if (!release || release.at < at - RELEASE_SHOWN_MS) throw new AppError('not_found');
-    const child = await lockChildFor(tx, actor, release.child_id, null);
     const guardians = await findGuardiansOf(tx.trx, release.child_id);
     if (Number(release.at) < guardianSince({ guardians }, actor.id)) throw new AppError('not_found');
-    if (!(await markUnexpected(tx.trx, stayId, { by: actor.id, at }))) return;
+    if (saidUnexpected(release).includes(actor.id)) return;
+    await markUnexpected(tx.trx, release, { by: actor.id, at });
     await context.audit.append(tx, {
       actor,
       action: 'child.release_unexpected',
@@ -176,7 +214,7 @@ export async function reportUnexpected(context: Context, actor: Actor, stayId: s
     await context.events.append(tx, {
       type: 'child.updated',
       childId: release.child_id,
-      parentId: child.parent_id,
+      parentId: actor.id,
     });
   });
 }

@@ -60,7 +60,11 @@ export async function identify(context: Context, kiosk: KioskDevice, proof: Proo
 }
 
 async function readFamily(tx: Tx, parentId: string, grant: string): Promise<Family> {
-  const children = await findChildrenOf(tx.trx, [parentId]);
+  // A child inside is shown to be fetched, and one whom the account may not take home would have its whole request refused.
+  const children = (await findChildrenOf(tx.trx, [parentId])).filter(
+    ({ unique_entry_id: entry, guardians }) =>
+      entry === null || guardians.some((one) => one.parentId === parentId && one.mayTake),
+  );
   const ids = children.map(({ id }) => id);
   const usual = usualEntryOf(await findLastEntries(tx.trx, ids));
   return {

@@ -48,7 +48,7 @@ export interface Asked {
 
 /**
  * Stores one request per child, in place of older ones; uses the grant up. Throws `wrong_code` for a grant that has
- * expired or belongs to another kiosk, 404 for a child of another family, `already_inside`, `not_inside`; a refusal
+ * expired or belongs to another kiosk, 404 for a child of another family, or one that the account may not take, `already_inside`, `not_inside`; a refusal
  * stores nothing and leaves the grant.
  */
 export async function ask(context: Context, kiosk: KioskDevice, asked: Asked): Promise<KioskVisit> {
@@ -66,9 +66,12 @@ export async function ask(context: Context, kiosk: KioskDevice, asked: Asked): P
     const own = new Set(await lockChildrenOf(tx.trx, grant.parent_id));
     if (!ids.every((id) => own.has(id))) throw new AppError('not_found');
     const isCheckIn = asked.kind === 'check_in';
-    for (const child of await findChildrenByIds(tx.trx, ids))
+    for (const child of await findChildrenByIds(tx.trx, ids)) {
+      const mayTake = child.guardians.some((one) => one.parentId === grant.parent_id && one.mayTake);
+      if (!isCheckIn && !mayTake) throw new AppError('not_found');
       if ((child.unique_entry_id !== null) === isCheckIn)
         throw new AppError(isCheckIn ? 'already_inside' : 'not_inside');
+    }
     for (const childId of ids) {
       await endKioskRequests(tx.trx, { childId }, { state: 'ended', at: now });
       await insertKioskRequest(tx.trx, {

@@ -71,6 +71,18 @@ test('a release and its undo, and who took the child to the first alone', async 
   expect(none).toEqual([]);
 });
 
+test('that another guardian took the child is told to who may take it, and to no other', async () => {
+  await post('checkout-child', { collectorId: second.id });
+  for (const one of [first, second])
+    expect(await mailed(one)).toMatchObject([expect.stringContaining('Karim Otherhouse')]);
+  await changeGuardian(app, child, first.id, { may_take: 0 });
+  await post('checkin-child');
+  await post('checkout-child', { collectorId: second.id });
+  const [, later] = await mailed(first);
+  expect(later).toContain('Lina');
+  expect(later).not.toContain('Karim');
+});
+
 test('by the channels that each has chosen', async () => {
   await app.expect(200, 'PUT', '/api/notices/preferences', {
     token: first.token,

@@ -7,7 +7,7 @@ import { findChild } from '../../db/children.ts';
 import { bind } from '../../http/bind.ts';
 import { presentChild } from '../../http/present.ts';
 import { announcePickup, cancelPickup, markPickupSeen } from '../../pickups.ts';
-import { firstGuardian, guardianshipOf } from '../../policy.ts';
+import { guardianshipOf } from '../../policy.ts';
 
 export function pickupFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, pickupRoutes.announcePickup, {
@@ -17,7 +17,7 @@ export function pickupFeature(app: FastifyInstance, context: Context): void {
       for (const id of ids) {
         if (typeof id !== 'string') continue;
         const child = await findChild(context.db, id);
-        if (!child || !guardianshipOf(actor, firstGuardian(child))) throw new AppError('not_found');
+        if (!child || !guardianshipOf(actor, child.guardians)?.mayTake) throw new AppError('not_found');
       }
     },
     async handle({ actor, body }) {
@@ -46,7 +46,7 @@ export function pickupFeature(app: FastifyInstance, context: Context): void {
   bind(app, context, pickupRoutes.cancelPickup, {
     async find({ actor, params }) {
       const child = await findChild(context.db, params.id);
-      if (!child || !guardianshipOf(actor, firstGuardian(child))) throw new AppError('not_found');
+      if (!child || !guardianshipOf(actor, child.guardians)) throw new AppError('not_found');
       return child.id;
     },
     async handle({ actor, subject }) {

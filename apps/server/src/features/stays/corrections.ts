@@ -5,6 +5,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findBarred } from '../../db/barred-adults.ts';
 import { restorePassOf } from '../../db/collectors.ts';
+import { findGuardiansOf } from '../../db/guardians.ts';
 import { findLaterStays } from '../../db/past-stays.ts';
 import { findReleaseOf } from '../../db/releases.ts';
 import type { StayRow } from '../../db/schema.ts';
@@ -81,14 +82,20 @@ function requireInTime(now: number, stepAt: number): void {
 }
 
 /**
- * An undone check-in ends a stay without a hand-over. While an adult is barred only the person who made the check-in may
- * undo it, who says that the child never came in; and not once the child was handed over, which says that it did.
+ * An undone check-in ends a stay without a hand-over. While an adult is barred, or a guardian may not take the child, only the person
+ * who made the check-in may undo it, who says that the child never came in; and not once the child was handed over, which says that it did.
  * Throws `collector_required`. Call it with the child locked.
  */
 async function requireOwnMistake({ trx }: Tx, actor: Actor, stay: StayRow): Promise<void> {
-  if ((await findBarred(trx, stay.child_id)).length === 0) return;
+  if (!(await mustNameTaker(trx, stay.child_id))) return;
   const isOwn = stay.checked_in_by === actor.id && (await findReleaseOf(trx, stay.id)) === undefined;
   if (!isOwn) throw new AppError('collector_required');
+}
+
+/** Whether the child leaves with an adult who is named alone, whatever the facility requires. */
+async function mustNameTaker(trx: Tx['trx'], childId: string): Promise<boolean> {
+  if ((await findBarred(trx, childId)).length > 0) return true;
+  return (await findGuardiansOf(trx, childId)).some(({ mayTake }) => !mayTake);
 }
 
 function requestOf(what: string, actor: Actor, { childId, entryId, key }: UndoRequest): KeyedRequest {

@@ -200,9 +200,9 @@ export async function checkOut(
     await recordBookedEnd(context, tx, childId, ended);
     const answer = await answerOf(tx, actor, childId, 'Child checked out successfully');
     await settleAsked(context, tx, childId, 'pick_up');
-    const { adult, proof, isTrusted } = accepted;
+    const { adult, proof, readers } = accepted;
     const released = { stayId: ended.id, childName: answer.child.name, child };
-    await notifyOfRelease(context, tx, released, isTrusted ? adult : null);
+    await notifyOfRelease(context, tx, released, adult && { name: adult.name, readers });
     await context.audit.append(tx, {
       actor,
       action: 'child.checked_out',

@@ -125,6 +125,14 @@ test('kind, person and record are asked of the server, are in the address, and c
   expect(router.state.location.search).toBe('?kind=attendance&subject=child-layla');
 });
 
+test('views, which are most of the rows, can be left out', async () => {
+  const asked = serveLog([entry(7)]);
+  const { user } = await renderScreen('/auditLog', { as: staff });
+  await screen.findByRole('list', { name: /^Audit log/ });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Everything but viewing');
+  await waitFor(() => expect(asked.at(-1)?.kind).toBe('changes'));
+});
+
 test('an address with a damaged filter shows the whole log', async () => {
   const asked = serveLog([entry(7)]);
   await renderScreen('/auditLog?kind=secrets&from=yesterday', { as: staff });

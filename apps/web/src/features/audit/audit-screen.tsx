@@ -1,5 +1,5 @@
 /** The audit log: search, filters by kind, day, person and record, and export as CSV. */
-import { AUDIT_KINDS, type AuditKind } from '@haris/contract/audit';
+import { AUDIT_FILTERS, type AuditFilterKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
 import type { AuditEntry } from '@haris/contract/objects';
 import { Button, Group, NativeSelect, Text, TextInput, VisuallyHidden } from '@mantine/core';
@@ -42,10 +42,10 @@ export default function AuditScreen() {
           className={classes.kind ?? ''}
           label={t('kind')}
           value={question.kind ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ kind: value as AuditKind })}
+          onChange={({ currentTarget: { value } }) => change({ kind: value as AuditFilterKind })}
           data={[
             { value: '', label: t('kinds.all') },
-            ...AUDIT_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) })),
+            ...AUDIT_FILTERS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) })),
           ]}
         />
         {(['from', 'to'] as const).map((end) => (

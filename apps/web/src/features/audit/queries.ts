@@ -1,5 +1,5 @@
 /** Queries of the audit log screen. */
-import type { AuditKind } from '@haris/contract/audit';
+import type { AuditFilterKind } from '@haris/contract/audit';
 import { operationRoutes } from '@haris/contract/http/operations';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../calls/http.ts';
@@ -12,7 +12,7 @@ export interface AuditQuestion {
   readonly to?: string | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  readonly kind?: AuditKind | undefined;
+  readonly kind?: AuditFilterKind | undefined;
 }
 
 /** Rows page by page, newest first. */

@@ -1,5 +1,5 @@
 /** The filter of the audit log. It is in the address, so that back and reload keep it; the search is not, for privacy. */
-import { AUDIT_KINDS } from '@haris/contract/audit';
+import { AUDIT_FILTERS } from '@haris/contract/audit';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
@@ -12,7 +12,7 @@ const addressSchema = z.object({
   to: day,
   actor: id,
   subject: id,
-  kind: z.catch(z.optional(z.enum(AUDIT_KINDS)), undefined),
+  kind: z.catch(z.optional(z.enum(AUDIT_FILTERS)), undefined),
 });
 
 export interface Question {

@@ -109,6 +109,32 @@ test('a camera is switched on in the list; a refusal takes the switch back', asy
   expect(known.enabled).toBe(true);
 });
 
+test('a privacy zone is there only once it was added, because it hides whoever is behind it', async () => {
+  const socket = createLiveSocket();
+  const sent: unknown[] = [];
+  let known = camera({});
+  server.use(
+    socket.handler,
+    handle(ticketRoutes.createTicket, { ticket: 'ticket', expiresAt: '2026-03-18T08:00:00.000Z' }),
+    handle(cameraRoutes.getCamera, () => ({ camera: known })),
+    handle(cameraRoutes.updateCamera, ({ body }) => {
+      known = { ...known, zones: body.zones ?? [] };
+      sent.push(known.zones.length);
+      return { message: 'Camera changed', camera: known };
+    }),
+  );
+  const { user } = await renderScreen('/cameras/camera-1', { as: { admin: admin() } });
+  await user.click(await screen.findByRole('button', { name: 'Edit Zones' }));
+  expect(screen.queryByRole('button', { name: 'Zone 1' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Save Zones' }));
+  await waitFor(() => expect(sent).toEqual([0]));
+  await user.click(await screen.findByRole('button', { name: 'Edit Zones' }));
+  await user.click(screen.getByRole('button', { name: 'Add Zone' }));
+  expect(screen.getByRole('button', { name: 'Zone 1' })).toHaveAttribute('aria-pressed', 'true');
+  await user.click(screen.getByRole('button', { name: 'Save Zones' }));
+  await waitFor(() => expect(sent).toEqual([0, 1]));
+});
+
 test('in Arabic: right to left, in its own words', async () => {
   await open({ language: 'ar' });
   expect(await screen.findByText('لا توجد كاميرات بعد.')).toBeInTheDocument();

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { showFailure } from '../../calls/failure.ts';
 import { notifySuccess } from '../../ui/toast.ts';
 import { useChangeCamera } from './api.ts';
-import { addZone, type Zones } from './zones.ts';
+import type { Zones } from './zones.ts';
 
 export interface ZoneEditor {
   readonly isOpen: boolean;
@@ -30,7 +30,8 @@ export function useZoneEditor(camera: Camera): ZoneEditor {
     zones: draft ?? camera.zones,
     chosen,
     open: () => {
-      setDraft(camera.zones.length === 0 ? addZone([]) : camera.zones);
+      // A zone that came by itself would be saved unnoticed, and hide children.
+      setDraft(camera.zones);
       setChosen(0);
     },
     close: () => setDraft(null),

@@ -67,7 +67,7 @@ function EditControls({ editor }: { editor: ZoneEditor }) {
   const number = new Intl.NumberFormat(localeOf(i18n.language));
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('zones.how')}</Text>
+      {zone === undefined ? null : <Text size="sm">{t('zones.how')}</Text>}
       <fieldset className={styles.zones}>
         <legend className={styles.legend}>{t('zones.choose')}</legend>
         <Group gap="xs">

@@ -43,17 +43,19 @@ export interface AirWordsProps {
   air: Air;
   /** Says the name of the area first. */
   isNamed?: boolean;
+  /** False where the values stand beside the word. */
+  hasTemperature?: boolean;
 }
 
 /** The air of an area as a word, with the temperature while it is live. */
-export function AirWords({ area, air, isNamed = false }: AirWordsProps) {
+export function AirWords({ area, air, isNamed = false, hasTemperature = true }: AirWordsProps) {
   const { t } = useTranslation('environment');
   const { isOpen } = useAir();
   const format = useAirFormat();
   const limits = useLimits(area);
   const { temperature } = air;
   const level = isOpen ? levelOf(air, limits) : 'unknown';
-  const isWarm = isOpen && temperature.truth === 'live';
+  const isWarm = hasTemperature && isOpen && temperature.truth === 'live';
   return (
     <Text component="span" size="sm" className={classes.air} data-level={level}>
       <IconWind size={18} aria-hidden />

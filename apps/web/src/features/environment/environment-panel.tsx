@@ -1,11 +1,12 @@
 /** "Environmental Readings" of the parent's profile (spec §2): a toggle, the air of each area, and the day's chart. */
-import { Stack, Switch, Text, Title } from '@mantine/core';
+import { Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
 import { NO_AIR } from './air.ts';
+import { AirWords } from './air-word.tsx';
 import classes from './environment-panel.module.css';
 import { History } from './history.tsx';
 import { Indicators } from './indicators.tsx';
@@ -68,9 +69,12 @@ function Areas() {
           const sensorId = sensorOf.get(area);
           return (
             <section key={area} aria-label={area}>
-              <Text fw={600} mb="xs">
-                <bdi>{area}</bdi>
-              </Text>
+              <Group gap="xs" mb="xs">
+                <Text fw={600}>
+                  <bdi>{area}</bdi>
+                </Text>
+                <AirWords area={area} air={air} hasTemperature={false} />
+              </Group>
               <Indicators air={air} label={t('airOf', { name: area })} />
               {sensorId === undefined ? null : (
                 <details className={classes.day}>
@@ -91,15 +95,24 @@ export function AirOfAreas() {
   const { t } = useTranslation('environment');
   const { areas } = useAir();
   const [only] = areas;
-  if (only === undefined || areas.length === 1)
-    return <Indicators air={only?.air ?? NO_AIR} label={only?.area ?? t('readings')} />;
+  if (only === undefined) return <Indicators air={NO_AIR} label={t('readings')} />;
+  if (areas.length === 1)
+    return (
+      <Stack gap="xs">
+        <AirWords area={only.area} air={only.air} hasTemperature={false} />
+        <Indicators air={only.air} label={only.area} />
+      </Stack>
+    );
   return (
     <Stack gap="sm">
       {areas.map(({ area, air }) => (
         <div key={area}>
-          <Text size="sm" fw={500} mb={4}>
-            <bdi>{area}</bdi>
-          </Text>
+          <Group gap="xs" mb={4}>
+            <Text size="sm" fw={500}>
+              <bdi>{area}</bdi>
+            </Text>
+            <AirWords area={area} air={air} hasTemperature={false} />
+          </Group>
           <Indicators compact air={air} label={t('airOf', { name: area })} />
         </div>
       ))}

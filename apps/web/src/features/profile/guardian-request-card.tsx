@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifyError, notifySuccess } from '../../ui/toast.ts';
 import styles from './on-my-way.module.css';
 
-const RIGHTS = ['mayLive', 'mayEdit', 'mayCollect'] as const;
+const RIGHTS = ['mayLive', 'mayTake', 'mayEdit', 'mayCollect'] as const;
 
 export interface GuardianRequestCardProps {
   request: GuardianRequest;

@@ -3,6 +3,7 @@ import { careLogRoutes } from '@haris/contract/http/care-log';
 import { childRoutes } from '@haris/contract/http/children';
 import { type GuardianRequest, guardianRoutes } from '@haris/contract/http/guardians';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
+import { pickupRoutes } from '@haris/contract/http/pickups';
 import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { violations } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { guardianRequest } from '../../testing/guardians.ts';
 import { child, parent } from '../../testing/people.ts';
+import { release } from '../../testing/pickups.ts';
 import { renderScreen, type ScreenOptions, settle } from '../../testing/render-screen.tsx';
 
 const tarek = (...children: Child[]) => ({
@@ -57,12 +59,13 @@ const card = async () => within(await screen.findByRole('region', { name: TITLE 
 
 describe('the question', () => {
   test('names the child, the nursery and what it allows, and is accessible', async () => {
-    serveRequests(guardianRequest({ mayCollect: true }));
+    serveRequests(guardianRequest({ mayTake: true, mayCollect: true }));
     await open();
     const lines = (await (await card()).findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(lines).toEqual([
       'See when Sara is there and in which room, and read the care log',
       'Watch Sara live',
+      'Pick Sara up, with a code on your phone',
       'Name who collects Sara, if you become the first guardian',
     ]);
     await settle();
@@ -213,10 +216,10 @@ describe('a child of another family', () => {
     expect(read).toEqual(['child-omar']);
   });
 
-  test('inside shows the time left; no pick-up code is asked for, and nobody is told who comes', async () => {
+  test('inside that the parent may not take shows the time left; no code is asked for, and nobody is told who comes', async () => {
     const codes: string[] = [];
     server.use(
-      listed(sara({ isInside: true, room: 'Bees', roomId: 'bees' })),
+      listed(sara({ isInside: true, room: 'Bees', roomId: 'bees', mayTake: false })),
       handle(handOverRoutes.createPickupCode, () => {
         codes.push('asked');
         return { secret: null };
@@ -230,6 +233,33 @@ describe('a child of another family', () => {
     expect(screen.queryByRole('button', { name: "I'm on my way" })).toBeNull();
     expect(screen.queryByText('Who may pick up')).toBeNull();
     expect(codes).toEqual([]);
+  });
+
+  test('inside that the parent may take has the code, the announcement, and its release', async () => {
+    const announced: unknown[] = [];
+    const inside = sara({ isInside: true });
+    server.use(
+      listed(inside),
+      handle(handOverRoutes.createPickupCode, { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+      handle(handOverRoutes.listReleases, {
+        releases: [release({ child: { _id: 'child-sara', name: 'Sara Hassan' } })],
+      }),
+      handle(pickupRoutes.announcePickup, ({ body }) => {
+        announced.push(body.children);
+        return { message: 'ok', children: [inside] };
+      }),
+    );
+    const { user } = await open();
+    const code = within(await screen.findByRole('region', { name: 'Pick-up code' }));
+    await waitFor(() => expect(code.getByText(/New code in/)).toBeVisible());
+    const releases = within(await screen.findByRole('region', { name: 'Picked up' }));
+    expect(releases.getByRole('button', { name: 'I did not expect this: Sara Hassan' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: "I'm on my way" }));
+    const dialog = within(await screen.findByRole('dialog', { name: "I'm on my way" }));
+    await user.click(dialog.getByRole('button', { name: 'In 10 min' }));
+    await waitFor(() => expect(announced).toEqual([['child-sara']]));
+    // Whom the other household names is not this one's.
+    expect(screen.queryByText('Who may pick up')).toBeNull();
   });
 
   test('is awaited before the home says that there are no children; the list can be read again', async () => {

@@ -1,4 +1,4 @@
-/** The family's pick-up code in large digits while a child is inside. It changes every minute. */
+/** The account's pick-up code in large digits while a child is inside whom it may take. It changes every minute. */
 import { PICKUP_CODE_PERIOD_S } from '@haris/contract/http/hand-over';
 import { Button, RingProgress, Skeleton, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
@@ -10,10 +10,17 @@ import { useOnline } from '../../ui/use-online.ts';
 import styles from './pickup.module.css';
 import { usePickupCode, usePickupSecret } from './use-pickup-code.ts';
 
+export interface PickupCodeProps {
+  /** Whether a child is inside whom the account may take. */
+  isAnyInside: boolean;
+  /** Whether the page has heard of all children yet. */
+  isKnown: boolean;
+}
+
 /** Renders nothing while no child is inside. */
-export function PickupCode({ isAnyInside }: { isAnyInside: boolean }) {
+export function PickupCode({ isAnyInside, isKnown }: PickupCodeProps) {
   const { t } = useTranslation(['collectors', 'common']);
-  const { secret, query } = usePickupSecret(isAnyInside);
+  const { secret, query } = usePickupSecret({ isAnyInside, isKnown });
   const id = useId();
   if (!isAnyInside || query.data?.secret === null) return null;
   return (

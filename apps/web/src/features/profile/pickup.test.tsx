@@ -441,6 +441,16 @@ describe('who took a child', () => {
       /by another parent\./,
     ],
     [
+      'another guardian with the right to take the child',
+      release({ adult: { kind: 'guardian', name: 'Tarek Hassan', relation: null } }),
+      /was picked up at .+ by Tarek Hassan\./,
+    ],
+    [
+      'somebody whom another household sent',
+      release({ adult: { kind: 'collector', name: '', relation: null } }),
+      /by a person whom another parent named\. The desk can tell you more\./,
+    ],
+    [
       'somebody whose data is erased',
       release({ adult: { kind: 'collector', name: null, relation: null } }),
       /by a person who is no longer listed\./,
@@ -448,7 +458,7 @@ describe('who took a child', () => {
     [
       'nobody named',
       release({ adult: null, proof: null }),
-      /was checked out at .+\. The desk did not record who took the child\.Handed over by Hana Nabil/,
+      /was checked out at .+\. Please ask the desk who took the child\.Handed over by Hana Nabil/,
     ],
     [
       'with a second person',
@@ -531,6 +541,6 @@ describe('who took a child', () => {
   test('in Arabic', async () => {
     serve(release({ adult: null }));
     await open({ language: 'ar', size: 'phone' });
-    expect(await screen.findByText(/لم يسجّل موظفو الاستقبال من الذي استلم الطفل/)).toBeVisible();
+    expect(await screen.findByText(/يمكنك سؤال موظفي الاستقبال عمّن استلم الطفل/)).toBeVisible();
   });
 });

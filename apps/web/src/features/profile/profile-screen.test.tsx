@@ -429,6 +429,17 @@ test('the air: hidden until it is wanted, -- until it is received, live, and old
   const room = await screen.findByRole('region', { name: 'Nap room' });
   expect(room).toHaveTextContent('23.0°C');
   expect(within(room).getAllByText('--')).toHaveLength(1);
+  expect(room).toHaveTextContent(/^Nap roomAir unknown/);
+  // A word beside the value of the gas sensor, which tells a parent nothing.
+  const freshUntil = new Date(Date.now() + 60_000).toISOString();
+  await readings.send(
+    reading({
+      mq2: 132,
+      truth: { temperature: 'live', humidity: 'live', mq2: 'live' },
+      freshUntil: { temperature: freshUntil, humidity: freshUntil, mq2: freshUntil },
+    }),
+  );
+  await waitFor(() => expect(room).toHaveTextContent(/^Nap roomGood air.*132/));
   await readings.send(reading({ truth: { temperature: 'stale', humidity: 'stale', mq2: 'none' } }));
   await waitFor(() => expect(within(room).getAllByText('Out of date').length).toBeGreaterThan(0));
 });

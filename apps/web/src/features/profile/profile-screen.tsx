@@ -125,7 +125,7 @@ export default function ProfileScreen({
 }: ProfileScreenProps) {
   const { t } = useTranslation('profile');
   const parent = useParent();
-  const { children, own, awaited, awaitsPictures } = useHomeChildren();
+  const { children, own, taken, isListed, awaited, awaitsPictures } = useHomeChildren();
   const [shownId, setShownId] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   // Stored by id, so that the open card follows changes at the desk.
@@ -143,12 +143,12 @@ export default function ProfileScreen({
     <div key="waiting" ref={things} tabIndex={-1} className={styles.things}>
       <OwnWaiting pending={parent.pending} />
       <GuardianRequests />
-      {hasOwn ? <Releases /> : null}
+      {hasChildren ? <Releases /> : null}
       <Questions bookings={bookings} nameOf={nameOf} />
       {hasOwn ? <LogToSign family={own} /> : null}
     </div>
   );
-  const way = hasChildren ? <OnMyWay key="way" family={own} phone={phone} /> : null;
+  const way = hasChildren ? <OnMyWay key="way" family={taken} phone={phone} /> : null;
   const family = (
     <Fragment key="family">
       <Group justify="space-between" mih="2.625rem" mb="xs" gap="xs">
@@ -196,7 +196,7 @@ export default function ProfileScreen({
     <Page title={t('title')} actions={<LiveFeedButton />}>
       {/* The time that is left stands on the first screen, so nothing that waits or comes late is above it. */}
       {isAnyInside ? [way, family, waiting] : [waiting, way, family]}
-      <PickupCode isAnyInside={own.some((child) => child.isInside)} />
+      <PickupCode isAnyInside={taken.some((child) => child.isInside)} isKnown={isListed} />
       <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
       {hasOwn ? <WhoMayPickUp family={own} /> : null}
       <OwnBookings family={own} bookings={bookings} />

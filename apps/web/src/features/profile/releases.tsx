@@ -1,4 +1,4 @@
-/** Who took the family's children in the last day, and the way to tell the desk that it was not expected. */
+/** Who took the children in the last day, and the way to tell the desk that it was not expected. */
 import { handOverRoutes, RELEASE_SHOWN_MS, type Release } from '@haris/contract/http/hand-over';
 import { localDay } from '@haris/contract/zone-time';
 import { Button, Text, Title } from '@mantine/core';
@@ -154,6 +154,7 @@ function useSentence({ child: { name: child }, at, adult }: Release, now: number
       : t('release.by', { child, time, who: name });
   }
   if (name === null) return t('release.byRemoved', { child, time });
+  if (name === '') return t('release.byOther', { child, time });
   const who = relation === null ? name : t('release.who', { name, relation });
   return t('release.by', { child, time, who });
 }

@@ -36,6 +36,10 @@ export interface HomeChildren {
   readonly children: readonly Child[];
   /** Those of them whose first guardian the parent is; of the others one household reads nothing that another has entered. */
   readonly own: readonly Child[];
+  /** Those whom the parent may take home, also of other families. */
+  readonly taken: readonly Child[];
+  /** Whether the children of other families are known yet. */
+  readonly isListed: boolean;
   /** The list of all children, while no child of the own family is known and it is awaited or has failed; null otherwise. */
   readonly awaited: Pick<GuardedChildren, 'error' | 'isFetching' | 'refetch'> | null;
   /** The list is still awaited and will probably bring pictures: their place is kept, so that nothing moves. */
@@ -57,7 +61,8 @@ export function useHomeChildren(): HomeChildren {
         return { ...child, lastSeen: found.lastSeen, lastVisit: found.lastVisit };
       }),
     );
-    return { own: mine, children: others.length === 0 ? mine : inOrder([...mine, ...others]) };
+    const children = others.length === 0 ? mine : inOrder([...mine, ...others]);
+    return { own: mine, children, taken: children.filter(({ mayTake }) => mayTake !== false) };
   }, [own, others, listed]);
   const inside = listed?.find(({ isInside }) => isInside);
   const hasPictures = inside && inside.lastSeen !== undefined;
@@ -67,6 +72,7 @@ export function useHomeChildren(): HomeChildren {
   const isPending = listed === undefined && list.error === null;
   return {
     ...known,
+    isListed: listed !== undefined,
     awaited: listed === undefined && own.length === 0 ? list : null,
     awaitsPictures: isPending && mayHavePictures(),
   };

@@ -1,4 +1,4 @@
-/** The pick-up code of this minute, computed here from the family's secret, so that it needs no connection. */
+/** The pick-up code of this minute, computed here from the account's secret, so that it needs no connection. */
 import { handOverRoutes, PICKUP_CODE_PERIOD_S } from '@haris/contract/http/hand-over';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -8,11 +8,14 @@ import { useAtTick } from '../../countdown/use-tick.ts';
 import { useLoaded } from '../../ui/load-again.ts';
 import { keepSecret, readKeptSecret } from './pickup-secret.ts';
 
-/** The secret while a child is inside; null once the server says that nobody is. */
-export function usePickupSecret(isAnyInside: boolean) {
+/**
+ * The secret while a child is inside whom the account may take; null once the server says that nobody is. `isKnown`: whether the page has
+ * heard of all children yet; what this tab keeps is not given up before.
+ */
+export function usePickupSecret({ isAnyInside, isKnown }: { isAnyInside: boolean; isKnown: boolean }) {
   useEffect(() => {
-    if (!isAnyInside) keepSecret(null);
-  }, [isAnyInside]);
+    if (isKnown && !isAnyInside) keepSecret(null);
+  }, [isAnyInside, isKnown]);
   const query = useQuery({
     queryKey: [keys.collectors, 'code'],
     queryFn: async ({ signal }) => {

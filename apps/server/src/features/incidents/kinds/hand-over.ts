@@ -9,11 +9,16 @@ const KINDS = ['barred_person', 'unexpected_release'] as const;
 /** What nobody has seen by then raises no new incident: nobody needs to act at once any more. Milliseconds. */
 const LOOKS_BACK_MS = 24 * 3_600_000;
 
-/** Each lasts until staff have acknowledged it, however long; a later attempt for the same stay is a new incident. */
+/** Each lasts until staff have acknowledged it, however long; a later attempt, or word of another guardian, for the same stay is a new incident. */
 export function detectHandOver({ db }: Pick<Context, 'db'>): Detector {
   return async (now) => {
     const since = now - LOOKS_BACK_MS;
-    const waiting = (await findOpenIncidents(db, KINDS)).filter((row) => row.acknowledged_at === null);
+    const opened = await findOpenIncidents(db, KINDS);
+    const waiting = opened.filter((row) => row.acknowledged_at === null);
+    // What came after the acknowledgement would join the incident that ends now, and nobody would hear of it: the next look opens its own.
+    const ending = new Set(
+      opened.filter((row) => row.acknowledged_at !== null).map(({ condition }) => condition),
+    );
     const waitingFor = new Set(waiting.map(({ condition }) => condition));
     // An incident opens within the time that is looked back, so this finds what every open one is about.
     const from = Math.min(since, ...waiting.map((row) => row.raised_at - LOOKS_BACK_MS));
@@ -26,7 +31,7 @@ export function detectHandOver({ db }: Pick<Context, 'db'>): Detector {
     ]);
     const open = new Map(
       happened
-        .filter(({ condition, at }) => at > (answered.get(condition) ?? 0))
+        .filter(({ condition, at }) => !ending.has(condition) && at > (answered.get(condition) ?? 0))
         .map((one) => [one.condition, one]),
     );
     return {

@@ -25,6 +25,7 @@ import { DoubtStep } from './doubt-step.tsx';
 import classes from './hand-over.module.css';
 import type { HandingOver } from './handing-over.ts';
 import { Namesakes } from './namesakes.tsx';
+import { NotTaking } from './not-taking.tsx';
 import { ProofStep } from './proof-step.tsx';
 
 export interface HandOverDialogProps {
@@ -75,6 +76,13 @@ interface StepsProps {
 
 type Doubts = NonNullable<HandOverChoice['doubts']>;
 
+/** Refusals after which the adults are not those of the dialog. */
+const STALE: ReadonlySet<string> = new Set([
+  'barred_person_doubt',
+  'collector_changed',
+  'collector_not_listed',
+]);
+
 /** The adult whom staff have compared with the person, as it was shown to them. */
 type Chosen = Pick<HandOverChoice, '_id' | 'version'>;
 
@@ -101,8 +109,9 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
           if (!(error instanceof ApiError)) return;
           // A slip that is out of date is not offered again, so that another proof can be typed.
           if (error.code === 'wrong_pickup_proof') setSlip(undefined);
-          // Somebody was barred, or the adult was changed, since the dialog opened.
-          if (error.code === 'barred_person_doubt' || error.code === 'collector_changed') onStale();
+          // Somebody was barred, or the adult was changed or lost the right, since the dialog opened.
+          if (STALE.has(error.code)) onStale();
+          if (error.code === 'collector_not_listed') setChosen(null);
           if (error.code === 'barred_person_doubt') setStopped(true);
           if (error.code === 'barred_person') setChosen(null);
         },
@@ -150,6 +159,9 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
   return (
     <Stack gap="md">
       {handOver.hasBarred ? <BarredNote name={child.name} /> : null}
+      {handOver.notTaking.length === 0 ? null : (
+        <NotTaking name={child.name} guardians={handOver.notTaking} />
+      )}
       <UnconfirmedMark of={child} />
       <ChangedSince child={child} />
       {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}

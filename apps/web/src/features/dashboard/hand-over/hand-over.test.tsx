@@ -55,6 +55,7 @@ async function openDesk(
       mustProve: false,
       hasBarred: false,
       namesakes: [],
+      notTaking: [],
       staffProofs: ['known', 'second'],
       adults: [guardian, adult({})],
       colleagues: [{ _id: 'hana', name: 'Hana Adel' }],
@@ -213,6 +214,64 @@ test('the photo of an adult is beside the name, and large on a press, which choo
   expect(bodies).toEqual([]);
   await user.click(dialog.getByRole('button', { name: /^Samia Hassan/ }));
   expect(await dialog.findByRole('textbox', { name: /^Scan the slip/ })).toBeVisible();
+});
+
+test('each guardian who may take the child is listed with photo and phone, and is handed it with the own code', async () => {
+  seeEverything();
+  drawPhotos();
+  const tarek = adult({
+    ...{ _id: 'parent-tarek', kind: 'guardian', name: 'Tarek Hassan', relation: null, version: 'v2' },
+    ...{ phone: '01119876543', photo: '/api/photos/of-tarek' },
+  });
+  const { user, bodies } = await openDesk({ adults: [guardian, tarek], mustName: true, mustProve: true });
+  const dialog = await openDialog(user);
+  const button = await dialog.findByRole('button', { name: /^Tarek Hassan/ });
+  expect(button).toHaveTextContent(/Tarek Hassan.*Parent.*01119876543/);
+  expect(dialog.getByRole('button', { name: /^Mona Hassan/ })).toHaveTextContent(/Parent/);
+  expect(dialog.getByRole('button', { name: 'Photo of Tarek Hassan, large' })).toBeVisible();
+  await user.click(button);
+  await user.type(dialog.getByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      { collectorId: 'parent-tarek', version: 'v2', proof: { kind: 'code', value: '123456' } },
+    ]),
+  );
+});
+
+test('a guardian who may not take the child is named beside the face, and cannot be chosen', async () => {
+  const { user } = await openDesk({
+    notTaking: [{ _id: 'parent-tarek', name: 'Tarek Hassan', photo: null }],
+  });
+  const dialog = await openDialog(user);
+  await dialog.findByRole('button', { name: /Mona Hassan/ });
+  const note = dialog.getByRole('list', { name: /^Do not hand .?Omar Hassan.? over to:$/ });
+  expect(note).toHaveTextContent('Tarek Hassan');
+  expect(dialog.queryByRole('button', { name: /Tarek Hassan/ })).toBeNull();
+});
+
+test('a guardian who has lost the right meanwhile is not offered any more, and named instead', async () => {
+  let isLimited = false;
+  const tarek = adult({ _id: 'parent-tarek', kind: 'guardian', name: 'Tarek Hassan', relation: null });
+  const { user } = await openDesk();
+  server.use(
+    handle(handOverRoutes.getHandOver, () => ({
+      ...{ mode: 'record' as const, mustName: isLimited, mustProve: false, hasBarred: false },
+      ...{ namesakes: [], staffProofs: ['known' as const], colleagues: [] },
+      adults: isLimited ? [guardian] : [guardian, tarek],
+      notTaking: isLimited ? [{ _id: 'parent-tarek', name: 'Tarek Hassan', photo: null }] : [],
+    })),
+    handle(childRoutes.checkOutChild, refuse('collector_not_listed')),
+  );
+  const dialog = await openDialog(user);
+  await user.click(await dialog.findByRole('button', { name: /Tarek Hassan/ }));
+  // By a colleague, and the event has not arrived.
+  isLimited = true;
+  await user.click(dialog.getByRole('button', { name: 'I know this person' }));
+  expect(await dialog.findByRole('list', { name: /^Do not hand/ })).toHaveTextContent('Tarek Hassan');
+  expect(dialog.getByText('This person is not listed for this child today.')).toBeVisible();
+  expect(dialog.queryByRole('button', { name: /Tarek Hassan/ })).toBeNull();
+  expect(dialog.getByRole('button', { name: /Mona Hassan/ })).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Check out without a name' })).toBeNull();
 });
 
 describe('a name that sounds like a barred one', () => {

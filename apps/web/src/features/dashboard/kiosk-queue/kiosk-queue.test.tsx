@@ -1,6 +1,7 @@
 /** Kiosk requests on the dashboard: accept, refuse, review, and the warning about wrong PINs. */
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { facilityRoutes } from '@haris/contract/http/facilities';
+import { handOverRoutes } from '@haris/contract/http/hand-over';
 import { type KioskRequest, kioskRoutes } from '@haris/contract/http/kiosk';
 import { roomRoutes } from '@haris/contract/http/rooms';
 import type { OpeningHours } from '@haris/contract/opening-hours';
@@ -253,6 +254,33 @@ test('a child that nobody has confirmed is not accepted with the others, also wi
   expect(log).toEqual(['accept request-Nour']);
   await user.click(await within(card).findByRole('button', { name: 'Accept Adam' }));
   await waitFor(() => expect(log).toEqual(['accept request-Nour', 'accept request-Adam']));
+});
+
+test('a child of whom the desk is asked who takes it is not checked out with the others', async () => {
+  const adam = child({ _id: 'child-Adam', name: 'Adam', isInside: true });
+  const nour = child({ _id: 'child-Nour', name: 'Nour', isInside: true });
+  const more = { kind: 'pick_up', durationInMinutes: null } as const;
+  const log = serve(requestOf('Adam', { ...more, child: adam }), requestOf('Nour', { ...more, child: nour }));
+  const { user, events } = await open();
+  const card = within(await queue());
+  expect(await card.findByRole('button', { name: 'Check all out' })).toBeEnabled();
+  // A second guardian has accepted meanwhile.
+  server.use(
+    handle(kioskRoutes.listKioskRequests, () => ({
+      requests: [
+        requestOf('Adam', { ...more, child: { ...adam, asksTaker: true } }),
+        ...(log.length === 0 ? [requestOf('Nour', { ...more, child: nour })] : []),
+      ],
+      warnings: [],
+    })),
+    handle(handOverRoutes.getHandOver, () => refuse('internal_error')),
+  );
+  await events.send({ type: 'guardian.changed', childId: 'child-Adam' });
+  await user.click(await card.findByRole('button', { name: 'Accept 1 child' }));
+  await waitFor(() => expect(log).toEqual(['accept request-Nour']));
+  await user.click(await card.findByRole('button', { name: 'Accept Adam' }));
+  expect(await screen.findByRole('dialog', { name: 'Who takes Adam?' })).toBeVisible();
+  expect(log).toEqual(['accept request-Nour']);
 });
 
 test('many wrong PINs are a line on the dashboard', async () => {

@@ -26,14 +26,18 @@ export interface VisitProps {
   onReview: (child: Child) => void;
 }
 
+/** Whether the desk is asked who takes the child before it leaves. */
+const asksTaker = ({ asksTaker: asks }: Child, kind: KioskRequest['kind']): boolean =>
+  kind === 'pick_up' && asks === true;
+
 /** The requests that one family made together. */
 export function Visit({ requests, onPrint, onReview }: VisitProps) {
   const { t } = useTranslation('kiosks');
   const accept = useAcceptRequests(onPrint);
   const refuse = useRefuseRequests();
   const isBusy = accept.isPending || refuse.isPending;
-  // A photo or name that nobody has confirmed is compared first, as at the desk.
-  const ready = requests.filter((request) => request.child.pending.length === 0);
+  // A photo or name that nobody has confirmed is compared first, as at the desk; and who takes the child is asked of each by itself.
+  const ready = requests.filter(({ child, kind }) => child.pending.length === 0 && !asksTaker(child, kind));
   const coming = ready.map((request) => request.child);
   const room = useEntryRoom(coming);
   const [end, setEnd] = useState<StayEnd | null>(null);
@@ -58,7 +62,7 @@ export function Visit({ requests, onPrint, onReview }: VisitProps) {
             request={request}
             isBusy={isBusy}
             onAccept={() =>
-              kind === 'pick_up' && request.child.asksTaker
+              asksTaker(request.child, kind)
                 ? dialogs.handOver({ child: request.child, requestId: request._id })
                 : send([request])
             }

@@ -25,6 +25,20 @@ describe('arrivalsOf', () => {
     ]);
   });
 
+  it('names a further guardian who comes, apart from the family', () => {
+    const way = at('11:00').onMyWay;
+    const arrivals = arrivalsOf([
+      child({ isInside: true, name: 'Adam', onMyWay: way }),
+      child({ isInside: true, name: 'Zeina', onMyWay: { ...way, by: 'Tarek Hassan' } }),
+    ]);
+    expect(
+      arrivals.map(({ parentName, children }) => [parentName, children.map(({ name }) => name)]).toSorted(),
+    ).toEqual([
+      ['Mona Hassan', ['Adam']],
+      ['Tarek Hassan', ['Zeina']],
+    ]);
+  });
+
   it('keeps who stands at the kiosk apart', () => {
     const arrivals = arrivalsOf([
       child({ isInside: true, ...at('11:00') }),

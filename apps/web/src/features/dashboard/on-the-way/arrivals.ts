@@ -1,4 +1,4 @@
-/** The announced pick-ups of the children inside, by family and time. Pure. */
+/** The announced pick-ups of the children inside, by who comes and time. Pure. */
 import type { Child } from '@haris/contract/objects';
 
 export interface Arrival {
@@ -7,23 +7,24 @@ export interface Arrival {
   readonly at: number;
   /** Whether the family stands at the kiosk. */
   readonly isHere: boolean;
+  /** Who comes: the child's family, or a further guardian. */
   readonly parentName: string;
   readonly children: readonly Child[];
 }
 
-/** One arrival per family and time, the earliest first, without those that staff have seen. */
+/** One arrival per guardian and time, the earliest first, without those that staff have seen. */
 export function arrivalsOf(inside: readonly Child[]): Arrival[] {
   const arrivals = new Map<string, Arrival>();
   for (const child of inside) {
     if (child.onMyWay === undefined || child.onMyWay.seenAt !== undefined) continue;
-    const { arrivesAt, source } = child.onMyWay;
-    const key = `${child.parent._id} ${arrivesAt} ${source}`;
+    const { arrivesAt, source, by } = child.onMyWay;
+    const key = `${child.parent._id} ${by ?? ''} ${arrivesAt} ${source}`;
     const before = arrivals.get(key)?.children ?? [];
     arrivals.set(key, {
       key,
       at: Date.parse(arrivesAt),
       isHere: source === 'kiosk',
-      parentName: child.parent.name,
+      parentName: by ?? child.parent.name,
       children: [...before, child].toSorted((a, b) => a.name.localeCompare(b.name)),
     });
   }

@@ -18,7 +18,7 @@ export function OnTheWayMark({ onMyWay, isShort = false }: OnTheWayMarkProps) {
   return onMyWay === undefined ? null : <Mark {...onMyWay} isShort={isShort} />;
 }
 
-function Mark({ arrivesAt, source, isShort }: NonNullable<Child['onMyWay']> & { isShort: boolean }) {
+function Mark({ arrivesAt, source, by, isShort }: NonNullable<Child['onMyWay']> & { isShort: boolean }) {
   const { t } = useTranslation('dashboard');
   const format = useClockFormat();
   const isLate = useAtTick(
@@ -26,7 +26,9 @@ function Mark({ arrivesAt, source, isShort }: NonNullable<Child['onMyWay']> & { 
   );
   const isHere = source === 'kiosk';
   const time = format.timeOfDay(arrivesAt);
-  const words = isHere ? t('onTheWay.here') : t(isLate ? 'onTheWay.markLate' : 'onTheWay.mark', { time });
+  const way = isHere ? t('onTheWay.here') : t(isLate ? 'onTheWay.markLate' : 'onTheWay.mark', { time });
+  // The row and the tile name the first guardian.
+  const words = by === undefined ? way : `${way} · \u2068${by}\u2069`;
   const Icon = isHere ? IconMapPinCheck : isLate ? IconClockExclamation : IconWalk;
   return (
     <Text

@@ -5,7 +5,7 @@ import { canBeSamePerson } from '@haris/contract/release';
 import { namesSoundAlike } from '@haris/contract/search/names-alike';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconUserCancel } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBarred } from '../../../barred/use-barred.ts';
@@ -23,7 +23,9 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { BarredForm } from './barred-form.tsx';
+import { nameOf } from './guardian-rights.tsx';
 import { NamesakeForm } from './namesake-form.tsx';
+import { guardiansQuery } from './queries.ts';
 import { Section } from './section.tsx';
 import classes from './sheet.module.css';
 
@@ -54,7 +56,12 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
   const [subject, setSubject] = useState<BarredAdult | null>(null);
   const barred = useBarred(child._id);
   const collectors = useCollectors(child._id).data ?? [];
-  const listed = [parent, ...collectors];
+  const { data: guardians = [] } = useQuery(guardiansQuery(child._id));
+  // A bar on the account ends the guardian, or the question to one, also of one who may not take the child.
+  const further = guardians
+    .filter(({ parentId }) => parentId !== parent._id)
+    .map((one) => ({ _id: one.parentId, name: nameOf(one), phone: one.phone }));
+  const listed = [parent, ...further, ...collectors];
   const { barred: bars = [], adults = [] } = barred.data ?? {};
   const close = () => setOpen(null);
   const about = (what: Open) => (adult: BarredAdult) => {

@@ -17,8 +17,9 @@ import { notifySuccess } from '../../../ui/toast.ts';
 import { RIGHTS } from './guardian-rights.tsx';
 
 // A type, because the form library requires an index signature, which interfaces lack.
-type Values = { name: string; email: string; mayLive: boolean; mayEdit: boolean; mayCollect: boolean };
+type Values = { name: string; email: string } & Record<(typeof RIGHTS)[number], boolean>;
 
+/** Without the right to take the child: ticked for one person, it must not come back under another one's name. */
 const draftFields = {
   ...{ name: z.string(), email: z.string() },
   ...{ mayLive: z.boolean(), mayEdit: z.boolean(), mayCollect: z.boolean() },
@@ -44,7 +45,11 @@ export function GuardianForm({ child, onDone }: GuardianFormProps) {
   const { t } = useTranslation(['guardians', 'common']);
   const client = useQueryClient();
   const { form, onSubmit, isBusy, error } = useCallForm<Values, unknown>({
-    initialValues: { name: '', email: '', mayLive: true, mayEdit: false, mayCollect: false },
+    initialValues: {
+      ...{ name: '', email: '' },
+      // Who may not take the child home must not get it by a form that nobody has read.
+      ...{ mayLive: true, mayTake: false, mayEdit: false, mayCollect: false },
+    },
     draft: { key: `guardian:${child._id}`, fields: draftFields },
     validate: validateWith(guardianRoutes.askGuardian.body),
     send: (body) => call(guardianRoutes.askGuardian, { params: { id: child._id }, body }),

@@ -12,11 +12,11 @@ import { keys, refetchStale } from '../../../calls/query-client.ts';
 import { notifyError, notifySuccess } from '../../../ui/toast.ts';
 import { guardiansQuery } from './queries.ts';
 
-export const RIGHTS = ['mayLive', 'mayEdit', 'mayCollect'] as const;
+export const RIGHTS = ['mayLive', 'mayTake', 'mayEdit', 'mayCollect'] as const;
 type Right = (typeof RIGHTS)[number];
 type Rights = Readonly<Record<Right, boolean>>;
 
-/** Whether the guardian could take over as the first one. */
+/** Whether the guardian has every right. */
 export function hasAll(rights: Rights): boolean {
   return RIGHTS.every((right) => rights[right]);
 }
@@ -35,11 +35,13 @@ export function useShowGuardianFailure(): (error: unknown) => void {
   };
 }
 
-const rightsOf = ({ mayLive, mayEdit, mayCollect }: Rights): Rights => ({ mayLive, mayEdit, mayCollect });
+const rightsOf = ({ mayLive, mayTake, mayEdit, mayCollect }: Rights): Rights => ({
+  ...{ mayLive, mayTake, mayEdit, mayCollect },
+});
 
 /** What was pressed and is not saved yet; null: as the guardian has it. */
 type Pressed = Readonly<Record<Right, boolean | null>>;
-const NOTHING: Pressed = { mayLive: null, mayEdit: null, mayCollect: null };
+const NOTHING: Pressed = { mayLive: null, mayTake: null, mayEdit: null, mayCollect: null };
 
 export interface GuardianRightsProps {
   child: Child;
@@ -60,9 +62,11 @@ export function GuardianRights({ child, guardian, onDone }: GuardianRightsProps)
     scope: { id: `rights ${child._id} ${parentId}` },
     mutationFn: ({ right, isGiven }: { right: Right; isGiven: boolean }) => {
       const known = client.getQueryData(queryKey)?.find((one) => one.parentId === parentId) ?? guardian;
+      // Who takes the child is said by its own box alone: a list that is out of date must not give it back beside another one.
+      const { mayTake: _, ...others } = rightsOf(known);
       return call(guardianRoutes.setGuardianRights, {
         params: { id: child._id, parentId },
-        body: { ...rightsOf(known), [right]: isGiven },
+        body: { ...others, [right]: isGiven },
       });
     },
     onSuccess: ({ guardian: next }) => {

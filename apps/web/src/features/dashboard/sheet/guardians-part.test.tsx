@@ -54,12 +54,12 @@ function serveGuardians(...known: Guardian[]) {
       sent.push(['rights', params.id, params.parentId, body]);
       const before = known.find(({ parentId }) => parentId === params.parentId);
       if (before === undefined) return refuse('not_found');
-      const isMore = (['mayLive', 'mayEdit', 'mayCollect'] as const).some(
+      const isMore = (['mayLive', 'mayTake', 'mayEdit', 'mayCollect'] as const).some(
         (right) => body[right] && !before[right],
       );
       if (isMore && !isProved) return unproved();
       done.push(['rights', params.parentId, body]);
-      const after = { ...before, ...body };
+      const after = { ...before, ...body, mayTake: body.mayTake ?? before.mayTake };
       known = known.map((one) => (one === before ? after : one));
       return { message: 'ok', guardian: after };
     }),
@@ -102,7 +102,7 @@ describe('the list', () => {
     const { part } = await openPart();
     const [mona, tarek, nour, hoda] = await part.findAllByRole('listitem');
     expect(mona).toHaveTextContent(
-      /Mona Hassan.*Watches live · Changes the child’s data · Names who collects.*First guardian/,
+      /Mona Hassan.*Watches live · Takes the child home · Changes the child’s data · Names who collects.*First guardian/,
     );
     const inMona = within(mona as HTMLElement);
     expect(inMona.getByRole('link', { name: 'Call Mona Hassan: 01001234567' })).toHaveAttribute(
@@ -195,7 +195,7 @@ describe('the list', () => {
     const part = within(await sheet.findByRole('region', { name: 'أولياء الأمر' }));
     const [mona, hoda] = await part.findAllByRole('listitem');
     expect(mona).toHaveTextContent(
-      /منى حسن.*مشاهدة البث المباشر · تعديل بيانات الطفل · تحديد من يمكنه الاستلام.*وليّ الأمر الأول/,
+      /منى حسن.*مشاهدة البث المباشر · استلام الطفل · تعديل بيانات الطفل · تحديد من يمكنه الاستلام.*وليّ الأمر الأول/,
     );
     expect(hoda).toHaveTextContent(/أُرسل الطلب في .*ولم يصل رد بعد/);
     expect(part.getByRole('button', { name: /^سحب الطلب المرسل إلى/ })).toBeVisible();
@@ -230,9 +230,12 @@ describe('asking somebody', () => {
     expect(live).toHaveFocus();
     expect(live).toBeChecked();
     expect(live).toHaveAccessibleDescription(/^Live pictures of Sara Hassan/);
+    const take = form.getByRole('checkbox', { name: 'Takes the child home' });
+    expect(take).not.toBeChecked();
+    expect(take).toHaveAccessibleDescription(/Without it the desk must always say who takes Sara Hassan/);
     expect(form.getByRole('checkbox', { name: 'Changes the child’s data' })).not.toBeChecked();
     expect(form.getByRole('checkbox', { name: 'Names who collects' })).not.toBeChecked();
-    await user.keyboard(' {Tab}{Tab} ');
+    await user.keyboard(' {Tab}{Tab}{Tab} ');
     await user.click(form.getByRole('button', { name: 'Ask this person' }));
     await user.type(within(await proof()).getByLabelText(/^Your password/), 'right{Enter}');
     expect(await part.findByText('hoda@haris.example')).toBeVisible();
@@ -241,7 +244,10 @@ describe('asking somebody', () => {
       [
         'ask',
         'child-sara',
-        { name: 'Hoda Ali', email: 'hoda@haris.example', mayLive: false, mayEdit: false, mayCollect: true },
+        {
+          ...{ name: 'Hoda Ali', email: 'hoda@haris.example' },
+          ...{ mayLive: false, mayTake: false, mayEdit: false, mayCollect: true },
+        },
       ],
     ]);
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Add a guardian' })).toBeNull());
@@ -344,6 +350,20 @@ describe('rights', () => {
     await waitFor(() => expect(opener).toHaveFocus());
   });
 
+  test('to take the child home is given with a proof, and stands in the list', async () => {
+    const { done } = serveGuardians(guardian(), furtherGuardian());
+    const { user, box, part } = await openRights();
+    await user.click(box('Takes the child home'));
+    await user.type(within(await proof()).getByLabelText(/^Your password/), 'right{Enter}');
+    await noProof();
+    await waitFor(() =>
+      expect(done).toEqual([
+        ['rights', 'parent-tarek', { mayLive: true, mayTake: true, mayEdit: false, mayCollect: false }],
+      ]),
+    );
+    expect(await part.findByText('Watches live · Takes the child home')).toBeInTheDocument();
+  });
+
   test('a right that a colleague has taken away meanwhile is not given back', async () => {
     const { done, set } = serveGuardians(guardian(), furtherGuardian({ mayEdit: true }));
     const { user, box, events } = await openRights();
@@ -357,6 +377,21 @@ describe('rights', () => {
       'parent-tarek',
       { mayLive: false, mayEdit: false, mayCollect: false },
     ]);
+  });
+
+  test('the right to take the child is not given back by another box of a list that is out of date', async () => {
+    const { sent, set } = serveGuardians(guardian(), furtherGuardian({ mayTake: true, mayEdit: true }));
+    const { user, box } = await openRights();
+    // A colleague has taken it away, and the event has not arrived.
+    set(guardian(), furtherGuardian({ mayTake: false, mayEdit: true }));
+    expect(box('Takes the child home')).toBeChecked();
+    await user.click(box(EDIT));
+    await waitFor(() => expect(box('Takes the child home')).not.toBeChecked());
+    expect(box(EDIT)).not.toBeChecked();
+    expect(sent).toEqual([
+      ['rights', 'child-sara', 'parent-tarek', { mayLive: true, mayEdit: false, mayCollect: false }],
+    ]);
+    expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull();
   });
 
   test('a change that fails is not shown as made', async () => {

@@ -1,10 +1,12 @@
 /** Who may and who must not pick a child up, in the child's sheet, by what a role may do. */
 import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
+import { guardianRoutes } from '@haris/contract/http/guardians';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { handle, offline, pending, refuse, server } from '../../../testing/contract-server.ts';
+import { furtherGuardian, guardian } from '../../../testing/guardians.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { barredAdult, collector } from '../../../testing/pickups.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -151,6 +153,18 @@ test('the desk bars a listed adult for all siblings, and cannot lift it', async 
     ],
   ]);
   expect(mustNot.queryByRole('button', { name: /^Lift/ })).toBeNull();
+});
+
+test('a further guardian can be barred as that person', async () => {
+  server.use(
+    handle(guardianRoutes.listGuardians, { guardians: [guardian(), furtherGuardian({ mayTake: true })] }),
+  );
+  const { sent, select, send } = await barTheParent('desk');
+  await select('Tarek Hassan');
+  await send();
+  await waitFor(() =>
+    expect(sent).toEqual([['child-omar', expect.objectContaining({ adultId: 'parent-tarek' })]]),
+  );
 });
 
 async function barTheParent(role: 'manager' | 'desk') {
