@@ -277,7 +277,7 @@ test('the whole day at the desk, in English, with a parent and an employee who r
 
   await test.step('checkout; the parent sees it', async () => {
     await insideRow(desk, mona.child, t)
-      .getByRole('button', { name: t('dashboard:inside.checkout') })
+      .getByRole('button', { name: startOf(t('dashboard:inside.checkout')) })
       .click();
     await expect(notice(desk, t('dashboard:checkout.success'))).toBeVisible();
     const card = phone.getByRole('dialog', { name: mona.child });

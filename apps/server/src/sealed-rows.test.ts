@@ -237,6 +237,7 @@ async function forgetSeals({ context }: TestApp): Promise<void> {
   await db.schema.alterTable('photos').dropColumn('collector_id').execute();
   await db.schema.alterTable('events').dropColumn('audience').execute();
   await db.schema.alterTable('stays').dropColumn('end_kind').execute();
+  await db.schema.alterTable('releases').dropColumn('unexpected_also').execute();
   await sql`delete from kysely_migration where name >= '159-sealed-rows'`.execute(db);
   await db.deleteFrom('meta').where('key', '=', 'rows_sealed').execute();
   rmSync(join(context.config.dataDir, 'rows-sealed'), { force: true });
