@@ -1,10 +1,11 @@
 /** Ends a guardian of a child with all that the account has entered for the child (decision 049). */
+import { canBeSamePerson } from '@haris/contract/release';
 import type { Actor } from './actor.ts';
 import { recordAboutChild } from './child-facts.ts';
 import type { Context } from './context.ts';
 import { findBarred } from './db/barred-adults.ts';
 import { lockChild } from './db/children.ts';
-import { endCollectorsOf, revokePassesBy } from './db/collectors.ts';
+import { endCollectors, endCollectorsOf, revokePassesBy } from './db/collectors.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
 import {
   endGuardian,
@@ -12,6 +13,7 @@ import {
   findFamiliesOf,
   findHeldGuardian,
   giveToNext,
+  type HeldGuardian,
   lockChildrenOf,
   type MayTakeOver,
 } from './db/guardians.ts';
@@ -19,7 +21,7 @@ import { dropPickupsBy } from './db/pickups.ts';
 import { endPickupCodes, renewSlip } from './db/releases.ts';
 import type { Tx } from './db/transaction.ts';
 import { acrossFacilities, inFacility } from './facility.ts';
-import { isAccountBarred } from './hand-over/adults.ts';
+import { isAccountBarred, readCollectors } from './hand-over/adults.ts';
 import { type CopiedBar, copyBars, recordCopied } from './hand-over/inherited-bars.ts';
 import { emitWithdrawn, type Withdrawn, withdrawRequests } from './kiosk-requests.ts';
 import { withdrawProposedBy } from './proposals/propose.ts';
@@ -80,6 +82,25 @@ async function withdrawEntries(parts: Pick<Context, 'clock'>, tx: Tx, pair: Pair
   return withdrawn;
 }
 
+/**
+ * Ends the collectors who can be this guardian, by name or phone, if it may not take the child. As long as it is a guardian, they are not
+ * offered to the desk; its end must not give the child to it.
+ */
+async function endAliases(
+  { clock, vault }: Pick<Context, 'clock' | 'vault'>,
+  { trx }: Tx,
+  childId: string,
+  guardian: HeldGuardian,
+): Promise<void> {
+  if (guardian.mayTake) return;
+  const same = (await readCollectors({ vault }, trx, childId)).filter((one) => canBeSamePerson(guardian, one));
+  await endCollectors(
+    trx,
+    same.map(({ row }) => row.id),
+    clock.now(),
+  );
+}
+
 /** Emits what {@link withdrawTaking} or {@link withdrawEntries} changed. Append the audit row first. */
 export async function emitWithdrawnEntries(
   context: Context,
@@ -132,7 +153,7 @@ function takeOverRule({ vault }: Pick<Context, 'vault'>, { trx }: Tx): MayTakeOv
  * Ends a guardian, or the question to one, in the database alone, and withdraws what the account has entered for the child. The
  * first guardian passes the child on to who neither is barred from taking it, nor has the name or phone of somebody who is, or a
  * name that sounds like it: `last_guardian`, without any change, if nobody else could answer for it. `not_found`: there is no such
- * child here, or no such guardian. `by`: who ends it.
+ * child here, or no such guardian. Of one who may not take the child, collectors who can be the same person end too. `by`: who ends it.
  */
 export async function endAndWithdraw(
   parts: Pick<Context, 'clock' | 'vault'>,
@@ -152,6 +173,7 @@ export async function endAndWithdraw(
   });
   if (end !== 'ended') return end;
   const withdrawn = held.acceptedAt === null ? null : await withdrawEntries(parts, tx, pair);
+  if (withdrawn) await acrossFacilities(() => endAliases(parts, tx, childId, held));
   const first = (await findFamiliesOf(tx.trx, [childId])).get(childId) ?? before.parent_id;
   const passedOn = first === before.parent_id ? null : first;
   return { ...pair, passedOn, withdrawn, copied: [], further: [] };

@@ -11,6 +11,8 @@ export interface LockedChild {
   readonly id: string;
   /** Its first guardian. */
   readonly parent_id: string;
+  /** What the actor itself may do as a guardian; undefined for staff. */
+  readonly own: Guardianship | undefined;
 }
 
 /** What a guardian needs beside being one; null: nothing. */
@@ -34,10 +36,10 @@ export async function lockChildFor(
   const locked = await lockChild(trx, childId);
   if (!locked) throw new AppError('not_found');
   const child = { id: childId, ...locked };
-  if (actor.kind === 'admin') return child;
+  if (actor.kind === 'admin') return { ...child, own: undefined };
   const guardians = (await findGuardians(trx, [child])).get(childId) ?? [];
   const asked = whose === 'any' ? guardians : firstGuardian({ ...child, guardians });
   const own = guardianshipOf(actor, asked);
   if (!own || (right !== null && !own[right])) throw new AppError('not_found');
-  return child;
+  return { ...child, own };
 }

@@ -72,6 +72,23 @@ interface NamedBy {
   readonly isAll?: boolean;
 }
 
+/** Ends some collectors, with their passes, and erases their photos. `at`: milliseconds since 1970. */
+export async function endCollectors(
+  trx: Transaction<Database>,
+  ids: readonly string[],
+  at: number,
+): Promise<void> {
+  for (const id of ids) {
+    await updateCollector(trx, id, { ended_at: at });
+    await revokePasses(trx, id, at);
+  }
+  await erasePhotosOf(trx, ids);
+}
+
+async function erasePhotosOf(trx: Transaction<Database>, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom('photos').where('collector_id', 'in', ids).execute();
+}
+
 /**
  * Ends the collectors that an account has named and staff have not confirmed, with their photos, and all passes of the account.
  * `at`: milliseconds since 1970.
@@ -89,15 +106,10 @@ export async function endCollectorsOf(
   if (!isAll) ending = ending.where('confirmed_at', 'is', null);
   if (childId !== undefined) ending = ending.where('child_id', '=', childId);
   const ended = await ending.returning('id').execute();
-  if (ended.length > 0)
-    await trx
-      .deleteFrom('photos')
-      .where(
-        'collector_id',
-        'in',
-        ended.map(({ id }) => id),
-      )
-      .execute();
+  await erasePhotosOf(
+    trx,
+    ended.map(({ id }) => id),
+  );
   await revokePassesBy(trx, { namedBy, ...(childId === undefined ? {} : { childId }) }, at);
 }
 

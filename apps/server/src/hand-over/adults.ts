@@ -115,7 +115,7 @@ function openWith(key: DataKey, row: CollectorRow, photos: ReadonlyMap<string, s
 
 /** The collectors of a child that have not ended. */
 export async function readCollectors(
-  context: Context,
+  context: Pick<Context, 'vault'>,
   db: Reader,
   childId: string,
 ): Promise<KnownCollector[]> {

@@ -11,7 +11,7 @@ import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 import { askerOf } from '../../vision/client.ts';
 import { toStoredPhoto } from '../../vision/stored-photo.ts';
-import { admitChange, lockCollector, photoOf, recordChange } from './collector-steps.ts';
+import { admitChange, anew, lockCollector, photoOf, recordChange } from './collector-steps.ts';
 import { presentOne } from './collector-views.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function setCollectorPhoto(
     const { child, row } = await lockCollector(tx, actor, known);
     if (actor.kind === 'parent') await mailChanges(context, tx, actor.id, ['collector']);
     await keepPhoto(context, tx, photoOf(row), jpeg, context.clock.now());
-    await endConfirmation(context, tx, row);
+    await endConfirmation(context, tx, actor, row);
     await recordChange(context, tx, actor, 'collector.photo_set', { child, collectorId: row.id });
     return presentOne(context, tx, actor, row.id);
   });
@@ -50,7 +50,7 @@ export async function removeCollectorPhoto(
     if (await hasPhoto(tx.trx, photoOf(row))) {
       await admitChange(context, tx, actor, 'collector');
       await dropPhotos(tx, photoOf(row));
-      await endConfirmation(context, tx, row);
+      await endConfirmation(context, tx, actor, row);
       await recordChange(context, tx, actor, 'collector.photo_removed', { child, collectorId: row.id });
     }
     return presentOne(context, tx, actor, row.id);
@@ -60,7 +60,7 @@ export async function removeCollectorPhoto(
 }
 
 /** Makes a collector one whom nobody has confirmed, and ends the passes. */
-async function endConfirmation(context: Context, tx: Tx, row: CollectorRow): Promise<void> {
+async function endConfirmation(context: Context, tx: Tx, actor: Actor, row: CollectorRow): Promise<void> {
   const { name, relation, phone } = await openCollector(context, tx.trx, row);
   await updateCollector(tx.trx, row.id, {
     sealed: await sealCollector(
@@ -69,9 +69,7 @@ async function endConfirmation(context: Context, tx: Tx, row: CollectorRow): Pro
       { id: row.id, childId: row.child_id },
       { name, relation, phone, document: null },
     ),
-    version: row.version + 1,
-    confirmed_at: null,
-    confirmed_by: null,
+    ...anew(row, actor),
   });
   await revokePasses(tx.trx, row.id, context.clock.now());
 }

@@ -9,6 +9,31 @@ import { lockChildFor } from '../../guardian-rights.ts';
 import { mailChanges } from '../../proposals/change-mail.ts';
 import { countChange } from '../../proposals/limits.ts';
 
+/**
+ * Whether a guardian may read and change a collector: a first guardian who may not take the child only those whom it has named. Otherwise
+ * it would learn who takes the child, could end whom the desk has entered, or put a friend in that place. `mayTake`: undefined for staff.
+ */
+export function isOpenTo(
+  actor: Pick<Actor, 'id'>,
+  mayTake: boolean | undefined,
+  { named_by }: Pick<CollectorRow, 'named_by'>,
+): boolean {
+  return mayTake !== false || named_by === actor.id;
+}
+
+/**
+ * The columns of a collector who is another person, or shows another face, than the one whom staff have seen: nobody has confirmed it. A
+ * family that changes what staff have entered names that person itself, so that it does not count without somebody trusted.
+ */
+export function anew({ version }: Pick<CollectorRow, 'version'>, actor: Pick<Actor, 'kind' | 'id'>) {
+  return {
+    version: version + 1,
+    confirmed_at: null,
+    confirmed_by: null,
+    ...(actor.kind === 'parent' ? { named_by: actor.id } : {}),
+  };
+}
+
 /** Locks the child of a collector that has not ended, and reads the collector again. Throws 404. */
 export async function lockCollector(
   tx: Tx,
@@ -17,7 +42,7 @@ export async function lockCollector(
 ) {
   const child = await lockChildFor(tx, actor, child_id, 'mayCollect');
   const row = await findCollector(tx.trx, id);
-  if (!row || row.ended_at !== null) throw new AppError('not_found');
+  if (!row || row.ended_at !== null || !isOpenTo(actor, child.own?.mayTake, row)) throw new AppError('not_found');
   return { child, row };
 }
 

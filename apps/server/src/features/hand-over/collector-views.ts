@@ -20,6 +20,7 @@ import {
 } from '../../hand-over/adults.ts';
 import { may } from '../../policy.ts';
 import { recordBarredShown } from './barred.ts';
+import { isOpenTo } from './collector-steps.ts';
 
 /**
  * Today where the child is looked after, `YYYY-MM-DD`: at the facility of the current work; for a parent, at the only
@@ -81,11 +82,17 @@ async function presentAll(
 /** Whether one of them is marked: a mark beside a name tells who is barred, so the ledger records that staff have read it. */
 const tellsOfBar = (shown: readonly Collector[]) => shown.some(({ resemblesBarred: is }) => is === true);
 
-/** The collectors of a child that have not ended. */
-export async function listCollectors(context: Context, actor: Actor, childId: string): Promise<Collector[]> {
+/** The collectors of a child that have not ended, as far as they are open to this account; see {@link isOpenTo}. */
+export async function listCollectors(
+  context: Context,
+  actor: Actor,
+  childId: string,
+  mayTake: boolean | undefined,
+): Promise<Collector[]> {
   const { db } = context;
   const known = await readCollectors(context, db, childId);
-  const shown = await presentAll(context, db, actor, childId, known);
+  const open = known.filter(({ row }) => isOpenTo(actor, mayTake, row));
+  const shown = await presentAll(context, db, actor, childId, open);
   if (tellsOfBar(shown)) await inTransaction(db, (tx) => recordBarredShown(context, tx, actor, childId));
   return shown;
 }

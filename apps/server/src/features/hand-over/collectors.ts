@@ -6,17 +6,17 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import {
+  endCollectors,
   findCollectors,
   insertCollector,
   revokePasses,
   updateCollector as updateRow,
 } from '../../db/collectors.ts';
-import { dropPhotos } from '../../db/photos.ts';
 import type { CollectorRow } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { lockChildFor } from '../../guardian-rights.ts';
 import { type CollectorSecrets, openCollector, sealCollector } from '../../hand-over/adults.ts';
-import { admitChange, lockCollector, photoOf, recordChange } from './collector-steps.ts';
+import { admitChange, anew, lockCollector, recordChange } from './collector-steps.ts';
 import { presentOne } from './collector-views.ts';
 
 /** What a family tells about a collector. */
@@ -74,7 +74,10 @@ export async function addCollector(
   return collector;
 }
 
-/** Changes a collector. Another name or phone removes the confirmation and ends passes. Throws 404, `too_many_attempts`. */
+/**
+ * Changes a collector. Another name or phone removes the confirmation and ends passes; the family that wrote it is who names the person
+ * then. Throws 404, `too_many_attempts`.
+ */
 export async function changeCollector(
   context: Context,
   actor: Actor,
@@ -96,7 +99,7 @@ export async function changeCollector(
         { name, relation, phone, document },
       ),
       ...columnsOf(details),
-      ...(isSamePerson ? {} : { version: row.version + 1, confirmed_at: null, confirmed_by: null }),
+      ...(isSamePerson ? {} : anew(row, actor)),
     });
     if (!isSamePerson) await revokePasses(tx.trx, row.id, context.clock.now());
     await recordChange(context, tx, actor, 'collector.updated', { child, collectorId: row.id });
@@ -110,10 +113,7 @@ export async function changeCollector(
 export async function endCollector(context: Context, actor: Actor, known: CollectorRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const { child, row } = await lockCollector(tx, actor, known);
-    const at = context.clock.now();
-    await updateRow(tx.trx, row.id, { ended_at: at });
-    await dropPhotos(tx, photoOf(row));
-    await revokePasses(tx.trx, row.id, at);
+    await endCollectors(tx.trx, [row.id], context.clock.now());
     await recordChange(context, tx, actor, 'collector.removed', { child, collectorId: row.id });
   });
 }

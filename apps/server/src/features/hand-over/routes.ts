@@ -14,6 +14,7 @@ import { bind } from '../../http/bind.ts';
 import { firstGuardian, guardianshipOf, may } from '../../policy.ts';
 import { addBarred, liftBar, listBarred, noteNamesake } from './barred.ts';
 import { removeCollectorPhoto, setCollectorPhoto } from './collector-photos.ts';
+import { isOpenTo } from './collector-steps.ts';
 import { listCollectors } from './collector-views.ts';
 import { addCollector, changeCollector, endCollector } from './collectors.ts';
 import { createPass, revokePass } from './passes.ts';
@@ -33,6 +34,9 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
     return child;
   };
   const childById = ({ actor, params }: Named) => childOf(actor, params.id);
+  /** Whether a guardian may take the child; undefined for staff. */
+  const mayTake = (actor: Actor, child: FoundChild) =>
+    guardianshipOf(actor, firstGuardian(child))?.mayTake;
   /** Throws 404 for a guardian without the right to name collectors. */
   const mayName = (actor: Actor, child: FoundChild): FoundChild => {
     if (actor.kind === 'parent' && !guardianshipOf(actor, firstGuardian(child))?.mayCollect)
@@ -42,7 +46,8 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
   const collectorById = async ({ actor, params }: Named): Promise<CollectorRow> => {
     const row = await findCollector(db, params.id);
     if (!row || row.ended_at !== null) throw new AppError('not_found');
-    mayName(actor, await childOf(actor, row.child_id));
+    const child = mayName(actor, await childOf(actor, row.child_id));
+    if (!isOpenTo(actor, mayTake(actor, child), row)) throw new AppError('not_found');
     return row;
   };
   const barById = async ({ params }: Named) => {
@@ -53,7 +58,9 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
 
   bind(app, context, handOverRoutes.listCollectors, {
     find: childById,
-    handle: async ({ actor, subject }) => ({ collectors: await listCollectors(context, actor, subject.id) }),
+    handle: async ({ actor, subject }) => ({
+      collectors: await listCollectors(context, actor, subject.id, mayTake(actor, subject)),
+    }),
   });
   bind(app, context, handOverRoutes.addCollector, {
     find: async (call) => mayName(call.actor, await childById(call)),
