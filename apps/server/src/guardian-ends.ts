@@ -6,15 +6,11 @@ import { findBarred } from './db/barred-adults.ts';
 import { lockChild } from './db/children.ts';
 import { endCollectorsOf, revokePassesBy } from './db/collectors.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
-import {
-  endGuardian,
-  findAskedChildIds,
-  findFamiliesOf,
-  findHeldGuardian,
-  giveToNext,
-  lockChildrenOf,
-  type MayTakeOver,
-} from './db/guardians.ts';
+import { lockChildrenOf } from './db/guardians/children-of.ts';
+import { endGuardian, giveToNext, type MayTakeOver } from './db/guardians/ends.ts';
+import { findHeldGuardian } from './db/guardians/held.ts';
+import { findFamiliesOf } from './db/guardians/of-child.ts';
+import { findAskedChildIds } from './db/guardians/requests.ts';
 import { dropPickupsBy } from './db/pickups.ts';
 import { endPickupCodes, renewSlip } from './db/releases.ts';
 import type { Tx } from './db/transaction.ts';

@@ -8,7 +8,8 @@ import { AppError } from '../../app-error.ts';
 import { refuseBesideSample } from '../../beside-sample.ts';
 import type { Context } from '../../context.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
-import { findFurtherChildIds, findHeldPlaces, hasOtherGuardian } from '../../db/guardians.ts';
+import { findFurtherChildIds, findHeldPlaces } from '../../db/guardians/children-of.ts';
+import { hasOtherGuardian } from '../../db/guardians/of-child.ts';
 import {
   findParent,
   findParentByEmail,
