@@ -1,6 +1,6 @@
 /** The adults who may take a child, and those who must not, with their sealed data opened (decision 049). */
 import { createHash } from 'node:crypto';
-import type { DocumentKind } from '@haris/contract/http/hand-over';
+import type { DocumentKind } from '@haris/contract/http/collectors';
 import {
   type BarredAdult,
   type ComparedAdult,
