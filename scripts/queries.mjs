@@ -54,12 +54,14 @@ const INSIDE = /\bexit_time'?,\s*'is(?: not)?',\s*null|\bexit_time is (?:not )?n
 const mayWriteInside = (/** @type {string} */ path) => /^db\/(?:stays\.ts$|migrations\/)/.test(path);
 
 /**
- * The column that ties a child to its first guardian, which the schema does not have, and queries of the table of guardians
- * stand only in db/guardians.ts.
+ * The column that ties a child to its first guardian, which the schema does not have, is named only in
+ * db/guardians/conditions.ts, and the table of guardians is queried only in db/guardians/.
  */
 const GUARDIAN = /\bchildren\.parent_id\b/;
 const GUARDIANS = /(?:From|Into|Table|Join|using)\(\s*'guardians\b|\b(?:from|join|into|update)\s+guardians\b/;
-const mayNameGuardian = (/** @type {string} */ path) => /^db\/(?:guardians\.ts$|migrations\/)/.test(path);
+const mayNameGuardian = (/** @type {string} */ path) =>
+  /^db\/(?:guardians\/conditions\.ts$|migrations\/)/.test(path);
+const mayQueryGuardians = (/** @type {string} */ path) => /^db\/(?:guardians|migrations)\//.test(path);
 
 /**
  * Problems found in a set of files.
@@ -74,9 +76,13 @@ export function checkRooms(files, excepted) {
     if (INSIDE.test(text) && !mayWriteInside(path))
       problems.push(`${path}: says what being inside means: use isOpenStay of db/stays.ts`);
     if (GUARDIAN.test(text) && !mayNameGuardian(path))
-      problems.push(`${path}: names the column of a child's parent: use guardianOf of db/guardians.ts`);
-    if (GUARDIANS.test(text) && !mayNameGuardian(path))
-      problems.push(`${path}: queries the guardians of children: use isGuardedBy of db/guardians.ts`);
+      problems.push(
+        `${path}: names the column of a child's parent: use guardianOf of db/guardians/conditions.ts`,
+      );
+    if (GUARDIANS.test(text) && !mayQueryGuardians(path))
+      problems.push(
+        `${path}: queries the guardians of children: use isGuardedBy of db/guardians/conditions.ts`,
+      );
     if (path.startsWith('db/')) continue;
     const queries = findQueries(text);
     if (queries.length === 0) continue;

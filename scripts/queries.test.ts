@@ -58,16 +58,17 @@ describe('the rooms', () => {
     }
   });
 
-  test("the column of a child's parent is named in db/guardians.ts alone", () => {
+  test("the column of a child's parent is named in db/guardians/conditions.ts alone", () => {
     const at = (path: string) => [{ path, text: 'sql`select children.parent_id from children`' }];
-    expect(checkRooms(at('db/guardians.ts'), [])).toEqual([]);
+    expect(checkRooms(at('db/guardians/conditions.ts'), [])).toEqual([]);
     expect(checkRooms(at('db/migrations/001-foundation.ts'), [])).toEqual([]);
-    expect(checkRooms(at('db/stays.ts'), [])).toEqual([
-      "db/stays.ts: names the column of a child's parent: use guardianOf of db/guardians.ts",
-    ]);
+    for (const path of ['db/stays.ts', 'db/guardians/of-child.ts'])
+      expect(checkRooms(at(path), [])).toEqual([
+        `${path}: names the column of a child's parent: use guardianOf of db/guardians/conditions.ts`,
+      ]);
   });
 
-  test('the guardians of children are queried in db/guardians.ts alone', () => {
+  test('the guardians of children are queried in db/guardians/ alone', () => {
     for (const text of [
       `db.selectFrom('guardians').selectAll()`,
       `trx.updateTable('guardians')`,
@@ -76,11 +77,12 @@ describe('the rooms', () => {
       'sql`exists (select 1 from guardians where ended_at is null)`',
     ]) {
       const at = (path: string) => [{ path, text }];
-      expect(checkRooms(at('db/guardians.ts'), [])).toEqual([]);
+      expect(checkRooms(at('db/guardians/of-child.ts'), [])).toEqual([]);
       expect(checkRooms(at('db/migrations/162-guardians.ts'), [])).toEqual([]);
-      expect(checkRooms(at('db/stays.ts'), []), text).toEqual([
-        'db/stays.ts: queries the guardians of children: use isGuardedBy of db/guardians.ts',
-      ]);
+      for (const path of ['db/stays.ts', 'db/guardians.ts'])
+        expect(checkRooms(at(path), []), text).toEqual([
+          `${path}: queries the guardians of children: use isGuardedBy of db/guardians/conditions.ts`,
+        ]);
     }
     expect(checkRooms([{ path: 'db/tables.ts', text: '  guardians: kept,' }], [])).toEqual([]);
   });

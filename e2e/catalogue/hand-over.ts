@@ -1,6 +1,7 @@
 /** The hand-over at the desk and what families do for it. The adults are the page's own, not the server's. */
 import type { BarredAdult, ListedForBar } from '@haris/contract/http/barred';
-import type { Collector, HandOver, HandOverChoice, Release } from '@haris/contract/http/hand-over';
+import type { Collector } from '@haris/contract/http/collectors';
+import type { HandOver, HandOverChoice, Release } from '@haris/contract/http/hand-over';
 import { expect } from '../fixtures.ts';
 import { insideRow } from '../harness/person.ts';
 import { button, dialog, FIRST_SCREEN, go, leave, openDashboard, type Scene, type Stage } from './stage.ts';

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { lockChild } from './db/children.ts';
 import { deleteDeskCode } from './db/desk-codes.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
-import { findFurtherChildIds } from './db/guardians.ts';
+import { findFurtherChildIds } from './db/guardians/children-of.ts';
 import { endKioskProofs } from './db/kiosk-proofs.ts';
 import { lockParent, updateParentRow } from './db/parents.ts';
 import { dropPickupsBy } from './db/pickups.ts';

@@ -7,16 +7,11 @@ import { findBarred } from './db/barred-adults.ts';
 import { lockChild } from './db/children.ts';
 import { endCollectors, endCollectorsOf, revokePassesBy } from './db/collectors.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
-import {
-  endGuardian,
-  findAskedChildIds,
-  findFamiliesOf,
-  findHeldGuardian,
-  giveToNext,
-  type HeldGuardian,
-  lockChildrenOf,
-  type MayTakeOver,
-} from './db/guardians.ts';
+import { findFurtherChildIds, lockChildrenOf } from './db/guardians/children-of.ts';
+import { endGuardian, giveToNext, type MayTakeOver } from './db/guardians/ends.ts';
+import { findHeldGuardian, type HeldGuardian } from './db/guardians/held.ts';
+import { findFamiliesOf } from './db/guardians/of-child.ts';
+import { findAskedChildIds } from './db/guardians/requests.ts';
 import { dropPickupsBy } from './db/pickups.ts';
 import { endPickupCodes, renewSlip } from './db/releases.ts';
 import type { Tx } from './db/transaction.ts';
@@ -99,6 +94,22 @@ async function endAliases(
     same.map(({ row }) => row.id),
     clock.now(),
   );
+}
+
+/**
+ * Does for the children whose further guardian an account is what {@link endAndWithdraw} does about collectors who can be the same person:
+ * the account is deleted. Call it across facilities.
+ */
+export async function endAliasesOf(
+  parts: Pick<Context, 'clock' | 'vault'>,
+  tx: Tx,
+  parentId: string,
+): Promise<void> {
+  for (const childId of (await findFurtherChildIds(tx.trx, parentId)).sort()) {
+    await lockChild(tx.trx, childId);
+    const held = await findHeldGuardian(tx.trx, { childId, parentId });
+    if (held && held.acceptedAt !== null) await endAliases(parts, tx, childId, held);
+  }
 }
 
 /** Emits what {@link withdrawTaking} or {@link withdrawEntries} changed. Append the audit row first. */

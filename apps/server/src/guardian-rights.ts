@@ -2,7 +2,7 @@
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { lockChild } from './db/children.ts';
-import { findGuardians, type Guardianship } from './db/guardians.ts';
+import { findGuardians, type Guardianship } from './db/guardians/of-child.ts';
 import type { Tx } from './db/transaction.ts';
 import { firstGuardian, guardianshipOf } from './policy.ts';
 

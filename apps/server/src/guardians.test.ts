@@ -2,7 +2,7 @@
 import { EMPTY_CARE_CARD } from '@haris/contract/care-card';
 import type { CareLogEntry } from '@haris/contract/http/care-log';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { endGuardian } from './db/guardians.ts';
+import { endGuardian } from './db/guardians/ends.ts';
 import { inTransaction } from './db/transaction.ts';
 import { replayErasures } from './erasure/replay.ts';
 import { acrossFacilities, inFacility, MAIN_FACILITY } from './facility.ts';

@@ -1,6 +1,6 @@
 /** Ends what families asked at kiosks before staff accepted it, with the pick-ups that they announced there. */
 import type { Context } from './context.ts';
-import { lockChildrenOf } from './db/guardians.ts';
+import { lockChildrenOf } from './db/guardians/children-of.ts';
 import { endKioskRequests, type WaitingOf } from './db/kiosk-requests.ts';
 import { dropPickup } from './db/pickups.ts';
 import type { KioskRequestRow } from './db/schema.ts';

@@ -3,7 +3,7 @@ import type { RoutePermission } from '@haris/contract/http/route';
 import type { PeopleOpening } from '@haris/contract/live/sockets';
 import { BUILT_IN_ROLES, type Permission } from '@haris/contract/permissions';
 import type { Actor } from './actor.ts';
-import type { Guardianship } from './db/guardians.ts';
+import type { Guardianship } from './db/guardians/of-child.ts';
 
 /**
  * Permissions of a parent for the own family and for each child whose guardian the parent is, with the right that the

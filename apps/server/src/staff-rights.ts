@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
-import { findHeldPlaces } from './db/guardians.ts';
+import { findHeldPlaces } from './db/guardians/children-of.ts';
 import { findMembersEverywhere, findRights } from './db/memberships.ts';
 import type { Database } from './db/schema.ts';
 import { ALL_FACILITIES, acrossFacilities } from './facility.ts';

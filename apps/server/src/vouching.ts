@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts';
 import type { Context } from './context.ts';
 import { endCollectorsOf } from './db/collectors.ts';
 import { deleteDeskCode } from './db/desk-codes.ts';
-import { hasChildRows } from './db/guardians.ts';
+import { hasChildRows } from './db/guardians/children-of.ts';
 import { endKioskProofs } from './db/kiosk-proofs.ts';
 import { forgetPlaces } from './db/known-places.ts';
 import { changePurpose, endOneTimeTokens } from './db/one-time-tokens.ts';

@@ -101,6 +101,12 @@ export function freeTextSchema(most: number, missing?: string) {
   );
 }
 
+/** A text that must be there, such as a token. */
+export const secret = (name: string) =>
+  z
+    .string(`${name} is required`)
+    .check(z.trim(), z.minLength(1, `${name} is required`), z.maxLength(200, `${name} is not valid`));
+
 /** Name of a person, a camera, a sensor or a device account. */
 export const nameSchema = labelSchema('Name');
 /** Name of a room or another part of the facility. */

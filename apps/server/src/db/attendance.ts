@@ -1,7 +1,7 @@
 /** Attendance: stays that began within a period and are not void, with the names of children, parents and staff. */
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { guardianOf } from './guardians.ts';
+import { guardianOf } from './guardians/conditions.ts';
 import {
   countRows,
   findPage,

@@ -6,17 +6,15 @@ import { sql } from 'kysely';
 import { type ChangeSinceStay, findChangesSinceStay } from './detail-changes.ts';
 import { addChildToFacility } from './facilities.ts';
 import {
-  deleteGuardiansOf,
-  findGuardians,
-  type Guardianship,
   guardianOf,
   hasFamily,
   hasFurtherGuardian,
   hasLimitedGuardian,
-  insertFirstGuardian,
   isGuardedBy,
   ofGuardian,
-} from './guardians.ts';
+} from './guardians/conditions.ts';
+import { findGuardians, type Guardianship } from './guardians/of-child.ts';
+import { deleteGuardiansOf, insertFirstGuardian } from './guardians/rows.ts';
 import { homeRoomHere } from './home-rooms.ts';
 import { byName, findPage, type Page, type PageRequest, whereIdIn } from './paging.ts';
 import { findMatchingChildren } from './people-search.ts';

@@ -1,6 +1,6 @@
 /** When names, phones and photos of children and parents changed, so that the desk notices it at the next visit. */
 import type { Kysely, Transaction } from 'kysely';
-import { guardianOf } from './guardians.ts';
+import { guardianOf } from './guardians/conditions.ts';
 import type { Database, DetailChangeRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;

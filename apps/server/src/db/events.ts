@@ -3,7 +3,7 @@ import type { EventType } from '@haris/contract/live/events';
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { ALL_FACILITIES, facilityOrNull } from '../facility.ts';
-import { isKnownTo } from './guardians.ts';
+import { isKnownTo } from './guardians/conditions.ts';
 import { inPortions, PORTION_ROWS } from './portions.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';

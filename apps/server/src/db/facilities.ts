@@ -2,7 +2,7 @@
 import { nameSchema } from '@haris/contract/fields';
 import type { Kysely, Transaction } from 'kysely';
 import { inFacility } from '../facility.ts';
-import { findGuardedPlaces } from './guardians.ts';
+import { findGuardedPlaces } from './guardians/children-of.ts';
 import { findFacilityIds } from './memberships.ts';
 import type { Database } from './schema.ts';
 

@@ -37,7 +37,7 @@ import {
 } from 'kysely';
 import { ALL_FACILITIES, FacilityScopeError, facilityOrNull } from '../facility.ts';
 import type { Dialect } from './dialect.ts';
-import { isGuardian, isGuardianAt } from './guardians.ts';
+import { isGuardian, isGuardianAt } from './guardians/conditions.ts';
 import type { Database } from './schema.ts';
 
 /** Tables with a column `facility_id` whose rows belong to exactly one facility. */

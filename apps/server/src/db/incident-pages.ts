@@ -1,6 +1,6 @@
 /** Pages of incidents for staff and for parents, and the incidents that match a filter of staff. */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { isFirstGuardianOf, isKnownTo } from './guardians.ts';
+import { isFirstGuardianOf, isKnownTo } from './guardians/conditions.ts';
 import { findPage, newestFirst, type Page, type PagePosition } from './paging.ts';
 import type { Database, IncidentRow } from './schema.ts';
 

@@ -9,7 +9,7 @@ import {
   searchable,
 } from '@haris/contract/search/people';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { guardianOf, isGuardedBy } from './guardians.ts';
+import { guardianOf, isGuardedBy } from './guardians/conditions.ts';
 import type { Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;

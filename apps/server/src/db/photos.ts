@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Vault } from '../vault/vault.ts';
 import { findDataKey, type KeyOwnerKind, takeDataKey } from './data-keys.ts';
-import { findGuardians, type Guardianship, guardianOf } from './guardians.ts';
+import { guardianOf } from './guardians/conditions.ts';
+import { findGuardians, type Guardianship } from './guardians/of-child.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 

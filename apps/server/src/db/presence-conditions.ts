@@ -1,6 +1,6 @@
 /** Presence conditions: a child inside whom no camera sees, and a child outside whom a camera sees. Only queries. */
 import type { Kysely, Transaction } from 'kysely';
-import { guardianOf } from './guardians.ts';
+import { guardianOf } from './guardians/conditions.ts';
 import type { Database } from './schema.ts';
 import { isOpenStay, type OpenStay } from './stays.ts';
 

@@ -1,7 +1,7 @@
 /** Extensions of stays: adds and takes back rows, and finds those about which a parent was not notified. Only queries. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { guardianOf } from './guardians.ts';
+import { guardianOf } from './guardians/conditions.ts';
 import type { Database, StayExtensionRow, StayRow } from './schema.ts';
 import { isOpenStay, type Mark } from './stays.ts';
 

@@ -4,7 +4,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { StayEndKind } from '@haris/contract/fields';
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { ALL_FACILITIES } from '../facility.ts';
-import { findGuardianIds, guardianOf, isChildOf, isGuardedBy, isTakenBy } from './guardians.ts';
+import { guardianOf, isChildOf, isGuardedBy, isTakenBy } from './guardians/conditions.ts';
+import { findGuardianIds } from './guardians/of-child.ts';
 import type { Database, StayRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;

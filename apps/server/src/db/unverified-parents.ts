@@ -2,7 +2,7 @@
 import { UNVERIFIED_KEPT_MS, VERIFY_LINK_MS } from '@haris/contract/constants';
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import { isChildOf, isGuardianOrAsked } from './guardians.ts';
+import { isChildOf, isGuardianOrAsked } from './guardians/conditions.ts';
 import { dropPhotos } from './photos.ts';
 import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';

@@ -1,6 +1,6 @@
 /** The adults who may take a child, and those who must not, with their sealed data opened (decision 049). */
 import { createHash } from 'node:crypto';
-import type { DocumentKind } from '@haris/contract/http/hand-over';
+import type { DocumentKind } from '@haris/contract/http/collectors';
 import {
   type BarredAdult,
   type ComparedAdult,
@@ -16,7 +16,7 @@ import { findBarred } from '../db/barred-adults.ts';
 import { findCollectors } from '../db/collectors.ts';
 import { findDataKey, takeDataKey } from '../db/data-keys.ts';
 import { findErasedAmong } from '../db/erasures.ts';
-import { findEverGuardians, findGuardians } from '../db/guardians.ts';
+import { findEverGuardians, findGuardians } from '../db/guardians/of-child.ts';
 import { findParent } from '../db/parents.ts';
 import { findCollectorPhotos } from '../db/photos.ts';
 import type { BarredAdultRow, CollectorRow, Database, ParentRow } from '../db/schema.ts';

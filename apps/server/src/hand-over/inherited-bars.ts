@@ -6,7 +6,7 @@ import { recordAboutChild } from '../child-facts.ts';
 import type { Context } from '../context.ts';
 import { insertBar } from '../db/barred-adults.ts';
 import { findCollector } from '../db/collectors.ts';
-import { lockChildrenOf } from '../db/guardians.ts';
+import { lockChildrenOf } from '../db/guardians/children-of.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 import { type BarredSecrets, type KnownBar, openCollector, readBars, sealBar } from './adults.ts';

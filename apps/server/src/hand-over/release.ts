@@ -15,7 +15,7 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { findPass, setPassUsed, updateCollector } from '../db/collectors.ts';
-import { findGuardians } from '../db/guardians.ts';
+import { findGuardians } from '../db/guardians/of-child.ts';
 import {
   addRefusal,
   endPickupCodes,

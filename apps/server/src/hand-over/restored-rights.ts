@@ -1,6 +1,6 @@
 /** What the restore of a backup does to the right to take a child home (decision 049). */
 import type { Context } from '../context.ts';
-import { limitFurtherGuardians } from '../db/guardians.ts';
+import { limitFurtherGuardians } from '../db/guardians/rights.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 

@@ -4,7 +4,7 @@ import { findLocale } from '@haris/contract/locales';
 import type { NotificationKind, PushPayload } from '@haris/contract/notifications';
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
-import { findGuardians } from '../db/guardians.ts';
+import { findGuardians } from '../db/guardians/of-child.ts';
 import { addDelivery } from '../db/notification-deliveries.ts';
 import { accountKey, findNotificationAccounts, readPreferences } from '../db/notification-people.ts';
 import { findParent } from '../db/parents.ts';

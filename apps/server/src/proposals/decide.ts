@@ -12,7 +12,7 @@ import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
 import { openEncoding } from '../db/encoding.ts';
 import { countEncodings } from '../db/face-encodings.ts';
 import { advanceGalleryFrom } from '../db/gallery.ts';
-import { findGuardiansOf } from '../db/guardians.ts';
+import { findGuardiansOf } from '../db/guardians/of-child.ts';
 import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';

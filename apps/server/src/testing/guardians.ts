@@ -1,5 +1,5 @@
 /** Makes accounts guardians of a child, and changes their rows, without the calls. */
-import { type Ending, endGuardian } from '../db/guardians.ts';
+import { type Ending, endGuardian } from '../db/guardians/ends.ts';
 import type { Database } from '../db/schema.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';

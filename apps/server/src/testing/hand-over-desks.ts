@@ -1,6 +1,6 @@
 /** Two desks, three households and their children, two of whom have a second guardian, with the model that a random sequence of hand-overs is compared with. */
 import type { Random } from '@haris/painter/random';
-import { ofGuardian } from '../db/guardians.ts';
+import { ofGuardian } from '../db/guardians/conditions.ts';
 import { addGuardian, changeGuardian } from './guardians.ts';
 import type { ModelChild, ModelFamily, ModelPass, ModelWorld, SeenAdult } from './hand-over-model.ts';
 import type { TestApp } from './harness.ts';

@@ -5,7 +5,7 @@ import { createLogger } from '@haris/runtime/log';
 import { loadConfig } from '../config.ts';
 import { takeDataKey } from '../db/data-keys.ts';
 import { addChildToFacility } from '../db/facilities.ts';
-import { insertFirstGuardian } from '../db/guardians.ts';
+import { insertFirstGuardian } from '../db/guardians/rows.ts';
 import { createSession } from '../db/session-starts.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { MAIN_FACILITY } from '../facility.ts';

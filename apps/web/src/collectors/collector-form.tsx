@@ -1,5 +1,5 @@
 /** Names or changes somebody who may pick up a child. A parent proves with the password, which the app asks for. */
-import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
+import { type Collector, collectorRoutes } from '@haris/contract/http/collectors';
 import { Chip, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -67,7 +67,7 @@ const draftFields = {
   ...{ when: z.enum(WHENS), weekdays: z.array(text) },
 };
 
-const validate = validateWith(handOverRoutes.addCollector.body);
+const validate = validateWith(collectorRoutes.addCollector.body);
 
 export interface CollectorFormProps {
   childId: string;
@@ -94,8 +94,8 @@ export function CollectorForm({ childId, collector, onDone }: CollectorFormProps
     },
     send: (values) =>
       collector === null
-        ? call(handOverRoutes.addCollector, { params: { id: childId }, body: bodyOf(values) })
-        : call(handOverRoutes.updateCollector, { params: { id: collector._id }, body: bodyOf(values) }),
+        ? call(collectorRoutes.addCollector, { params: { id: childId }, body: bodyOf(values) })
+        : call(collectorRoutes.updateCollector, { params: { id: collector._id }, body: bodyOf(values) }),
     onSuccess: (_, { name }) => {
       notifySuccess(collector === null ? t('added', { name: name.trim() }) : t('saved'));
       void refreshCollectors(client);

@@ -1,5 +1,5 @@
 /** Who may pick up a child besides the parent: added, changed and removed in dialogs. For families and for staff. */
-import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
+import { type Collector, collectorRoutes } from '@haris/contract/http/collectors';
 import { ActionIcon, Badge, Button, Skeleton, Text } from '@mantine/core';
 import { IconCamera, IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -120,7 +120,7 @@ function RemoveDialog({ child, subject, isOpen, onClose }: DialogProps) {
   const { t } = useTranslation('collectors');
   const client = useQueryClient();
   const remove = useMutation({
-    mutationFn: ({ _id }: Collector) => call(handOverRoutes.removeCollector, { params: { id: _id } }),
+    mutationFn: ({ _id }: Collector) => call(collectorRoutes.removeCollector, { params: { id: _id } }),
     onSuccess: (_, { name }) => notifySuccess(t('removed', { name })),
     onError: (error) => showFailure(error),
     onSettled: () => {

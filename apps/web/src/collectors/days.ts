@@ -1,5 +1,5 @@
 /** The days on which a collector may come: as a family chooses them, and in words. A day is `YYYY-MM-DD`. */
-import type { Collector } from '@haris/contract/http/hand-over';
+import type { Collector } from '@haris/contract/http/collectors';
 import { localDay } from '@haris/contract/zone-time';
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '../calls/server-clock.ts';

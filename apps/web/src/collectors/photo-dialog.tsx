@@ -1,6 +1,6 @@
 /** The photo of somebody who may pick up a child: taken with the camera or chosen, replaced, or removed. */
 import { PHOTO_MAX_BYTES } from '@haris/contract/constants';
-import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
+import { type Collector, collectorRoutes } from '@haris/contract/http/collectors';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -42,10 +42,10 @@ function PhotoForm({ collector, onDone }: { collector: Collector; onDone: () => 
   const { _id: id, name } = collector;
   const change = useMutation({
     mutationFn: (next: File | null) => {
-      if (next === null) return call(handOverRoutes.removeCollectorPhoto, { params: { id } });
+      if (next === null) return call(collectorRoutes.removeCollectorPhoto, { params: { id } });
       const form = new FormData();
       form.append('photo', next);
-      return call(handOverRoutes.setCollectorPhoto, { params: { id }, form });
+      return call(collectorRoutes.setCollectorPhoto, { params: { id }, form });
     },
     onSuccess: (_, next) => {
       notifySuccess(t(next === null ? 'photo.removed' : 'saved'));

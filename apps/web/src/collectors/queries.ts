@@ -1,5 +1,5 @@
 /** Reads who may pick up a child besides the parent, and keeps every list of them fresh. */
-import { handOverRoutes } from '@haris/contract/http/hand-over';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { call } from '../calls/http.ts';
 import { keys, refetchStale } from '../calls/query-client.ts';
@@ -9,7 +9,7 @@ export function useCollectors(childId: string) {
   return useQuery({
     queryKey: [keys.collectors, childId],
     queryFn: async ({ signal }) =>
-      (await call(handOverRoutes.listCollectors, { params: { id: childId }, signal })).collectors,
+      (await call(collectorRoutes.listCollectors, { params: { id: childId }, signal })).collectors,
   });
 }
 

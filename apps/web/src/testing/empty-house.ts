@@ -7,6 +7,7 @@ import { cameraRoutes } from '@haris/contract/http/cameras';
 import { careRoutes } from '@haris/contract/http/care';
 import { careLogRoutes } from '@haris/contract/http/care-log';
 import { childRoutes } from '@haris/contract/http/children';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { deskRoutes } from '@haris/contract/http/desk';
 import { facilityRoutes } from '@haris/contract/http/facilities';
 import { factorRoutes } from '@haris/contract/http/factors';
@@ -54,7 +55,7 @@ export function emptyHouse(): RequestHandler[] {
     handle(incidentRoutes.getRollCall, () => ({
       rollCall: { at: new Date().toISOString(), children: [], people: [] },
     })),
-    handle(handOverRoutes.listCollectors, { collectors: [] }),
+    handle(collectorRoutes.listCollectors, { collectors: [] }),
     handle(guardianRoutes.listGuardians, { guardians: [] }),
     handle(guardianRoutes.listGuardianRequests, { requests: [] }),
     handle(barredRoutes.listBarred, { barred: [], adults: [] }),

@@ -1,6 +1,7 @@
 /** Collectors, bars and releases for page tests: each function fills the fields that a test does not set. */
 import type { BarredAdult } from '@haris/contract/http/barred';
-import type { Collector, Release } from '@haris/contract/http/hand-over';
+import type { Collector } from '@haris/contract/http/collectors';
+import type { Release } from '@haris/contract/http/hand-over';
 
 export function collector(more: Partial<Collector> = {}): Collector {
   return {

@@ -1,8 +1,8 @@
 /** Calls about the adults to whom a child must not be handed (decision 049). Staff only. */
 import * as z from 'zod/mini';
-import { nameSchema, phoneSchema } from '../fields.ts';
+import { nameSchema, phoneSchema, secret } from '../fields.ts';
 import { momentSchema } from '../objects.ts';
-import { daySchema, secret } from './hand-over.ts';
+import { daySchema } from './collectors.ts';
 import { defineRoute, messageSchema } from './route.ts';
 
 /** Most barred adults of a child. */

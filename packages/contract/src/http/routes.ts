@@ -7,6 +7,7 @@ import { cameraRoutes } from './cameras.ts';
 import { careRoutes } from './care.ts';
 import { careLogRoutes } from './care-log.ts';
 import { childRoutes } from './children.ts';
+import { collectorRoutes } from './collectors.ts';
 import { deskRoutes } from './desk.ts';
 import { facilityRoutes } from './facilities.ts';
 import { factorRoutes } from './factors.ts';
@@ -57,6 +58,7 @@ export const routes = {
   ...careRoutes,
   ...careLogRoutes,
   ...pickupRoutes,
+  ...collectorRoutes,
   ...handOverRoutes,
   ...guardianRoutes,
   ...barredRoutes,

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { dropAdultFace } from '../../db/adult-faces.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { noteDetailChanges } from '../../db/detail-changes.ts';
-import { hasGuardedChild } from '../../db/guardians.ts';
+import { hasGuardedChild } from '../../db/guardians/children-of.ts';
 import { lockParent, type ParentView, updateParentDetails } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';

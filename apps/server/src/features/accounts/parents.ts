@@ -8,7 +8,8 @@ import { AppError } from '../../app-error.ts';
 import { refuseBesideSample } from '../../beside-sample.ts';
 import type { Context } from '../../context.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
-import { findFurtherChildIds, findHeldPlaces, hasOtherGuardian } from '../../db/guardians.ts';
+import { findFurtherChildIds, findHeldPlaces } from '../../db/guardians/children-of.ts';
+import { hasOtherGuardian } from '../../db/guardians/of-child.ts';
 import {
   findParent,
   findParentByEmail,
@@ -22,7 +23,13 @@ import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.
 import { dropOldestStrangersPhotos } from '../../db/unverified-parents.ts';
 import { eraseParent } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
-import { type EndedGuardian, emitEnd, emitGuardians, passOnChildren } from '../../guardian-ends.ts';
+import {
+  type EndedGuardian,
+  emitEnd,
+  emitGuardians,
+  endAliasesOf,
+  passOnChildren,
+} from '../../guardian-ends.ts';
 import { roughNetworkOf } from '../../http/network.ts';
 import { mailLink } from '../../mail/account-mails.ts';
 import { requireRights } from '../../staff-rights.ts';
@@ -193,6 +200,7 @@ export async function removeParent(context: Context, tx: Tx, id: string): Promis
     for (const childId of childIds)
       if (await hasOtherGuardian(tx.trx, childId, id)) throw new AppError('last_guardian');
     if (await hasChildInside(tx.trx, id)) throw new AppError('child_inside');
+    await endAliasesOf(context, tx, id);
     await eraseParent(tx, id, childIds, context.clock.now());
     return { childIds, passed };
   });

@@ -6,7 +6,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findChild } from '../../db/children.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
-import { findChildIdsOf } from '../../db/guardians.ts';
+import { findChildIdsOf } from '../../db/guardians/children-of.ts';
 import { facilityOrMain } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
 import { firstGuardian, guardianshipOf } from '../../policy.ts';

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { type CareEntryView, countUnsigned, findCareEntries } from '../../db/care-entries.ts';
 import { findChild } from '../../db/children.ts';
 import { findFacilitiesOfChild, findFacilityNames } from '../../db/facilities.ts';
-import { findChildIdsOf } from '../../db/guardians.ts';
+import { findChildIdsOf } from '../../db/guardians/children-of.ts';
 import { recordReading } from '../../db/read-audit.ts';
 import { readSettings } from '../../db/settings.ts';
 import { acrossFacilities, facilityOrMain, inFacility } from '../../facility.ts';

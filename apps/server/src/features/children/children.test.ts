@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoProblemSchema } from '@haris/contract/vision';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChildIdsOf } from '../../db/guardians.ts';
+import { findChildIdsOf } from '../../db/guardians/children-of.ts';
 import { encodingOf, fakePhoto } from '../../testing/fake-vision.ts';
 import type { FormParts } from '../../testing/form.ts';
 import { type Family, startTestApp, type TestApp, testDialect } from '../../testing/harness.ts';

@@ -17,7 +17,7 @@ import {
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { noteDetailChanges } from '../../db/detail-changes.ts';
 import { findFacilitiesOfChild, findOnlyFacility } from '../../db/facilities.ts';
-import { findFurtherGuardians, findGuardiansOf, hasOtherGuardian } from '../../db/guardians.ts';
+import { findFurtherGuardians, findGuardiansOf, hasOtherGuardian } from '../../db/guardians/of-child.ts';
 import { setHomeRoom } from '../../db/home-rooms.ts';
 import { findFacilityIds } from '../../db/memberships.ts';
 import { isAnyInside } from '../../db/stays.ts';

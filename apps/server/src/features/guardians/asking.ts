@@ -10,12 +10,9 @@ import { refuseBesideSample } from '../../beside-sample.ts';
 import type { Context } from '../../context.ts';
 import { findBarred } from '../../db/barred-adults.ts';
 import { lockChild } from '../../db/children.ts';
-import {
-  findHeldGuardian,
-  findHeldGuardians,
-  type GuardianRights,
-  insertAskedGuardian,
-} from '../../db/guardians.ts';
+import { findHeldGuardian, findHeldGuardians } from '../../db/guardians/held.ts';
+import { insertAskedGuardian } from '../../db/guardians/requests.ts';
+import type { GuardianRights } from '../../db/guardians/rights.ts';
 import { findParentByEmail, insertParent, lockParent } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../../db/transaction.ts';

@@ -1,7 +1,7 @@
 /** A guardian as staff read it. Pure. */
 import type { Guardian } from '@haris/contract/http/guardians';
 import { toMoment } from '../../clock.ts';
-import type { HeldGuardian } from '../../db/guardians.ts';
+import type { HeldGuardian } from '../../db/guardians/held.ts';
 
 /** Of an account that has not accepted, nothing but the address that staff have typed: it may be somebody else's. */
 export function presentGuardian(held: HeldGuardian): Guardian {

@@ -7,7 +7,7 @@ import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { type ChildView, findChild, lockChild } from '../../db/children.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
-import { acceptGuardian, declineGuardian, findAskedFor } from '../../db/guardians.ts';
+import { acceptGuardian, declineGuardian, findAskedFor } from '../../db/guardians/requests.ts';
 import { lockParent } from '../../db/parents.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { acrossFacilities } from '../../facility.ts';

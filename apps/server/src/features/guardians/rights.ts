@@ -7,14 +7,9 @@ import { lockChild } from '../../db/children.ts';
 import { endCollectorsOf } from '../../db/collectors.ts';
 import { eraseDestroyedKeys } from '../../db/data-keys.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
-import {
-  findHeldGuardian,
-  findHeldGuardians,
-  type GuardianRights,
-  type HeldGuardian,
-  hasChildRows,
-  updateGuardianRights,
-} from '../../db/guardians.ts';
+import { hasChildRows } from '../../db/guardians/children-of.ts';
+import { findHeldGuardian, findHeldGuardians, type HeldGuardian } from '../../db/guardians/held.ts';
+import { type GuardianRights, updateGuardianRights } from '../../db/guardians/rights.ts';
 import { lockParent } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';

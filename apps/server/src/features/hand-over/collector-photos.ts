@@ -1,5 +1,5 @@
 /** Photos of collectors: set and removed by a family or by staff (decision 049). */
-import type { Collector } from '@haris/contract/http/hand-over';
+import type { Collector } from '@haris/contract/http/collectors';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { revokePasses, updateCollector } from '../../db/collectors.ts';

@@ -1,5 +1,5 @@
 /** Collectors as staff and families see them (decision 049). */
-import type { Collector } from '@haris/contract/http/hand-over';
+import type { Collector } from '@haris/contract/http/collectors';
 import { photoPath } from '@haris/contract/http/photos';
 import type { BarredAdult } from '@haris/contract/release';
 import { localDay } from '@haris/contract/zone-time';

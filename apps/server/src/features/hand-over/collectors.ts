@@ -1,6 +1,6 @@
 /** Collectors: named and changed by a family or by staff, and ended at once (decision 049). */
 import { randomUUID } from 'node:crypto';
-import { COLLECTORS_MAX, type Collector } from '@haris/contract/http/hand-over';
+import { COLLECTORS_MAX, type Collector } from '@haris/contract/http/collectors';
 import { foldPersonName } from '@haris/contract/release';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';

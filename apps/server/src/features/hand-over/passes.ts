@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { insertPass, revokePasses } from '../../db/collectors.ts';
-import { findGuardiansOf } from '../../db/guardians.ts';
+import { findGuardiansOf } from '../../db/guardians/of-child.ts';
 import type { CollectorRow } from '../../db/schema.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
 import { inTransaction } from '../../db/transaction.ts';

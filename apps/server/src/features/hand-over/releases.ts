@@ -16,7 +16,7 @@ import {
 } from '../../db/children.ts';
 import { findCollector, findPass } from '../../db/collectors.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
-import { findGuardiansOf } from '../../db/guardians.ts';
+import { findGuardiansOf } from '../../db/guardians/of-child.ts';
 import {
   findCodeEpoch,
   findRelease,

@@ -1,5 +1,6 @@
 /** Binds the calls about who may take a child, and who took it (decision 049). */
 import { barredRoutes } from '@haris/contract/http/barred';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../actor.ts';
@@ -56,59 +57,59 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
     return row;
   };
 
-  bind(app, context, handOverRoutes.listCollectors, {
+  bind(app, context, collectorRoutes.listCollectors, {
     find: childById,
     handle: async ({ actor, subject }) => ({
       collectors: await listCollectors(context, actor, subject.id, mayTake(actor, subject)),
     }),
   });
-  bind(app, context, handOverRoutes.addCollector, {
+  bind(app, context, collectorRoutes.addCollector, {
     find: async (call) => mayName(call.actor, await childById(call)),
     async handle({ actor, subject, body }) {
       const collector = await addCollector(context, actor, subject.id, body);
       return { message: 'Collector added', collector };
     },
   });
-  bind(app, context, handOverRoutes.updateCollector, {
+  bind(app, context, collectorRoutes.updateCollector, {
     find: collectorById,
     async handle({ actor, subject, body }) {
       const collector = await changeCollector(context, actor, subject, body);
       return { message: 'Collector updated', collector };
     },
   });
-  bind(app, context, handOverRoutes.setCollectorPhoto, {
+  bind(app, context, collectorRoutes.setCollectorPhoto, {
     find: collectorById,
     async handle({ actor, subject, files }) {
       const collector = await setCollectorPhoto(context, actor, subject, files.photo);
       return { message: 'Photo saved', collector };
     },
   });
-  bind(app, context, handOverRoutes.removeCollectorPhoto, {
+  bind(app, context, collectorRoutes.removeCollectorPhoto, {
     find: collectorById,
     async handle({ actor, subject }) {
       const collector = await removeCollectorPhoto(context, actor, subject);
       return { message: 'Photo removed', collector };
     },
   });
-  bind(app, context, handOverRoutes.removeCollector, {
+  bind(app, context, collectorRoutes.removeCollector, {
     find: collectorById,
     async handle({ actor, subject }) {
       await endCollector(context, actor, subject);
       return { message: 'Collector removed' };
     },
   });
-  bind(app, context, handOverRoutes.createCollectorPass, {
+  bind(app, context, collectorRoutes.createCollectorPass, {
     find: collectorById,
     handle: ({ actor, subject, body }) => createPass(context, actor, subject, body.day),
   });
-  bind(app, context, handOverRoutes.revokeCollectorPass, {
+  bind(app, context, collectorRoutes.revokeCollectorPass, {
     find: collectorById,
     async handle({ actor, subject }) {
       await revokePass(context, actor, subject);
       return { message: 'Pass revoked' };
     },
   });
-  bind(app, context, handOverRoutes.showPass, {
+  bind(app, context, collectorRoutes.showPass, {
     handle: ({ body }) => acrossFacilities(() => readPass(context, body.token)),
   });
   bindBarred(app, context, { childById, barById });

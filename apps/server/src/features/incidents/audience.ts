@@ -1,6 +1,6 @@
 /** The people whom a step of an incident notifies. */
 import type { Context } from '../../context.ts';
-import { findGuardiansOf } from '../../db/guardians.ts';
+import { findGuardiansOf } from '../../db/guardians/of-child.ts';
 import {
   addReachedPeople,
   findReachedPeople,

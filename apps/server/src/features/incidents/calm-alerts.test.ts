@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws';
 import { takeDataKey } from '../../db/data-keys.ts';
 import { addChildToFacility } from '../../db/facilities.ts';
-import { insertFirstGuardian } from '../../db/guardians.ts';
+import { insertFirstGuardian } from '../../db/guardians/rows.ts';
 import { beginStay } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { inFacility, MAIN_FACILITY } from '../../facility.ts';

@@ -8,7 +8,7 @@ import type { Actor, DeskDevice } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { lockEventOrder } from '../../db/events.ts';
-import { findFamiliesOf } from '../../db/guardians.ts';
+import { findFamiliesOf } from '../../db/guardians/of-child.ts';
 import { findUnacknowledgedIds } from '../../db/incident-pages.ts';
 import { addStep, findHighestStep, findReachedSteps } from '../../db/incident-steps.ts';
 import { deleteSubjects, findPresentSubjects } from '../../db/incident-subjects.ts';

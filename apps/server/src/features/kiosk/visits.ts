@@ -15,7 +15,7 @@ import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { findChildrenByIds, lockChild } from '../../db/children.ts';
-import { lockChildrenOf } from '../../db/guardians.ts';
+import { lockChildrenOf } from '../../db/guardians/children-of.ts';
 import { takeGrant } from '../../db/kiosk-proofs.ts';
 import {
   endKioskRequests,

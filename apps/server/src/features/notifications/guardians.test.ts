@@ -1,7 +1,7 @@
 /** Notifications about a child with two guardians: each gets them in the own language and by the own choices (decision 049). */
 import { UNDO_GRACE_SECONDS, UNDO_WINDOW_SECONDS } from '@haris/contract/constants';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endGuardian } from '../../db/guardians.ts';
+import { endGuardian } from '../../db/guardians/ends.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { addEntry } from '../../testing/care-log.ts';
 import { addGuardian, changeGuardian, endingIn } from '../../testing/guardians.ts';

@@ -2,7 +2,7 @@
 import { isDanger } from '@haris/contract/incident-kinds';
 import type { Kysely, Transaction } from 'kysely';
 import { wasDeletedFrom } from '../../db/events.ts';
-import { isGuardianOf } from '../../db/guardians.ts';
+import { isGuardianOf } from '../../db/guardians/of-child.ts';
 import { findIncident } from '../../db/incidents.ts';
 import { findPermissions } from '../../db/memberships.ts';
 import { findNotifiedChild } from '../../db/notification-deliveries.ts';

@@ -5,7 +5,7 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findBarred } from '../../db/barred-adults.ts';
 import { restorePassOf } from '../../db/collectors.ts';
-import { findGuardiansOf } from '../../db/guardians.ts';
+import { findGuardiansOf } from '../../db/guardians/of-child.ts';
 import { findLaterStays } from '../../db/past-stays.ts';
 import { findReleaseOf } from '../../db/releases.ts';
 import type { StayRow } from '../../db/schema.ts';

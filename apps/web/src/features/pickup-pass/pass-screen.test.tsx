@@ -1,5 +1,5 @@
 /** The pass on the phone of whoever picks a child up: opened by a link, without an account. */
-import { handOverRoutes } from '@haris/contract/http/hand-over';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
@@ -18,7 +18,7 @@ const qr = () => screen.queryByRole('img', { name: 'QR code of the pass' });
 test('shows whose pass it is, for which child and day, and the code; the token is in no address', async () => {
   const sent: unknown[] = [];
   server.use(
-    handle(handOverRoutes.showPass, ({ body, headers }) => {
+    handle(collectorRoutes.showPass, ({ body, headers }) => {
       sent.push([body, headers.get('authorization')]);
       return valid;
     }),
@@ -39,7 +39,7 @@ test('shows whose pass it is, for which child and day, and the code; the token i
 test('a parent’s own session is not sent along', async () => {
   const tokens: unknown[] = [];
   server.use(
-    handle(handOverRoutes.showPass, ({ headers }) => {
+    handle(collectorRoutes.showPass, ({ headers }) => {
       tokens.push(headers.get('authorization'));
       return valid;
     }),
@@ -56,7 +56,7 @@ test.each([
   ['revoked', 'No longer valid', false],
 ] as const)('a pass that is %s says so', async (state, words, hasCode) => {
   const names = hasCode ? {} : { childFirstName: '', collector: '' };
-  server.use(handle(handOverRoutes.showPass, { ...valid, ...names, facility: null, state }));
+  server.use(handle(collectorRoutes.showPass, { ...valid, ...names, facility: null, state }));
   await renderScreen('/pass#T0ken');
   expect(await screen.findByText(words)).toBeVisible();
   expect(qr() !== null).toBe(hasCode);
@@ -65,7 +65,7 @@ test.each([
 });
 
 test('an unknown token, and a link without one', async () => {
-  server.use(handle(handOverRoutes.showPass, refuse('invalid_token')));
+  server.use(handle(collectorRoutes.showPass, refuse('invalid_token')));
   const page = await renderScreen('/pass#wrong');
   expect(await screen.findByRole('alert')).toHaveTextContent('This pass is not known.');
   await page.unmount();
@@ -74,22 +74,22 @@ test('an unknown token, and a link without one', async () => {
 });
 
 test('without a connection it can be tried again; meanwhile it loads', async () => {
-  server.use(handle(handOverRoutes.showPass, offline));
+  server.use(handle(collectorRoutes.showPass, offline));
   const { user } = await renderScreen('/pass#T0ken');
   const again = await screen.findByRole('button', { name: 'Try Again' });
-  server.use(handle(handOverRoutes.showPass, valid));
+  server.use(handle(collectorRoutes.showPass, valid));
   await user.click(again);
   expect(await screen.findByText('Valid today')).toBeVisible();
 });
 
 test('while it is read it says so', async () => {
-  server.use(handle(handOverRoutes.showPass, pending));
+  server.use(handle(collectorRoutes.showPass, pending));
   await renderScreen('/pass#T0ken');
   expect(await screen.findByRole('status', { name: 'Opening the pass' })).toBeVisible();
 });
 
 test('in Arabic', async () => {
-  server.use(handle(handOverRoutes.showPass, valid));
+  server.use(handle(collectorRoutes.showPass, valid));
   await renderScreen('/pass#T0ken', { language: 'ar', size: 'phone' });
   expect(await screen.findByText('اعرض هذا في الاستقبال')).toBeVisible();
   expect(screen.getByText(/٢٣ نوفمبر ٢٠٢٦/)).toBeVisible();

@@ -2,7 +2,7 @@
  * A one-time pass on the phone of whoever picks a child up, without an account. The token comes in the fragment of the
  * link, which reaches no server's log; it is sent in a body.
  */
-import { handOverRoutes } from '@haris/contract/http/hand-over';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { Badge, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { useWakeLock } from '../../ui/use-wake-lock.ts';
 import styles from './pass.module.css';
 
-type Pass = AnswerOf<typeof handOverRoutes.showPass>;
+type Pass = AnswerOf<typeof collectorRoutes.showPass>;
 
 export default function PassScreen() {
   const { t } = useTranslation('pass');
@@ -51,7 +51,7 @@ function PassOf({ token }: { token: string }) {
   const pass = useQuery({
     queryKey: ['pass', token],
     // Also with a session in this browser: the pass is for whoever has it.
-    queryFn: ({ signal }) => call(handOverRoutes.showPass, { body: { token }, signal, anonymous: true }),
+    queryFn: ({ signal }) => call(collectorRoutes.showPass, { body: { token }, signal, anonymous: true }),
   });
   if (pass.data !== undefined) return <PassCard pass={pass.data} token={token} />;
   if (pass.error instanceof ApiError && pass.error.status === 400) return <NoPass why={t('invalid')} />;

@@ -1,6 +1,7 @@
 /** The parent's home of a guardian of another family's child: the question, the answer, and the child's card. */
 import { careLogRoutes } from '@haris/contract/http/care-log';
 import { childRoutes } from '@haris/contract/http/children';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { type GuardianRequest, guardianRoutes } from '@haris/contract/http/guardians';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
 import { pickupRoutes } from '@haris/contract/http/pickups';
@@ -194,7 +195,7 @@ describe('a child of another family', () => {
     const read: string[] = [];
     server.use(
       listed(omar(), sara({ photo: null, pending: ['photo'], unconfirmed: ['photo'] })),
-      handle(handOverRoutes.listCollectors, ({ params: { id } }) => {
+      handle(collectorRoutes.listCollectors, ({ params: { id } }) => {
         read.push(id);
         return id === 'child-omar' ? { collectors: [] } : refuse('not_found');
       }),

@@ -1,5 +1,5 @@
 /** The one-time pass of a collector: created and sent, or revoked. */
-import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
+import { type Collector, collectorRoutes } from '@haris/contract/http/collectors';
 import { Button, Text } from '@mantine/core';
 import { IconQrcode } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -56,7 +56,7 @@ function RevokeButton({ collector: { _id, name } }: { collector: Collector }) {
   const { t } = useTranslation('collectors');
   const client = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => call(handOverRoutes.revokeCollectorPass, { params: { id: _id } }),
+    mutationFn: () => call(collectorRoutes.revokeCollectorPass, { params: { id: _id } }),
     onSuccess: () => notifySuccess(t('pass.revoked')),
     onError: (error) => showFailure(error),
     onSettled: () => refreshCollectors(client),

@@ -1,5 +1,5 @@
 /** Creates a pass for a day, and hands its link to the phone's way to share. The link is shown once. */
-import { type Collector, handOverRoutes } from '@haris/contract/http/hand-over';
+import { type Collector, collectorRoutes } from '@haris/contract/http/collectors';
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -47,7 +47,7 @@ function PassForm({
   const { form, onSubmit, isBusy } = useCallForm({
     initialValues: { day: today() },
     validate: ({ day }): FormProblems => (day < today() ? { day: t('pass.dayPast') } : {}),
-    send: ({ day }) => call(handOverRoutes.createCollectorPass, { params: { id: _id }, body: { day } }),
+    send: ({ day }) => call(collectorRoutes.createCollectorPass, { params: { id: _id }, body: { day } }),
     onSuccess: (pass) => {
       void refreshCollectors(client);
       onCreated(pass);

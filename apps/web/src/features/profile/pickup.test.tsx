@@ -1,6 +1,7 @@
 /** Who may pick up, passes, the pick-up code and who took the children, on the parent's home. */
 import { accountRoutes } from '@haris/contract/http/accounts';
-import { type Collector, handOverRoutes, type Release } from '@haris/contract/http/hand-over';
+import { type Collector, collectorRoutes } from '@haris/contract/http/collectors';
+import { handOverRoutes, type Release } from '@haris/contract/http/hand-over';
 import { sessionRoutes } from '@haris/contract/http/session';
 import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -32,10 +33,10 @@ function serveCollectors(...known: Collector[]) {
     return { message: 'ok', collector: one };
   };
   server.use(
-    handle(handOverRoutes.listCollectors, ({ params }) => ({
+    handle(collectorRoutes.listCollectors, ({ params }) => ({
       collectors: params.id === 'child-omar' ? known : [],
     })),
-    handle(handOverRoutes.addCollector, ({ params, body }) =>
+    handle(collectorRoutes.addCollector, ({ params, body }) =>
       proved(() => {
         sent.push([params.id, body]);
         return put(
@@ -49,7 +50,7 @@ function serveCollectors(...known: Collector[]) {
         );
       }),
     ),
-    handle(handOverRoutes.updateCollector, ({ params, body }) =>
+    handle(collectorRoutes.updateCollector, ({ params, body }) =>
       proved(() => {
         sent.push([params.id, body]);
         return put(
@@ -63,25 +64,25 @@ function serveCollectors(...known: Collector[]) {
         );
       }),
     ),
-    handle(handOverRoutes.setCollectorPhoto, ({ params, form }) =>
+    handle(collectorRoutes.setCollectorPhoto, ({ params, form }) =>
       proved(() => {
         const photo = form?.get('photo');
         sent.push(['photo', params.id, photo instanceof File ? photo.name : null]);
         return put(collector({ _id: params.id, photo: '/api/photos/of-samia' }));
       }),
     ),
-    handle(handOverRoutes.removeCollectorPhoto, ({ params }) =>
+    handle(collectorRoutes.removeCollectorPhoto, ({ params }) =>
       proved(() => {
         sent.push(['no photo', params.id]);
         return put(collector({ _id: params.id }));
       }),
     ),
-    handle(handOverRoutes.removeCollector, ({ params }) => {
+    handle(collectorRoutes.removeCollector, ({ params }) => {
       sent.push(['remove', params.id]);
       known = known.filter(({ _id }) => _id !== params.id);
       return { message: 'ok' };
     }),
-    handle(handOverRoutes.createCollectorPass, ({ params, body }) =>
+    handle(collectorRoutes.createCollectorPass, ({ params, body }) =>
       proved(() => {
         sent.push(['pass', params.id, body]);
         const day = body.day ?? '';
@@ -89,7 +90,7 @@ function serveCollectors(...known: Collector[]) {
         return { token: 'T0ken-of-the-pass', day };
       }),
     ),
-    handle(handOverRoutes.revokeCollectorPass, ({ params }) => {
+    handle(collectorRoutes.revokeCollectorPass, ({ params }) => {
       sent.push(['revoke', params.id]);
       known = known.map((one) => ({ ...one, passDay: null }));
       return { message: 'ok' };
@@ -176,7 +177,7 @@ describe('who may pick up', () => {
     ['while it loads', pending, () => screen.findByRole('status', { name: 'Loading who may pick up' })],
     ['without a connection', offline, () => screen.findByRole('button', { name: 'Try Again' })],
   ] as const)('%s it says so', async (_when, answer, shown) => {
-    server.use(handle(handOverRoutes.listCollectors, answer));
+    server.use(handle(collectorRoutes.listCollectors, answer));
     await open();
     expect(await shown()).toBeVisible();
   });
@@ -229,7 +230,7 @@ describe('who may pick up', () => {
 
   test('a refusal keeps the form with what was typed', async () => {
     serveCollectors();
-    server.use(handle(handOverRoutes.addCollector, refuse('too_many_collectors')));
+    server.use(handle(collectorRoutes.addCollector, refuse('too_many_collectors')));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Add person who may pick up Omar Hassan' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a person' }));
@@ -262,7 +263,7 @@ describe('who may pick up', () => {
 
   test('a change at the desk is shown by its event', async () => {
     let known = [collector()];
-    server.use(handle(handOverRoutes.listCollectors, () => ({ collectors: known })));
+    server.use(handle(collectorRoutes.listCollectors, () => ({ collectors: known })));
     const { events } = await open();
     expect(await listOf('Omar Hassan')).toHaveTextContent('Shows an ID');
     known = [collector({ isConfirmed: true })];
@@ -323,7 +324,7 @@ describe('a pass', () => {
 
   test('is not created for a day on which the person may not come', async () => {
     serveCollectors(collector());
-    server.use(handle(handOverRoutes.createCollectorPass, refuse('collector_not_listed')));
+    server.use(handle(collectorRoutes.createCollectorPass, refuse('collector_not_listed')));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Send a pass for Samia Hassan' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Pass for Samia Hassan' }));

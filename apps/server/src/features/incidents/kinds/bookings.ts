@@ -7,7 +7,7 @@ import { EXPECTED_UNANSWERED_MS } from '@haris/contract/constants';
 import { type BookedToday, findBookedToday } from '../../../bookings.ts';
 import type { Context } from '../../../context.ts';
 import { lockChild } from '../../../db/children.ts';
-import { findFamiliesOf } from '../../../db/guardians.ts';
+import { findFamiliesOf } from '../../../db/guardians/of-child.ts';
 import { findOpenIncidents } from '../../../db/incidents.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Detector } from '../detection.ts';

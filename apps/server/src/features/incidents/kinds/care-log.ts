@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { findOverdueSleep, findUnsignedToTell } from '../../../db/care-entries.ts';
 import { lockChild } from '../../../db/children.ts';
-import { findFamiliesOf } from '../../../db/guardians.ts';
+import { findFamiliesOf } from '../../../db/guardians/of-child.ts';
 import type { Detector } from '../detection.ts';
 
 /** For how long a family is reminded of an accident; the care log itself keeps asking. Milliseconds. */

@@ -1,12 +1,6 @@
 /** How the hand-over to the chosen adult is proved. */
-import {
-  DOCUMENT_KINDS,
-  type DocumentKind,
-  type HandOver,
-  type HandOverChoice,
-  type PickupProof,
-  type ReleaseBody,
-} from '@haris/contract/http/hand-over';
+import { DOCUMENT_KINDS, type DocumentKind } from '@haris/contract/http/collectors';
+import type { HandOver, HandOverChoice, PickupProof, ReleaseBody } from '@haris/contract/http/hand-over';
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';

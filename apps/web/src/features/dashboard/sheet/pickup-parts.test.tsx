@@ -1,7 +1,7 @@
 /** Who may and who must not pick a child up, in the child's sheet, by what a role may do. */
 import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
+import { collectorRoutes } from '@haris/contract/http/collectors';
 import { guardianRoutes } from '@haris/contract/http/guardians';
-import { handOverRoutes } from '@haris/contract/http/hand-over';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -78,8 +78,8 @@ test('the desk sees who may pick up, with the document that was seen, and adds s
     collector({ _id: 'c2', name: 'Adel Fathy', document: null }),
   ];
   server.use(
-    handle(handOverRoutes.listCollectors, () => ({ collectors: known })),
-    handle(handOverRoutes.addCollector, ({ params, body }) => {
+    handle(collectorRoutes.listCollectors, () => ({ collectors: known })),
+    handle(collectorRoutes.addCollector, ({ params, body }) => {
       sent.push([params.id, body.name]);
       const added = collector({ _id: 'c3', name: body.name, document: null });
       known.push(added);
@@ -102,7 +102,7 @@ test('the desk sees who may pick up, with the document that was seen, and adds s
 });
 
 test('a teacher reads both lists and changes nothing', async () => {
-  server.use(handle(handOverRoutes.listCollectors, { collectors: [collector({ document: null })] }));
+  server.use(handle(collectorRoutes.listCollectors, { collectors: [collector({ document: null })] }));
   serveBarred([barredAdult({ note: 'Court order', documentDate: '2026-05-31', phone: '01112223344' })]);
   const { sheet } = await open('teacher');
   const may = await part(sheet, 'Who may pick up');
@@ -122,7 +122,7 @@ test('an inspector does not see who must not pick up', async () => {
 });
 
 test('the desk bars a listed adult for all siblings, and cannot lift it', async () => {
-  server.use(handle(handOverRoutes.listCollectors, { collectors: [collector({ document: null })] }));
+  server.use(handle(collectorRoutes.listCollectors, { collectors: [collector({ document: null })] }));
   const sent = serveBarred([]);
   const { sheet, user } = await open('desk');
   const mustNot = await part(sheet, 'Must not pick up');

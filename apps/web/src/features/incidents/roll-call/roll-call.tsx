@@ -2,22 +2,12 @@
 import type { KeptCareCard } from '@haris/contract/http/care';
 import type { Evacuation } from '@haris/contract/http/incidents';
 import { Button, Text, Title } from '@mantine/core';
-import {
-  IconBellOff,
-  IconDoorExit,
-  IconPrinter,
-  IconUserPlus,
-  IconVolumeOff,
-  IconWifiOff,
-} from '@tabler/icons-react';
+import { IconDoorExit, IconUserPlus } from '@tabler/icons-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEvacuationCards } from '../../../care/queries.ts';
-import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { useMay } from '../../../session/may.ts';
-import { useSoundLocked } from '../../../ui/alarm-sound.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';
-import { useOnline } from '../../../ui/use-online.ts';
 import { useEvacuation } from '../api.ts';
 import type { ShownDanger } from '../danger/shown-danger.ts';
 import { AddPerson } from './add-person.tsx';
@@ -26,18 +16,17 @@ import { findEntries } from './find-entries.ts';
 import { KeptCard } from './kept-card.tsx';
 import { dropList, keepList } from './kept-list.ts';
 import classes from './roll-call.module.css';
+import { Counts, Since, Sound, Waiting } from './roll-head.tsx';
 import {
   countEntries,
   entriesOf,
   isInRoom,
-  type RollCounts,
   type RollEntry,
   type RollFilter,
-  roomsOf,
   sectionsOf,
 } from './roll-list.ts';
 import { RollSections } from './roll-sections.tsx';
-import { usePrintedRollCall } from './roll-sheet.tsx';
+import { PrintButton, RoomChoice } from './roll-tools.tsx';
 import { SearchPanel } from './search-panel.tsx';
 import type { TickState } from './ticks.ts';
 import { type EvacuationSound, useEvacuationSound } from './use-evacuation-sound.ts';
@@ -287,135 +276,5 @@ function RollCallDialog(props: RollCallDialogProps) {
         onFold={onFold}
       />
     </dialog>
-  );
-}
-
-function Since({ evacuation: { startedAt, startedBy } }: Pick<RollCallDialogProps, 'evacuation'>) {
-  const { t } = useTranslation('emergency');
-  const time = useClockFormat().timeOfDay(startedAt);
-  return (
-    <Text size="sm" className={classes.since ?? ''}>
-      {startedBy === null
-        ? t('rollCall.since', { time })
-        : t('rollCall.startedBy', { time, name: startedBy.name })}
-    </Text>
-  );
-}
-
-/** Silences the sound, or says that the browser plays none before a press on the page. */
-function Sound({ onSilence }: { onSilence: () => void }) {
-  const { t } = useTranslation('emergency');
-  const isLocked = useSoundLocked();
-  return (
-    <>
-      <Button
-        variant="white"
-        color="clay"
-        size="compact-md"
-        leftSection={<IconBellOff size={18} aria-hidden />}
-        onClick={onSilence}
-      >
-        {t('rollCall.silence')}
-      </Button>
-      {isLocked ? (
-        <Text size="sm" className={classes.waiting ?? ''}>
-          <IconVolumeOff size={18} aria-hidden /> {t('dialog.locked')}
-        </Text>
-      ) : null}
-    </>
-  );
-}
-
-interface CountsProps {
-  counts: RollCounts;
-  filter: RollFilter;
-  onFilter: (filter: RollFilter) => void;
-}
-
-/** The counts; a press shows only these rows, a second one all again. */
-function Counts({ counts, filter, onFilter }: CountsProps) {
-  const { t } = useTranslation('emergency');
-  const format = useClockFormat();
-  return (
-    <fieldset className={classes.counts} aria-label={t('rollCall.counts')}>
-      {(['open', 'missing', 'present'] as const).map((state) => (
-        <button
-          key={state}
-          type="button"
-          className={classes.count}
-          aria-pressed={filter === state}
-          onClick={() => onFilter(filter === state ? 'all' : state)}
-        >
-          {t(`rollCall.count.${state}`)} <b>{format.count(counts[state])}</b>
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Says that marks wait on this device, or that there is no connection and how old the list is. */
-function Waiting({ count, keptAt }: { count: number; keptAt: string | null }) {
-  const { t } = useTranslation('emergency');
-  const format = useClockFormat();
-  const isOnline = useOnline() && keptAt === null;
-  return (
-    <div role="status" className={classes.status}>
-      {isOnline && count === 0 ? null : (
-        <Text size="sm" className={classes.waiting ?? ''}>
-          <IconWifiOff size={18} aria-hidden />
-          {count === 0 ? t('rollCall.offline') : t('rollCall.waiting', { count })}
-          {keptAt === null ? null : ` ${t('rollCall.kept', { time: format.timeOfDay(keptAt) })}`}
-        </Text>
-      )}
-    </div>
-  );
-}
-
-interface RoomChoiceProps {
-  entries: readonly RollEntry[];
-  room: string;
-  onChange: (room: string) => void;
-}
-
-/** The browser's own list: a list of the page's library would open below the dialog. */
-function RoomChoice({ entries, room, onChange }: RoomChoiceProps) {
-  const { t } = useTranslation('emergency');
-  const rooms = roomsOf(entries);
-  return (
-    <select
-      className={classes.rooms}
-      aria-label={t('rollCall.rooms')}
-      value={room}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">{t('rollCall.allRooms')}</option>
-      {rooms.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-      <option value="#unknown">{t('group.unknownRoom')}</option>
-      <option value="#staff">{t('group.staff')}</option>
-      <option value="#visitors">{t('group.visitors')}</option>
-    </select>
-  );
-}
-
-function PrintButton({ evacuation, entries }: { evacuation: Evacuation; entries: readonly RollEntry[] }) {
-  const { t } = useTranslation('emergency');
-  const { print, sheet } = usePrintedRollCall(entries, evacuation.startedAt);
-  return (
-    <>
-      <Button
-        variant="default"
-        className={classes.tool ?? ''}
-        aria-label={t('sheet.print')}
-        leftSection={<IconPrinter size={18} aria-hidden />}
-        onClick={print}
-      >
-        <span className={classes.toolLabel}>{t('sheet.print')}</span>
-      </Button>
-      {sheet}
-    </>
   );
 }
