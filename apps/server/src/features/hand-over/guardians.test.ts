@@ -429,6 +429,106 @@ describe('a first guardian without the right', () => {
     // A guardian who is limited for another family's child has the own ones as before.
     await changeGuardian(app, child, second.id, { may_take: 0 });
     expect(await rightsOf((await app.makeChild(second, 'Omar'))._id)).toEqual([[second.id, true]]);
+    // But not for one of the same name, which the desk could take for the limited one.
+    expect(await rightsOf((await app.makeChild(second, ' LINA'))._id)).toEqual([[second.id, false]]);
+  });
+
+  test('reads and changes nobody but whom it has named itself', async () => {
+    const ofDesk = await name(owner, 'Nadia Fathy');
+    const own = await name(first.token, 'Samir Adel');
+    const list = async ({ token }: { token: string }) => {
+      const { body } = await app.ask('GET', `/api/children/${child}/collectors`, { token });
+      return (body as unknown as { collectors: { _id: string }[] }).collectors.map(({ _id }) => _id).sort();
+    };
+    const change = async (id: string, token: string) => {
+      const json = { name: 'Omar Friend', relation: 'Uncle', weekdays: [] };
+      const url = `/api/collectors/${id}`;
+      return [
+        (await app.ask('PUT', url, { token, json })).status,
+        (await app.ask('POST', `${url}/pass`, { token })).status,
+        (await app.ask('DELETE', `${url}/photo`, { token })).status,
+        (await app.ask('DELETE', url, { token })).status,
+      ];
+    };
+    expect(await list(first)).toEqual([ofDesk, own].sort());
+    await changeGuardian(app, child, first.id, { may_take: 0 });
+    expect(await list(first)).toEqual([own]);
+    expect(await list({ token: owner })).toEqual([ofDesk, own].sort());
+    expect(await change(ofDesk, first.token)).toEqual([404, 404, 404, 404]);
+    expect(await listed()).toEqual([second.id, ofDesk]);
+    // Its own it can still change and end.
+    expect(await change(own, first.token)).toEqual([200, 409, 200, 200]);
+    await changeGuardian(app, child, first.id, { may_take: 1 });
+    expect(await list(first)).toEqual([ofDesk]);
+  });
+
+  test('loses the list of the desk also at the moment in which it changes somebody', async () => {
+    const ofDesk = await name(owner, 'Nadia Fathy');
+    const race = beforeTransaction(app.context.db, () =>
+      changeGuardian(app, child, first.id, { may_take: 0 }),
+    );
+    const { status } = await app.ask('DELETE', `/api/collectors/${ofDesk}`, { token: first.token });
+    expect([status, race.hasBegun()]).toEqual([404, true]);
+    expect(await listed()).toEqual([second.id, ofDesk]);
+  });
+});
+
+describe('a family that is not trusted', () => {
+  test('turns no person of the desk into a friend who counts', async () => {
+    const nadia = await name(owner, 'Nadia Fathy');
+    const salma = await name(owner, 'Salma Fathy');
+    await bar({ name: 'Mona Firsthouse', note: 'Court order' });
+    // It still reads them all: no parent learns of a bar.
+    const json = { name: 'Omar Friend', relation: 'Uncle', weekdays: [] };
+    await app.expect(200, 'PUT', `/api/collectors/${nadia}`, { token: first.token, json });
+    await app.ask('DELETE', `/api/collectors/${salma}/photo`, { token: first.token });
+    const proof = await checkIn();
+    expect(await listed()).not.toContain(nadia);
+    expect(await checkOut({ collectorId: nadia, proof, document: DOCUMENT })).toBe('collector_not_listed');
+    // Without another name, phone or photo it is the person whom the desk has entered.
+    expect(await listed()).toContain(salma);
+  });
+});
+
+describe('the end of a guardian who may not take the child', () => {
+  test.each([
+    [
+      'removed',
+      () => app.expect(200, 'DELETE', `/api/children/${child}/guardians/${second.id}`, { token: owner }),
+    ],
+    [
+      'deleted',
+      () => app.expect(200, 'DELETE', `/api/parent/delete-parent/${second.id}`, { token: owner }),
+    ],
+  ])('%s: who has its name or phone ends as a collector, too', async (_, end) => {
+    const add = async (called: string, phone: string | null) =>
+      (
+        await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+          ...{ token: owner, json: { name: called, relation: 'Father', phone } },
+        })
+      ).collector._id;
+    const byName = await add('Otherhouse  TAREK', null);
+    const { phone } = await app.context.db
+      .selectFrom('parents')
+      .select('phone')
+      .where('id', '=', second.id)
+      .executeTakeFirstOrThrow();
+    const byPhone = await add('Abu Lina', phone);
+    const other = await add('Nadia Fathy', null);
+    await changeGuardian(app, child, second.id, { may_take: 0 });
+    expect(await listed()).toEqual([first.id, other]);
+    await end();
+    const { notTaking } = await handOver();
+    expect([notTaking, await listed()]).toEqual([[], [first.id, other]]);
+    const proof = await checkIn();
+    for (const collectorId of [byName, byPhone])
+      expect(await checkOut({ collectorId, proof, document: DOCUMENT })).toBe('collector_not_listed');
+  });
+
+  test('of one who may take it, nobody else ends', async () => {
+    const namesake = await name(owner, 'Tarek Otherhouse');
+    await app.expect(200, 'DELETE', `/api/children/${child}/guardians/${second.id}`, { token: owner });
+    expect(await listed()).toEqual([first.id, namesake]);
   });
 });
 

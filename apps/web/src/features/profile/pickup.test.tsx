@@ -133,6 +133,14 @@ describe('who may pick up', () => {
     expect(within(hoda as HTMLElement).queryByRole('button', { name: /Send a pass/ })).toBeNull();
   });
 
+  test('who may not take the child is told that the list is not whole', async () => {
+    serveCollectors();
+    await open({ as: mona(omar({ mayTake: false })) });
+    await screen.findByText('Nobody else yet.');
+    expect(screen.getByText(/^You see only people whom you have added\./)).toBeVisible();
+    expect(screen.queryByText(/^Besides you\./)).toBeNull();
+  });
+
   test('a photo is taken or chosen, shown, and removed', async () => {
     drawPhotos();
     const { sent } = serveCollectors(collector());
@@ -437,9 +445,9 @@ describe('who took a child', () => {
       /by you\.Handed over by Hana Nabil, with the pick-up code/,
     ],
     [
-      'another parent',
+      'another guardian',
       release({ adult: { kind: 'guardian', name: '', relation: null } }),
-      /by another parent\./,
+      /by another guardian\./,
     ],
     [
       'another guardian with the right to take the child',
@@ -449,7 +457,7 @@ describe('who took a child', () => {
     [
       'somebody whom another household sent',
       release({ adult: { kind: 'collector', name: '', relation: null } }),
-      /by a person whom another parent named\. The desk can tell you more\./,
+      /by a person whom another guardian named\. The desk can tell you more\./,
     ],
     [
       'somebody whose data is erased',

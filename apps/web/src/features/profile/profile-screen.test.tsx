@@ -386,7 +386,7 @@ test("the air of the child's room in words; unknown when it is old", async () =>
   server.use(listed({ ...there, lastSeen }));
   const { readings } = await renderScreen('/profile', { as: mona(there) });
   const truth = { temperature: 'live', humidity: 'live', mq2: 'live' } as const;
-  const freshUntil = new Date(Date.now() + 60_000).toISOString();
+  const freshUntil = new Date(Date.now() + 3_600_000).toISOString();
   const fresh = { temperature: freshUntil, humidity: freshUntil, mq2: freshUntil };
   const card = await cardOf('Omar Hassan');
   await readings.send(reading({ mq2: 132, truth, freshUntil: fresh }));

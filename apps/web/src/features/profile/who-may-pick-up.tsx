@@ -11,6 +11,9 @@ import styles from './pickup.module.css';
 /** A family with more children reads their lists as they come near. */
 const READ_AT_ONCE = 6;
 
+/** Whether the guardian may not take the child, and so reads of those whom it has named alone. */
+const isLimited = ({ mayTake }: Child) => mayTake === false;
+
 /** One card per child, in the given order. */
 export function WhoMayPickUp({ family }: { family: readonly Child[] }) {
   const { t } = useTranslation('collectors');
@@ -19,9 +22,11 @@ export function WhoMayPickUp({ family }: { family: readonly Child[] }) {
       <Title order={2} fz="lg">
         {t('title')}
       </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('hint')}
-      </Text>
+      {family.every(isLimited) ? null : (
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('hint')}
+        </Text>
+      )}
       <div className={styles.cards}>
         {family.map((child) => (
           <CardOfChild
@@ -52,6 +57,11 @@ function CardOfChild({ child, isOneOfSeveral, isAwaited }: CardOfChildProps) {
         <Title order={3} fz="md" className={styles.name}>
           {t('titleOf', { name: child.name })}
         </Title>
+      ) : null}
+      {isLimited(child) ? (
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('ownOnly', { name: child.name })}
+        </Text>
       ) : null}
       {isAwaited || isNear ? (
         <CollectorList

@@ -246,6 +246,7 @@ test('a guardian who may not take the child is named beside the face, and cannot
   await dialog.findByRole('button', { name: /Mona Hassan/ });
   const note = dialog.getByRole('list', { name: /^Do not hand .?Omar Hassan.? over to:$/ });
   expect(note).toHaveTextContent('Tarek Hassan');
+  expect(dialog.getByText(/^If this is wrong: .+“Rights”/)).toBeVisible();
   expect(dialog.queryByRole('button', { name: /Tarek Hassan/ })).toBeNull();
 });
 

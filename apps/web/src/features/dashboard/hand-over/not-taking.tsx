@@ -1,6 +1,6 @@
 /** Names the guardians to whom the child is not handed, with their faces: staff know them as its parents. */
 import type { HandOverNotTaking } from '@haris/contract/http/hand-over';
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,6 +27,7 @@ export function NotTaking({ name, guardians }: NotTakingProps) {
           </li>
         ))}
       </ul>
+      <Text size="sm">{t('notTakingHint', { name })}</Text>
     </Alert>
   );
 }

@@ -114,6 +114,8 @@ describe('the list', () => {
       'mailto:mona@haris.example',
     );
     expect(tarek).toHaveTextContent(/Tarek Hassan.*Watches live.*Blocked/);
+    expect(tarek).toHaveTextContent('Does not take the child home');
+    for (const other of [mona, hoda]) expect(other).not.toHaveTextContent('Does not take');
     expect(tarek).not.toHaveTextContent('First guardian');
     expect(tarek).not.toHaveTextContent('Changes the child');
     expect(nour).toHaveTextContent('Sees the times, the room and the care log only');
@@ -429,6 +431,7 @@ describe('removing', () => {
       /named to collect Sara Hassan, and their passes, end too\. Other guardians keep theirs\./,
     );
     expect(dialog.getByText(/^Entry slips of Sara Hassan that were printed before/)).toBeVisible();
+    expect(dialog.getByText(/^Somebody with this name or phone .+ also enter a bar/)).toBeVisible();
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus());
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
     expect(await part.findByText('Only Mona Hassan answers for Sara Hassan.')).toBeInTheDocument();
@@ -437,6 +440,13 @@ describe('removing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Remove Tarek Hassan?' })).toBeNull());
     // The button has gone with its row.
     await waitFor(() => expect(document.activeElement).toContainElement(part.getByText(/^Only Mona/)));
+  });
+
+  test('of one who takes the child home, says nothing of others with that name', async () => {
+    serveGuardians(guardian(), furtherGuardian({ mayTake: true }));
+    const { dialog } = await ask('Remove Tarek Hassan', 'Remove Tarek Hassan?');
+    expect(dialog.getByText(/access and live pictures end at once/)).toBeVisible();
+    expect(dialog.queryByText(/^Somebody with this name or phone/)).toBeNull();
   });
 
   test('cancelled with the keyboard, nothing is removed', async () => {

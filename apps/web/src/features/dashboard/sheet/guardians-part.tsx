@@ -155,7 +155,9 @@ interface RowProps {
 function Row({ guardian, onRights, onRemove }: RowProps) {
   const { t } = useTranslation('guardians');
   const name = nameOf(guardian);
-  const { acceptedAt, isFirst, isBlocked, parentId } = guardian;
+  const { acceptedAt, isFirst, isBlocked, mayTake, parentId } = guardian;
+  // The one thing that matters at the door is not left to be read from what is missing.
+  const isNotTaking = acceptedAt !== null && !mayTake;
   const rights = RIGHTS.filter((right) => guardian[right]).map((right) => t(`may.${right}`));
   return (
     <li className={classes.guardian}>
@@ -170,7 +172,7 @@ function Row({ guardian, onRights, onRemove }: RowProps) {
       </Text>
       {acceptedAt === null ? <Asked at={guardian.askedAt} /> : <Contacts guardian={guardian} />}
       <Text size="sm">{rights.length === 0 ? t('may.none') : rights.join(' · ')}</Text>
-      {isFirst || isBlocked ? (
+      {isFirst || isBlocked || isNotTaking ? (
         <div className={classes.marks}>
           {isFirst ? (
             <Badge variant="light" color="pine" tt="none" fw={500}>
@@ -180,6 +182,11 @@ function Row({ guardian, onRights, onRemove }: RowProps) {
           {isBlocked ? (
             <Badge variant="light" color="clay" tt="none" fw={500}>
               {t('blocked')}
+            </Badge>
+          ) : null}
+          {isNotTaking ? (
+            <Badge variant="light" color="clay" tt="none" fw={500}>
+              {t('notTaking')}
             </Badge>
           ) : null}
         </div>
@@ -254,7 +261,7 @@ function RemoveDialog({ child, guardian, opened, onClose, onRemoved }: RemoveDia
   const client = useQueryClient();
   const showFailure = useShowGuardianFailure();
   const [isRemoved, setRemoved] = useState(false);
-  const { parentId, acceptedAt, isFirst } = guardian;
+  const { parentId, acceptedAt, isFirst, mayTake } = guardian;
   const isAsked = acceptedAt === null;
   const text = { name: nameOf(guardian), child: child.name };
   const remove = useMutation({
@@ -291,6 +298,7 @@ function RemoveDialog({ child, guardian, opened, onClose, onRemoved }: RemoveDia
       <Stack gap="sm">
         <Text>{t(isAsked ? 'withdrawText' : 'removeText', text)}</Text>
         {isAsked ? null : <Text>{t('removeSlips', text)}</Text>}
+        {isAsked || mayTake ? null : <Text>{t('removeAlias', text)}</Text>}
         {isFirst ? <Text>{t('removeFirst', text)}</Text> : null}
         {isLast ? (
           <Alert color="clay" variant="light" role="alert">
