@@ -5,7 +5,7 @@ import { recordAboutChild } from './child-facts.ts';
 import type { Context } from './context.ts';
 import { findBarred } from './db/barred-adults.ts';
 import { lockChild } from './db/children.ts';
-import { endCollectors, endCollectorsOf, revokePassesBy } from './db/collectors.ts';
+import { endCollectors, endCollectorsOf, findCollectors, revokePassesBy } from './db/collectors.ts';
 import { findFacilitiesOfChild } from './db/facilities.ts';
 import { findFurtherChildIds, lockChildrenOf } from './db/guardians/children-of.ts';
 import { endGuardian, giveToNext, type MayTakeOver } from './db/guardians/ends.ts';
@@ -88,7 +88,11 @@ async function endAliases(
   guardian: HeldGuardian,
 ): Promise<void> {
   if (guardian.mayTake) return;
-  const same = (await readCollectors({ vault }, trx, childId)).filter((one) => canBeSamePerson(guardian, one));
+  // Nobody can be handed the child on what cannot be read, and a lost key must not keep a guardian: then all end.
+  const known = await readCollectors({ vault }, trx, childId).catch(async () =>
+    (await findCollectors(trx, childId)).map((row) => ({ row, name: guardian.name, phone: null })),
+  );
+  const same = known.filter((one) => canBeSamePerson(guardian, one));
   await endCollectors(
     trx,
     same.map(({ row }) => row.id),

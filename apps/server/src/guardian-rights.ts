@@ -11,8 +11,6 @@ export interface LockedChild {
   readonly id: string;
   /** Its first guardian. */
   readonly parent_id: string;
-  /** What the actor itself may do as a guardian; undefined for staff. */
-  readonly own: Guardianship | undefined;
 }
 
 /** What a guardian needs beside being one; null: nothing. */
@@ -24,7 +22,7 @@ type Whose = 'first' | 'any';
 /**
  * Locks a child for a change by this actor until the transaction ends. A parent must be the first guardian now, or any one, with this
  * right: the calls that end or limit a guardian lock the child too, so nobody writes with a right that was taken away since
- * the call began. What staff may do is asked by the guard of their call. Throws 404.
+ * the call began. What staff may do is asked by the guard of their call. `own`: what the guardian may do; undefined for staff. Throws 404.
  */
 export async function lockChildFor(
   { trx }: Tx,
@@ -32,7 +30,7 @@ export async function lockChildFor(
   childId: string,
   right: Right,
   whose: Whose = 'first',
-): Promise<LockedChild> {
+): Promise<LockedChild & { readonly own: Guardianship | undefined }> {
   const locked = await lockChild(trx, childId);
   if (!locked) throw new AppError('not_found');
   const child = { id: childId, ...locked };

@@ -2,7 +2,13 @@
 import type { BarredAdult } from '@haris/contract/http/barred';
 import { isOpenStay } from '../db/stays.ts';
 import { any, type Desks, dayAt, type Step, setBlocked, tell } from './hand-over-desks.ts';
-import { guardiansOf, isInsideToTake, type ModelChild, type ModelCollector } from './hand-over-model.ts';
+import {
+  guardiansOf,
+  isInsideToTake,
+  type ModelChild,
+  type ModelCollector,
+  type ModelGuardian,
+} from './hand-over-model.ts';
 import { shownVersion } from './shown-version.ts';
 
 const DAY_MS = 86_400_000;
@@ -112,7 +118,10 @@ const makePass: Step = async (desks, random) => {
   if (!one || isBlocked) return;
   const url = `/api/collectors/${one.id}/pass`;
   if (random.chance(0.2)) {
-    await app.expect(200, 'DELETE', url, { token });
+    // Who may not take the child finds only whom it has named.
+    const isHidden = !child.mayTake && !one.isByFamily;
+    await app.expect(isHidden ? 404 : 200, 'DELETE', url, { token });
+    if (isHidden) return;
     revokePasses(desks, one);
     tell(desks, 'revoked a pass', child);
     return;
@@ -168,6 +177,7 @@ const bar: Step = async (desks, random) => {
     // A bar on a guardian's account ends it, also once it is lifted; the first one if another one can take over.
     if (adultId !== null && one.further?.family.id === adultId) {
       one.further.family.secret = null;
+      endAliases(desks, one, one.further);
       one.further = null;
     } else if (one.family.id === adultId) await passOnIn(desks, one);
   }
@@ -184,11 +194,22 @@ async function forgetSlip(desks: Desks, child: ModelChild): Promise<void> {
 const canTakeOver = ({ children }: Desks, child: ModelChild): boolean =>
   child === children[0] && child.further !== null;
 
+/** Ends in the model the collectors who have the name of a guardian that ends and may not take the child. */
+function endAliases(desks: Desks, child: ModelChild, { family, mayTake }: ModelGuardian): void {
+  if (mayTake) return;
+  for (const one of child.collectors) {
+    if (one.isEnded || one.person !== family.person) continue;
+    one.isEnded = true;
+    revokePasses(desks, one);
+  }
+}
+
 /** Changes the model as the end of the first guardian does, if another one can take over. */
 async function passOnIn(desks: Desks, child: ModelChild): Promise<void> {
   const { family, further } = child;
   if (further === null || !canTakeOver(desks, child)) return;
   family.secret = null;
+  endAliases(desks, child, child);
   for (const one of child.collectors) {
     revokePasses(desks, one);
     if (one.isByFamily) one.isEnded = true;
@@ -242,6 +263,7 @@ const limitGuardian: Step = async (desks, random) => {
   await app.proveNow(owner);
   if (isEnd) {
     await app.expect(200, 'DELETE', url, { token: owner });
+    endAliases(desks, child, further);
     child.further = null;
   } else {
     const mayLive = canTakeOver(desks, child);

@@ -9,11 +9,7 @@ import { inForce, isChildOf } from './conditions.ts';
  * Whether there is a child, at whatever facility, whom the parent may not take home, and which can be this new one: any child whose first
  * guardian the parent is, and one of this name whose further guardian it is.
  */
-async function isLimitedFor(
-  trx: Transaction<Database>,
-  childId: string,
-  parentId: string,
-): Promise<boolean> {
+async function isLimitedFor(trx: Transaction<Database>, childId: string, parentId: string): Promise<boolean> {
   const limited = trx
     .selectFrom('guardians')
     .innerJoin('children', 'children.id', 'guardians.child_id')

@@ -42,7 +42,8 @@ export async function lockCollector(
 ) {
   const child = await lockChildFor(tx, actor, child_id, 'mayCollect');
   const row = await findCollector(tx.trx, id);
-  if (!row || row.ended_at !== null || !isOpenTo(actor, child.own?.mayTake, row)) throw new AppError('not_found');
+  if (!row || row.ended_at !== null || !isOpenTo(actor, child.own?.mayTake, row))
+    throw new AppError('not_found');
   return { child, row };
 }
 

@@ -496,10 +496,7 @@ describe('the end of a guardian who may not take the child', () => {
       'removed',
       () => app.expect(200, 'DELETE', `/api/children/${child}/guardians/${second.id}`, { token: owner }),
     ],
-    [
-      'deleted',
-      () => app.expect(200, 'DELETE', `/api/parent/delete-parent/${second.id}`, { token: owner }),
-    ],
+    ['deleted', () => app.expect(200, 'DELETE', `/api/parent/delete-parent/${second.id}`, { token: owner })],
   ])('%s: who has its name or phone ends as a collector, too', async (_, end) => {
     const add = async (called: string, phone: string | null) =>
       (
@@ -523,6 +520,16 @@ describe('the end of a guardian who may not take the child', () => {
     const proof = await checkIn();
     for (const collectorId of [byName, byPhone])
       expect(await checkOut({ collectorId, proof, document: DOCUMENT })).toBe('collector_not_listed');
+  });
+
+  test('works, and ends all collectors, if the key of the child is lost', async () => {
+    const nadia = await name(owner, 'Nadia Fathy');
+    await changeGuardian(app, child, second.id, { may_take: 0 });
+    const { db } = app.context;
+    await db.deleteFrom('data_keys').where('owner_id', '=', child).execute();
+    await app.expect(200, 'DELETE', `/api/children/${child}/guardians/${second.id}`, { token: owner });
+    const row = db.selectFrom('collectors').select('ended_at').where('id', '=', nadia);
+    expect((await row.executeTakeFirstOrThrow()).ended_at).not.toBeNull();
   });
 
   test('of one who may take it, nobody else ends', async () => {

@@ -36,8 +36,7 @@ export function handOverFeature(app: FastifyInstance, context: Context): void {
   };
   const childById = ({ actor, params }: Named) => childOf(actor, params.id);
   /** Whether a guardian may take the child; undefined for staff. */
-  const mayTake = (actor: Actor, child: FoundChild) =>
-    guardianshipOf(actor, firstGuardian(child))?.mayTake;
+  const mayTake = (actor: Actor, child: FoundChild) => guardianshipOf(actor, firstGuardian(child))?.mayTake;
   /** Throws 404 for a guardian without the right to name collectors. */
   const mayName = (actor: Actor, child: FoundChild): FoundChild => {
     if (actor.kind === 'parent' && !guardianshipOf(actor, firstGuardian(child))?.mayCollect)

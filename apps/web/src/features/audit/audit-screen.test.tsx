@@ -129,7 +129,10 @@ test('views, which are most of the rows, can be left out', async () => {
   const asked = serveLog([entry(7)]);
   const { user } = await renderScreen('/auditLog', { as: staff });
   await screen.findByRole('list', { name: /^Audit log/ });
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Everything but viewing and exports');
+  await user.selectOptions(
+    screen.getByRole('combobox', { name: 'Kind' }),
+    'Everything but viewing and exports',
+  );
   await waitFor(() => expect(asked.at(-1)?.kind).toBe('changes'));
 });
 
