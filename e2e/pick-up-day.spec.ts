@@ -2,43 +2,15 @@
  * A day of pick-ups (decision 049): a grandmother comes with a pass, a parent with the code on the phone, a slip is
  * scanned, a barred adult goes without the child, and a parent did not expect a pick-up. One family reads Arabic.
  */
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { childCard, insideRow, notice, scanByKeyboard, startOf } from './harness/person.ts';
-import { type Words, wordsOf } from './harness/words.ts';
+import { chooseTaker, nameCollector, proofField, typeCode } from './harness/hand-over.ts';
+import { childCard, insideRow, notice, scanByKeyboard } from './harness/person.ts';
+import { wordsOf } from './harness/words.ts';
 
 const t = wordsOf('en');
 const arabic = wordsOf('ar');
 /** The phone learns of a release by an event; without events it asks again after a while. */
 const SOON = { timeout: 30_000 };
-
-/** Names somebody who may pick up the family's only child. */
-async function nameCollector(
-  phone: Page,
-  child: string,
-  name: string,
-  relation: string,
-  words: Words,
-): Promise<void> {
-  await phone.getByRole('button', { name: words('collectors:addOf', { name: child }) }).click();
-  const form = phone.getByRole('dialog', { name: words('collectors:form.addTitle') });
-  await form.getByLabel(startOf(words('collectors:form.name'))).fill(name);
-  await form.getByLabel(startOf(words('collectors:form.relation'))).fill(relation);
-  await form.getByRole('button', { name: words('collectors:form.submit'), exact: true }).click();
-  await expect(notice(phone, words('collectors:added', { name }))).toBeVisible();
-  await expect(form).toBeHidden();
-}
-
-/** Presses Checkout in the child's row, and an adult in the dialog. Returns the dialog. */
-async function chooseTaker(desk: Page, child: string, adult: string): Promise<Locator> {
-  // Its beginning: for some seconds after a checkout the row offers "Undo the checkout of …".
-  await insideRow(desk, child)
-    .getByRole('button', { name: startOf(t('dashboard:inside.checkout')) })
-    .click();
-  const dialog = desk.getByRole('dialog', { name: t('hand-over:title', { name: child }) });
-  await dialog.getByRole('button', { name: adult }).click();
-  return dialog;
-}
 
 test('into the right hands: pass, code, slip, a barred adult, and an unexpected pick-up', async ({
   api,
@@ -61,7 +33,7 @@ test('into the right hands: pass, code, slip, a barred adult, and an unexpected 
 
   let link = '';
   await test.step('a parent names the grandmother, and sends her a pass', async () => {
-    await nameCollector(phone, 'Omar Hassan', 'Samia Hassan', 'Grandmother', t);
+    await nameCollector(phone, 'Omar Hassan', 'Samia Hassan', 'Grandmother');
     await phone.getByRole('button', { name: t('collectors:pass.sendOf', { name: 'Samia Hassan' }) }).click();
     const dialog = phone.getByRole('dialog', { name: t('collectors:pass.title', { name: 'Samia Hassan' }) });
     await dialog.getByRole('button', { name: t('collectors:pass.create') }).click();
@@ -82,7 +54,7 @@ test('into the right hands: pass, code, slip, a barred adult, and an unexpected 
   await test.step('at the first pick-up the desk looks at her document, and scans the pass', async () => {
     const dialog = await chooseTaker(desk, 'Omar Hassan', 'Samia Hassan');
     await dialog.getByLabel(t('hand-over:document.last')).fill('0035');
-    const field = dialog.getByRole('textbox', { name: startOf(t('hand-over:scan')) });
+    const field = proofField(dialog);
     await field.fill(new URL(link).hash.slice(1));
     await field.press('Enter');
     await expect(dialog).toBeHidden();
@@ -99,25 +71,17 @@ test('into the right hands: pass, code, slip, a barred adult, and an unexpected 
   });
 
   await test.step('the Arabic family shows the code on its phone; the desk types it', async () => {
-    const shown = arabicPhone.getByRole('region', { name: arabic('collectors:code.title') });
-    await expect(shown).toBeVisible();
     // Nobody else may take the child, so the page first asks whether a name is needed; and a code may be too old.
     trap.expectHttp(409, `/api/children/checkout-child/${fares}`);
     const dialog = await chooseTaker(desk, 'فارس أمين', 'هدى أمين');
-    const field = dialog.getByRole('textbox', { name: startOf(t('hand-over:scan')) });
-    // A code lives a minute, and one of the minute before is valid too: on a busy machine it takes another try.
-    await expect(async () => {
-      await field.fill(await shown.getByText(/^[٠-٩]{6}$/).innerText());
-      await field.press('Enter');
-      await expect(dialog).toBeHidden();
-    }).toPass();
+    await typeCode(dialog, arabicPhone, { phone: arabic });
     const picked = arabicPhone.getByRole('region', { name: arabic('collectors:release.title') });
     await expect(picked).toContainText(arabic('collectors:release.proof.code'), SOON);
   });
 
   let slip = '';
   await test.step('a barred uncle with the same name as on the list gets no child, and everyone on duty knows', async () => {
-    await nameCollector(phone, 'Omar Hassan', 'Karim Hassan', 'Uncle', t);
+    await nameCollector(phone, 'Omar Hassan', 'Karim Hassan', 'Uncle');
     await api.call(`/api/children/${omar}/barred`, {
       method: 'POST',
       token,
@@ -134,7 +98,7 @@ test('into the right hands: pass, code, slip, a barred adult, and an unexpected 
     const dialog = await chooseTaker(desk, 'Omar Hassan', 'Karim Hassan');
     // Somebody is barred, so the word of one member of staff is no proof.
     await expect(dialog.getByRole('button', { name: t('hand-over:known') })).toBeHidden();
-    const field = dialog.getByRole('textbox', { name: startOf(t('hand-over:scan')) });
+    const field = proofField(dialog);
     await field.fill('123456');
     await field.press('Enter');
     await expect(dialog.getByText(t('errors:barred_person'))).toBeVisible();

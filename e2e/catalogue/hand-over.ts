@@ -75,6 +75,11 @@ function collectorsOf(childId: string): Collector[] {
   ];
 }
 
+const BARRED_PHOTO = '/api/photos/of-karim';
+/** A face without features: the server has none of this adult. */
+const FACE = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="640"><rect width="480" height="640" fill="#9bb0bf"/>
+<circle cx="240" cy="250" r="120" fill="#c9976f"/><path d="M40 640a200 200 0 0 1 400 0z" fill="#3d4f5c"/></svg>`;
+
 function barredOf(childId: string): BarredAdult[] {
   const createdAt = new Date(Date.now() - 40 * DAY_MS).toISOString();
   const [note, documentDate] = ['Court order of the family court. Drives a white van.', dayIn(-45)];
@@ -86,6 +91,7 @@ function barredOf(childId: string): BarredAdult[] {
       phone: '01055555555',
       note,
       documentDate,
+      photo: BARRED_PHOTO,
       adultId: null,
       createdAt,
     },
@@ -96,6 +102,7 @@ function barredOf(childId: string): BarredAdult[] {
       phone: null,
       note: '',
       documentDate: null,
+      photo: null,
       adultId: null,
       createdAt,
     },
@@ -123,6 +130,7 @@ const CHECK_OUT = '**/api/children/checkout-child/*';
 const COLLECTORS = '**/api/children/*/collectors';
 const PASS_OF = '**/api/collectors/*/pass';
 const BARRED = '**/api/children/*/barred';
+const PHOTO = `**${BARRED_PHOTO}`;
 const RELEASES = '**/api/account/releases';
 const PASS = '**/api/pass';
 
@@ -130,8 +138,14 @@ const PASS = '**/api/pass';
 const serve = ({ page }: Stage, path: string, json: object) =>
   page.route(path, (route) => route.fulfill({ json }));
 
+/** Gives the page the barred adults of a child, one of them with a photo. */
+async function serveBarred(stage: Stage, childId: string): Promise<void> {
+  await serve(stage, BARRED, { barred: barredOf(childId), adults: listedForBar });
+  await stage.page.route(PHOTO, (route) => route.fulfill({ contentType: 'image/svg+xml', body: FACE }));
+}
+
 async function close(stage: Stage): Promise<void> {
-  for (const path of [HAND_OVER, CHECK_OUT, COLLECTORS, PASS_OF, BARRED, RELEASES, PASS])
+  for (const path of [HAND_OVER, CHECK_OUT, COLLECTORS, PASS_OF, BARRED, PHOTO, RELEASES, PASS])
     await stage.page.unroute(path);
   await leave(stage);
 }
@@ -156,7 +170,7 @@ async function openBarred(stage: Stage): Promise<void> {
   const id = String(world.mona.children[0]?._id);
   await leave(stage);
   await serve(stage, COLLECTORS, { collectors: collectorsOf(id) });
-  await serve(stage, BARRED, { barred: barredOf(id), adults: listedForBar });
+  await serveBarred(stage, id);
   await go(stage, `/adminDashboard?child=${id}`);
   await expect(page.getByRole('list', { name: t('barred:title') }).getByRole('listitem')).toHaveCount(
     2,
@@ -192,7 +206,30 @@ export const handOverDeskScenes: readonly Scene[] = [
     },
     close,
   },
+  {
+    name: 'hand-over-barred',
+    as: 'staff',
+    async open(stage) {
+      await openHandOver(stage);
+      const { page, t, world } = stage;
+      await serveBarred(stage, String(world.mona.children[0]?._id));
+      await button(dialog(page), t('emergency:barred.show')).click();
+      await expect(dialog(page).locator('img[alt="Karim Hassan"]')).toBeVisible();
+    },
+    close,
+  },
   { name: 'barred', as: 'staff', open: openBarred, close },
+  {
+    name: 'barred-photo',
+    as: 'staff',
+    async open(stage) {
+      await openBarred(stage);
+      const { page, t } = stage;
+      await button(page, t('barred:photo.changeOf', { name: 'Karim Hassan' })).click();
+      await expect(dialog(page).getByText(t('barred:photo.hint'))).toBeVisible();
+    },
+    close,
+  },
   {
     name: 'barred-add',
     as: 'staff',

@@ -79,41 +79,62 @@ async function withdrawEntries(parts: Pick<Context, 'clock'>, tx: Tx, pair: Pair
 
 /**
  * Ends the collectors who can be this guardian, by name or phone, if it may not take the child. As long as it is a guardian, they are not
- * offered to the desk; its end must not give the child to it.
+ * offered to the desk; its end must not give the child to it. Returns their ids.
  */
 async function endAliases(
   { clock, vault }: Pick<Context, 'clock' | 'vault'>,
   { trx }: Tx,
   childId: string,
   guardian: HeldGuardian,
-): Promise<void> {
-  if (guardian.mayTake) return;
+): Promise<string[]> {
+  if (guardian.mayTake) return [];
   // Nobody can be handed the child on what cannot be read, and a lost key must not keep a guardian: then all end.
   const known = await readCollectors({ vault }, trx, childId).catch(async () =>
     (await findCollectors(trx, childId)).map((row) => ({ row, name: guardian.name, phone: null })),
   );
-  const same = known.filter((one) => canBeSamePerson(guardian, one));
-  await endCollectors(
-    trx,
-    same.map(({ row }) => row.id),
-    clock.now(),
-  );
+  const same = known.filter((one) => canBeSamePerson(guardian, one)).map(({ row }) => row.id);
+  await endCollectors(trx, same, clock.now());
+  return same;
+}
+
+/** Collectors of a child who can be a guardian that has ended. */
+export interface EndedAliases {
+  readonly childId: string;
+  readonly aliases: readonly string[];
 }
 
 /**
  * Does for the children whose further guardian an account is what {@link endAndWithdraw} does about collectors who can be the same person:
- * the account is deleted. Call it across facilities.
+ * the account is deleted. Returns them, to be recorded with {@link recordAliases}. Call it across facilities.
  */
 export async function endAliasesOf(
   parts: Pick<Context, 'clock' | 'vault'>,
   tx: Tx,
   parentId: string,
-): Promise<void> {
+): Promise<EndedAliases[]> {
+  const ended: EndedAliases[] = [];
   for (const childId of (await findFurtherChildIds(tx.trx, parentId)).sort()) {
     await lockChild(tx.trx, childId);
     const held = await findHeldGuardian(tx.trx, { childId, parentId });
-    if (held && held.acceptedAt !== null) await endAliases(parts, tx, childId, held);
+    if (held && held.acceptedAt !== null)
+      ended.push({ childId, aliases: await endAliases(parts, tx, childId, held) });
   }
+  return ended;
+}
+
+/** Records that collectors ended with a guardian. */
+export async function recordAliases(
+  context: Context,
+  tx: Tx,
+  actor: Actor | null,
+  { childId, aliases }: EndedAliases,
+): Promise<void> {
+  for (const collectorId of aliases)
+    await recordAboutChild(context, tx, childId, {
+      actor,
+      action: 'collector.removed',
+      details: { collectorId },
+    });
 }
 
 /** Emits what {@link withdrawTaking} or {@link withdrawEntries} changed. Append the audit row first. */
@@ -148,7 +169,7 @@ export async function emitGuardians(
 }
 
 /** A guardian, or a question to one, that has ended, with what ended too. */
-export interface EndedGuardian extends Pair {
+export interface EndedGuardian extends Pair, EndedAliases {
   /** The first guardian from now on; null if that is the same as before. */
   readonly passedOn: string | null;
   /** Null for a question: who has only been asked could enter nothing. */
@@ -188,10 +209,10 @@ export async function endAndWithdraw(
   });
   if (end !== 'ended') return end;
   const withdrawn = held.acceptedAt === null ? null : await withdrawEntries(parts, tx, pair);
-  if (withdrawn) await acrossFacilities(() => endAliases(parts, tx, childId, held));
+  const aliases = withdrawn ? await acrossFacilities(() => endAliases(parts, tx, childId, held)) : [];
   const first = (await findFamiliesOf(tx.trx, [childId])).get(childId) ?? before.parent_id;
   const passedOn = first === before.parent_id ? null : first;
-  return { ...pair, passedOn, withdrawn, copied: [], further: [] };
+  return { ...pair, passedOn, withdrawn, aliases, copied: [], further: [] };
 }
 
 /**
@@ -243,6 +264,7 @@ export async function emitEnd(
   ended: EndedGuardian,
 ): Promise<void> {
   const { childId, parentId, passedOn, withdrawn, copied, further } = ended;
+  await recordAliases(context, tx, actor, ended);
   await recordCopied(context, tx, actor, childId, copied);
   for (const other of further) await recordEnd(context, tx, actor, other);
   await emitGuardians(context, tx, childId, passedOn === null ? [parentId] : [parentId, passedOn]);

@@ -37,6 +37,14 @@ export function may(actor: Permitted, permission: Permission, whose?: Whose): bo
   return own !== undefined && (right === null || own[right]);
 }
 
+/** Whether the actor may see a photo of families. That of a barred adult is for staff who read the bars, and never a family's. */
+export function maySeePhoto(
+  actor: Permitted,
+  { whose, barId }: { readonly whose: Whose; readonly barId: string | null },
+): boolean {
+  return may(actor, 'families.view', whose) && (barId === null || may(actor, 'barred.view'));
+}
+
 /** The actor's own guardianship of a child; undefined if the actor is none of its guardians. */
 export function guardianshipOf(
   actor: Pick<Permitted, 'kind' | 'id'>,

@@ -233,6 +233,8 @@ async function forgetSeals({ context }: TestApp): Promise<void> {
     await sql`create policy facility on parents using (true)`.execute(db);
   }
   await db.schema.dropTable('guardians').execute();
+  await db.schema.dropIndex('photos_bar').execute();
+  await db.schema.alterTable('photos').dropColumn('bar_id').execute();
   await db.schema.dropIndex('photos_collector').execute();
   await db.schema.alterTable('photos').dropColumn('collector_id').execute();
   await db.schema.alterTable('events').dropColumn('audience').execute();

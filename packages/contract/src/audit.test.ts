@@ -11,6 +11,7 @@ test.each([
   ['booking.set', 'attendance'],
   ['collector.added', 'families'],
   ['barred.lifted', 'families'],
+  ['barred.photo_set', 'families'],
   ['barred.read', 'views'],
   ['child.not_seen', 'alerts'],
   ['incident.raised', 'alerts'],

@@ -50,6 +50,8 @@ export const AUDIT_ACTIONS = [
   'barred.copied',
   'barred.lifted',
   'barred.namesake_noted',
+  'barred.photo_removed',
+  'barred.photo_set',
   'barred.read',
   'barred.ruled_out',
   'booking.day_removed',

@@ -35,16 +35,24 @@ export async function insertBar(trx: Transaction<Database>, row: BarredAdultRow)
   await trx.insertInto('barred_adults').values(row).execute();
 }
 
-/** Changes a bar. */
-export async function updateBar(
-  trx: Transaction<Database>,
-  id: string,
-  changed: Partial<Pick<BarredAdultRow, 'others' | 'lifted_by' | 'lifted_at'>>,
-): Promise<void> {
-  await trx.updateTable('barred_adults').set(changed).where('id', '=', id).execute();
+/** Changes who is not the barred adult: JSON, as in the row. */
+export async function updateOthers(trx: Transaction<Database>, id: string, others: string): Promise<void> {
+  await trx.updateTable('barred_adults').set({ others }).where('id', '=', id).execute();
 }
 
-/** Deletes the bars of a child. */
+/** Lifts a bar, and deletes the photo: nobody needs it for a record. `at`: milliseconds since 1970. */
+export async function endBar(
+  trx: Transaction<Database>,
+  id: string,
+  { by, at }: { readonly by: string; readonly at: number },
+): Promise<void> {
+  await trx.updateTable('barred_adults').set({ lifted_by: by, lifted_at: at }).where('id', '=', id).execute();
+  await trx.deleteFrom('photos').where('bar_id', '=', id).execute();
+}
+
+/** Deletes the bars of a child with their photos. */
 export async function deleteBarsOf(trx: Transaction<Database>, childId: string): Promise<void> {
+  const own = trx.selectFrom('barred_adults').select('id').where('child_id', '=', childId);
+  await trx.deleteFrom('photos').where('bar_id', 'in', own).execute();
   await trx.deleteFrom('barred_adults').where('child_id', '=', childId).execute();
 }

@@ -57,6 +57,7 @@ import { collectorPhotos } from './migrations/163-collector-photos.ts';
 import { eventAudience } from './migrations/164-event-audience.ts';
 import { stayEndKind } from './migrations/166-stay-end-kind.ts';
 import { guardiansTake } from './migrations/167-guardians-take.ts';
+import { barredPhotos } from './migrations/169-barred-photos.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -153,6 +154,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '164-event-audience': eventAudience,
     '166-stay-end-kind': stayEndKind,
     '167-guardians-take': guardiansTake,
+    '169-barred-photos': barredPhotos,
   };
 }
 

@@ -3,6 +3,7 @@
  * that they work for.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './schema.ts';
 
@@ -50,6 +51,12 @@ export async function withGuard<T>(guard: Guard, work: () => Promise<T>): Promis
 const RETRIED = new Set(['40001', '40P01']);
 
 /**
+ * Pause before a transaction is tried again, at most, for its first retry; twice as long for each further one. Without it, two calls that
+ * each lock their own session first can stop one another at every try. Milliseconds.
+ */
+const RETRY_PAUSE_MS = 50;
+
+/**
  * Runs `work` in a transaction. Inside it, use only `tx.trx`: the embedded database has one connection, so a query on the
  * outer connection would wait for itself.
  */
@@ -71,6 +78,7 @@ export async function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx) => P
       return result;
     } catch (error) {
       if (attempt >= 5 || !RETRIED.has(sqlState(error))) throw error;
+      await pause(Math.random() * RETRY_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
 }

@@ -18,7 +18,7 @@ import { findDataKey, takeDataKey } from '../db/data-keys.ts';
 import { findErasedAmong } from '../db/erasures.ts';
 import { findEverGuardians, findGuardians } from '../db/guardians/of-child.ts';
 import { findParent } from '../db/parents.ts';
-import { findCollectorPhotos } from '../db/photos.ts';
+import { findPhotosOfAdults } from '../db/photos.ts';
 import type { BarredAdultRow, CollectorRow, Database, ParentRow } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
@@ -104,7 +104,7 @@ export async function openCollector(
 ): Promise<KnownCollector> {
   const key = await findDataKey(db, vault, 'child', row.child_id);
   if (!key) throw new Error('a collector cannot be read: the key of the child is missing');
-  return openWith(key, row, await findCollectorPhotos(db, row.child_id));
+  return openWith(key, row, await findPhotosOfAdults(db, row.child_id, 'collector_id'));
 }
 
 function openWith(key: DataKey, row: CollectorRow, photos: ReadonlyMap<string, string>): KnownCollector {
@@ -123,7 +123,7 @@ export async function readCollectors(
   if (rows.length === 0) return [];
   const key = await findDataKey(db, context.vault, 'child', childId);
   if (!key) throw new Error('collectors cannot be read: the key of the child is missing');
-  const photos = await findCollectorPhotos(db, childId);
+  const photos = await findPhotosOfAdults(db, childId, 'collector_id');
   return rows.map((row) => openWith(key, row, photos));
 }
 

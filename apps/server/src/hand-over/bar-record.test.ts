@@ -10,11 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BarredAdult } from '@haris/contract/http/barred';
 import { healthRoutes } from '@haris/contract/http/health';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyAuditTrail } from '../db/audit.ts';
 import { cleanOnce } from '../housekeeping.ts';
 import { type FreshDatabase, freshDb } from '../testing/database.ts';
+import { fakePhoto } from '../testing/fake-vision.ts';
 import { type Family, startTestApp, type TestApp } from '../testing/harness.ts';
 import { makeSecond } from '../testing/second.ts';
 import { runServerProgram } from '../testing/server-programs.ts';
@@ -104,6 +106,8 @@ beforeAll(async () => {
     both = await makeCase(app, token);
     erased = await makeCase(app, token);
     const before = await bar(app, token, lifted.child);
+    const form = { photo: fakePhoto() };
+    await app.expect(200, 'PUT', `/api/barred/${before}/photo`, { token, form });
     expect((await runServerProgram('backup', [backup], app.env)).code).toBe(0);
     recoveryKey = (await runServerProgram('backup', ['--recovery-key'], app.env)).text.split('\n')[0] ?? '';
 
@@ -151,6 +155,8 @@ async function expectReplayed(app: TestApp, token: string): Promise<void> {
   for (const { child } of [unknown, erased])
     expect((await app.ask('GET', `/api/children/${child}/barred`, { token })).status).toBe(404);
   const { db, vault } = app.context;
+  // The photo was in the backup, and went with the lift.
+  expect(await db.selectFrom('photos').select('id').where('bar_id', '=', ids.lifted).execute()).toEqual([]);
   const rows = await db.selectFrom('audit_log').selectAll().execute();
   const replayed = rows.filter(
     ({ action, details }) => action.startsWith('barred.') && details.includes('"replayed":true'),
@@ -228,7 +234,9 @@ describe('a backup of before is restored', () => {
     const { place, text } = await restoreBeside('changed', [...lines, ...added]);
     expect(text).toContain('4 lines of bars.log were changed');
     await withApp(place, async (app, token) => {
-      expect(await barsOf(app, token, lifted.child)).toMatchObject([{ _id: ids.lifted }]);
+      const [back] = (await barsOf(app, token, lifted.child)) as unknown as BarredAdult[];
+      expect(back?._id).toBe(ids.lifted);
+      expect((await app.ask('GET', String(back?.photo), { token })).status).toBe(200);
       expect(await barsOf(app, token, later.child)).toMatchObject([{ _id: ids.later }]);
       expect(app.logLines.join('\n')).toContain('bars.log has lines that were changed');
       const health = await app.expect(200, 'GET', '/api/health', { token });

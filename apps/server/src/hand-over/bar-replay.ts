@@ -1,7 +1,7 @@
 /** Enters and lifts again the bars that the data folder has recorded and the restore of an older database has undone. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../context.ts';
-import { findAllBars, findBar, updateBar } from '../db/barred-adults.ts';
+import { endBar, findAllBars, findBar } from '../db/barred-adults.ts';
 import { lockChild } from '../db/children.ts';
 import { type Erasure, findErasures } from '../db/erasures.ts';
 import { renewSlip } from '../db/releases.ts';
@@ -89,7 +89,7 @@ async function enterAgain(parts: Parts, tx: Tx, bar: EnteredBar): Promise<boolea
 async function liftAgain(parts: Parts, tx: Tx, lift: LiftedBar): Promise<boolean> {
   const { id, childId, by, at } = lift;
   if (!(await lockChild(tx.trx, childId)) || (await findBar(tx.trx, id))?.lifted_at !== null) return false;
-  await updateBar(tx.trx, id, { lifted_by: by, lifted_at: at });
+  await endBar(tx.trx, id, { by, at });
   await noteReplayed(parts, tx, 'barred.lifted', lift, { barId: id });
   return true;
 }

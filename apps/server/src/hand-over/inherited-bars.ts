@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { insertBar } from '../db/barred-adults.ts';
 import { findCollector } from '../db/collectors.ts';
 import { lockChildrenOf } from '../db/guardians/children-of.ts';
+import { copyPhoto } from '../db/photos.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 import { type BarredSecrets, type KnownBar, openCollector, readBars, sealBar } from './adults.ts';
@@ -60,6 +61,8 @@ export async function copyBars(
           known.add(what);
           // The member of staff who entered it answers for the copy, also if a parent adds the child.
           const barId = await writeBar(context, tx, childId, content, bar.row.created_by);
+          const [from, to] = [photoOfBar(other, bar.row.id), photoOfBar(childId, barId)];
+          await copyPhoto(context, tx, from, to, context.clock.now());
           copied.push({ barId, from: other, adultId: content.adultId });
         }
     return copied;
@@ -81,6 +84,10 @@ export async function recordCopied(
       details: { barId, from },
     });
 }
+
+/** The photo of a barred adult among those of the child. */
+export const photoOfBar = (childId: string, barId: string) =>
+  ({ kind: 'child', id: childId, barId }) as const;
 
 /** What a copied bar says; two bars that say the same are one. */
 export interface BarContent extends BarredSecrets {

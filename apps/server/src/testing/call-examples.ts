@@ -491,6 +491,11 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     url: `/api/children/${await child()}/barred`,
     ask: { json: { name: 'Karim Adel' } },
   }),
+  setBarredPhoto: async ({ bar }) => ({
+    url: `/api/barred/${(await bar()).id}/photo`,
+    ask: { form: { photo: fakePhoto() } },
+  }),
+  removeBarredPhoto: async ({ bar }) => ({ url: `/api/barred/${(await bar()).id}/photo` }),
   liftBarred: async ({ bar }) => ({ url: `/api/barred/${(await bar()).id}` }),
   markNamesake: async ({ bar }) => {
     const { id, ...json } = await bar();

@@ -70,6 +70,10 @@ test('are refused by every call that takes a photo, and the live picture goes on
     phone: `0120000000${n}`,
     password: 'secret-enough',
   });
+  const { barred } = await app.expect(201, 'POST', `/api/children/${childId}/barred`, {
+    token: staff,
+    json: { name: 'Karim Adel' },
+  });
   const calls = [
     (photo: Buffer, n: number) =>
       app.ask('POST', '/api/parent/add', { form: { ...visitor(n), photo }, from: `10.7.7.${n}` }),
@@ -90,6 +94,7 @@ test('are refused by every call that takes a photo, and the live picture goes on
       app.ask('PUT', `/api/children/update-child/${childId}`, { token: staff, form: { photo } }),
     (photo: Buffer) =>
       app.ask('PUT', `/api/parent/update-parent/${family.id}`, { token: staff, form: { photo } }),
+    (photo: Buffer) => app.ask('PUT', `/api/barred/${barred._id}/photo`, { token: staff, form: { photo } }),
   ];
   let n = 0;
   const sender = async (mine: readonly Buffer[]) => {

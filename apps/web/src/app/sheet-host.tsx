@@ -21,6 +21,7 @@ async function loadSheets() {
       'entry-slip',
       'hand-over',
       'add-child',
+      'photo-field',
       'vouching',
     ]),
   ]);

@@ -49,6 +49,12 @@ export function useFailedPhotos(paths: readonly string[]): (() => void) | null {
   };
 }
 
+/** Whether a photo on this page is being fetched for the first time, or could not be; `fetchAgain` tries once more. */
+export function usePhotoFetch(path: string) {
+  const { isLoading, isError, refetch } = useQuery({ ...photoQuery(path), enabled: false });
+  return { isLoading, isError, fetchAgain: () => void refetch() };
+}
+
 export interface PhotoProps extends Omit<InitialsAvatarProps, 'src'> {
   /** Path below `/api/photos/` or `/api/admin/photos/`, from the server. */
   path: string | null;

@@ -28,6 +28,7 @@ export function barredAdult(more: Partial<BarredAdult> = {}): BarredAdult {
     phone: null,
     note: '',
     documentDate: null,
+    photo: null,
     adultId: null,
     createdAt: '2026-11-20T10:15:00.000Z',
     ...more,

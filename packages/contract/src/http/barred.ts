@@ -19,6 +19,8 @@ const barredSchema = z
     phone: z.nullable(z.string()),
     note: z.string(),
     documentDate: z.nullable(z.string()),
+    /** Path of `GET /api/photos/{id}`, for those alone who may read the bar. No face is computed from it. */
+    photo: z.nullable(z.string()),
     /** The account or collector that is this person. */
     adultId: z.nullable(z.string()),
     createdAt: momentSchema,
@@ -77,6 +79,43 @@ export const barredRoutes = {
     status: 201,
     answer: z.object({ message: z.string(), barred: barredSchema }),
     errors: ['not_found', 'forbidden', 'too_many_barred'],
+  }),
+  setBarredPhoto: defineRoute({
+    id: 'setBarredPhoto',
+    method: 'PUT',
+    path: '/api/barred/{id}/photo',
+    access: 'staff',
+    permission: 'families.edit',
+    proof: 'always',
+    summary:
+      'Set the photo of a barred adult, as a multipart file, also of the same bar of siblings; needs `barred.view` too. Replacing one needs `families.edit` at every facility of the child',
+    accepts: ['multipart'],
+    files: { photo: 'required' },
+    status: 200,
+    answer: z.object({ message: z.string(), barred: barredSchema }),
+    errors: [
+      'not_found',
+      'forbidden',
+      'beyond_own_rights',
+      'payload_too_large',
+      'unsupported_media_type',
+      'unreadable_photo',
+      'face_engine_unavailable',
+      'photos_busy',
+    ],
+  }),
+  removeBarredPhoto: defineRoute({
+    id: 'removeBarredPhoto',
+    method: 'DELETE',
+    path: '/api/barred/{id}/photo',
+    access: 'staff',
+    permission: 'families.edit',
+    proof: 'always',
+    summary:
+      'Remove the photo of a barred adult, also of the same bar of siblings; needs `barred.view` too, and `families.edit` at every facility of the child',
+    status: 200,
+    answer: z.object({ message: z.string(), barred: barredSchema }),
+    errors: ['not_found', 'forbidden', 'beyond_own_rights'],
   }),
   liftBarred: defineRoute({
     id: 'liftBarred',

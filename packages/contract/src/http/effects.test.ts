@@ -144,6 +144,9 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   createCollectorPass: 'lets go',
   liftBarred: 'lets go',
   markNamesake: 'lets go',
+  // The barred adult would look like another one, or like nobody.
+  setBarredPhoto: 'lets go',
+  removeBarredPhoto: 'lets go',
   blockParent: 'ends',
   // Takes a way to fetch the child away.
   removeCollector: 'day',

@@ -79,8 +79,9 @@ interface PhotosTable {
   owner_kind: 'parent' | 'child' | 'admin';
   owner_id: string;
   created_at: number;
-  /** The collector of the child whom the photo shows; null for a photo of its owner. */
+  /** The collector of the child whom the photo shows, or the bar of the adult; both null for a photo of its owner. */
   collector_id: string | null;
+  bar_id: string | null;
 }
 
 /**

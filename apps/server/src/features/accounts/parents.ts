@@ -24,11 +24,13 @@ import { dropOldestStrangersPhotos } from '../../db/unverified-parents.ts';
 import { eraseParent } from '../../erasure/people.ts';
 import { acrossFacilities, currentFacility, inFacility } from '../../facility.ts';
 import {
+  type EndedAliases,
   type EndedGuardian,
   emitEnd,
   emitGuardians,
   endAliasesOf,
   passOnChildren,
+  recordAliases,
 } from '../../guardian-ends.ts';
 import { roughNetworkOf } from '../../http/network.ts';
 import { mailLink } from '../../mail/account-mails.ts';
@@ -142,7 +144,7 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
     const places = await requireWhereKnown(tx, actor, id);
     // Of whom the account is another guardian than the first, or was asked.
     const further = await acrossFacilities(() => findFurtherChildIds(tx.trx, id));
-    const { childIds, passed } = await removeParent(context, tx, id);
+    const { childIds, passed, aliases } = await removeParent(context, tx, id);
     const passedOn = passed.map(({ childId }) => childId);
     await context.audit.append(tx, {
       actor,
@@ -157,6 +159,7 @@ export async function deleteParent(context: Context, actor: Actor, id: string): 
         await context.events.append(tx, { type: 'parent.deleted', parentId: id });
       });
     for (const ended of passed) await emitEnd(context, tx, actor, ended);
+    for (const ended of aliases) await recordAliases(context, tx, actor, ended);
     for (const childId of further) await emitGuardians(context, tx, childId, []);
   });
   await eraseDestroyedKeys(context);
@@ -185,6 +188,8 @@ interface Removed {
   /** The children who were erased, sorted. */
   readonly childIds: readonly string[];
   readonly passed: readonly EndedGuardian[];
+  /** Who could be this account, by name or phone, of those who might take children whom it might not take. */
+  readonly aliases: readonly EndedAliases[];
 }
 
 /**
@@ -200,8 +205,8 @@ export async function removeParent(context: Context, tx: Tx, id: string): Promis
     for (const childId of childIds)
       if (await hasOtherGuardian(tx.trx, childId, id)) throw new AppError('last_guardian');
     if (await hasChildInside(tx.trx, id)) throw new AppError('child_inside');
-    await endAliasesOf(context, tx, id);
+    const aliases = await endAliasesOf(context, tx, id);
     await eraseParent(tx, id, childIds, context.clock.now());
-    return { childIds, passed };
+    return { childIds, passed, aliases };
   });
 }

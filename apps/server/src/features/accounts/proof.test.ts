@@ -223,6 +223,24 @@ const wanted: readonly Wanted[] = [
   },
   {
     by: 'staff',
+    id: 'setBarredPhoto',
+    about: 'another face of a barred adult',
+    async prepare() {
+      const { childId } = await makeCollector(await app.makeFamily());
+      return { url: `/api/barred/${await makeBar(childId)}/photo`, ask: { form: { photo: fakePhoto() } } };
+    },
+  },
+  {
+    by: 'staff',
+    id: 'removeBarredPhoto',
+    about: 'the face of a barred adult',
+    async prepare() {
+      const { childId } = await makeCollector(await app.makeFamily());
+      return { url: `/api/barred/${await makeBar(childId)}/photo` };
+    },
+  },
+  {
+    by: 'staff',
     id: 'endGuardian',
     about: 'the end of the first guardian',
     async prepare() {

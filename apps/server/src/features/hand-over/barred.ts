@@ -6,11 +6,12 @@ import { AppError } from '../../app-error.ts';
 import { writeBlocked } from '../../blocking.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { findBar, findBarred, updateBar } from '../../db/barred-adults.ts';
+import { endBar, findBar, findBarred, updateOthers } from '../../db/barred-adults.ts';
 import { findChild, lockChild } from '../../db/children.ts';
 import { findCollector } from '../../db/collectors.ts';
 import { lockChildrenOf } from '../../db/guardians/children-of.ts';
 import { findHeldGuardian } from '../../db/guardians/held.ts';
+import { findPhotosOfAdults } from '../../db/photos.ts';
 import { renewSlip } from '../../db/releases.ts';
 import type { BarredAdultRow } from '../../db/schema.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../../db/throttle.ts';
@@ -36,7 +37,9 @@ export interface BarDetails {
   readonly blockAccount: boolean;
 }
 
-function present({ row, name, phone, note }: KnownBar): BarredAdult {
+/** `photos`: ids of photos by bar. */
+function present({ row, name, phone, note }: KnownBar, photos: ReadonlyMap<string, string>): BarredAdult {
+  const photoId = photos.get(row.id);
   return {
     _id: row.id,
     childId: row.child_id,
@@ -44,6 +47,7 @@ function present({ row, name, phone, note }: KnownBar): BarredAdult {
     phone,
     note,
     documentDate: row.document_date,
+    photo: photoId === undefined ? null : photoPath(photoId),
     adultId: row.adult_id,
     createdAt: toMoment(row.created_at),
   };
@@ -91,8 +95,9 @@ export async function listBarred(
   if (bars.length === 0) return { barred: [], adults: [] };
   await inTransaction(context.db, (tx) => recordBarredRead(context, tx, actor, child.id));
   const adults = await readAdults(context, context.db, child);
+  const photos = await findPhotosOfAdults(context.db, child.id, 'bar_id');
   return {
-    barred: bars.map(present),
+    barred: bars.map((bar) => present(bar, photos)),
     adults: adults.map(({ id, name, phone, photoId, shown }) => ({
       _id: id,
       name,
@@ -103,7 +108,8 @@ export async function listBarred(
   };
 }
 
-async function findKnown(
+/** A bar in force. Throws 404. */
+export async function findKnown(
   context: Context,
   tx: Tx,
   { id, child_id }: Pick<BarredAdultRow, 'id' | 'child_id'>,
@@ -111,6 +117,16 @@ async function findKnown(
   const known = (await readBars(context, tx.trx, child_id)).find(({ row }) => row.id === id);
   if (!known) throw new AppError('not_found');
   return known;
+}
+
+/** A bar after a change. Throws 404. */
+export async function presentOne(
+  context: Context,
+  tx: Tx,
+  bar: Pick<BarredAdultRow, 'id' | 'child_id'>,
+): Promise<BarredAdult> {
+  const photos = await findPhotosOfAdults(tx.trx, bar.child_id, 'bar_id');
+  return present(await findKnown(context, tx, bar), photos);
 }
 
 /**
@@ -150,17 +166,17 @@ export async function addBarred(
     // Rows of children and codes before the audit chain, as a checkout locks them.
     await recordBlocked?.();
     for (const { ended, ...one } of written) {
-      await record(context, tx, actor, 'barred.added', one);
+      await recordBar(context, tx, actor, 'barred.added', one);
       if (ended) await recordEnd(context, tx, actor, ended);
     }
-    return present(added);
+    return presentOne(context, tx, added.row);
   });
   await context.bars.update();
   return barred;
 }
 
 /** Locks the children of a family; returns their ids. The second look finds a child whose addition the first one waited for. */
-async function lockSiblings({ trx }: Tx, parentId: string): Promise<string[]> {
+export async function lockSiblings({ trx }: Tx, parentId: string): Promise<string[]> {
   await lockChildrenOf(trx, parentId);
   return (await lockChildrenOf(trx, parentId)).sort();
 }
@@ -229,11 +245,16 @@ async function isAdultOf(
 }
 
 /** Writes the audit row, and an event for staff alone. */
-async function record(
+export async function recordBar(
   context: Context,
   tx: Tx,
   actor: Actor,
-  action: 'barred.added' | 'barred.lifted' | 'barred.namesake_noted',
+  action:
+    | 'barred.added'
+    | 'barred.lifted'
+    | 'barred.namesake_noted'
+    | 'barred.photo_removed'
+    | 'barred.photo_set',
   { childId, ...details }: { readonly childId: string; readonly barId: string; readonly adultId?: string },
 ): Promise<void> {
   await context.audit.append(tx, { actor, action, subject: { kind: 'child', id: childId }, details });
@@ -252,12 +273,12 @@ async function lockBar(tx: Tx, actor: Actor, { id, child_id }: Pick<BarredAdultR
   return { child: { id: child_id, ...child }, row };
 }
 
-/** Lifts a bar. Throws 404, `beyond_own_rights`. */
+/** Lifts a bar, and erases its photo. Throws 404, `beyond_own_rights`. */
 export async function liftBar(context: Context, actor: Actor, known: BarredAdultRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const { row } = await lockBar(tx, actor, known);
-    await updateBar(tx.trx, row.id, { lifted_by: actor.id, lifted_at: context.clock.now() });
-    await record(context, tx, actor, 'barred.lifted', { childId: row.child_id, barId: row.id });
+    await endBar(tx.trx, row.id, { by: actor.id, at: context.clock.now() });
+    await recordBar(context, tx, actor, 'barred.lifted', { childId: row.child_id, barId: row.id });
   });
   await context.bars.update();
 }
@@ -283,8 +304,12 @@ export async function noteNamesake(
       ...bar.others.filter(({ id }) => id !== adultId),
       { id: adultId, version: adult.version },
     ];
-    await updateBar(tx.trx, row.id, { others: JSON.stringify(others) });
-    await record(context, tx, actor, 'barred.namesake_noted', { childId: child.id, barId: row.id, adultId });
-    return present(await findKnown(context, tx, row));
+    await updateOthers(tx.trx, row.id, JSON.stringify(others));
+    await recordBar(context, tx, actor, 'barred.namesake_noted', {
+      childId: child.id,
+      barId: row.id,
+      adultId,
+    });
+    return presentOne(context, tx, row);
   });
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findPhotoBody } from '../../db/photos.ts';
 import { atFacility, makeFacility, manageAt } from '../../testing/at-facility.ts';
 import { fakePhoto, tinyJpeg } from '../../testing/fake-vision.ts';
+import { changeGuardian } from '../../testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
 
 let app: TestApp;
@@ -69,6 +70,31 @@ test('the family sets one, and it, staff and the dialog of the hand-over see it'
     actor: { id: family.id },
     details: { collectorId: collector },
   });
+});
+
+test('a guardian who may not take the child sees only the faces of those whom it has named', async () => {
+  const own = await setPhoto();
+  const ofDesk = await app.expect(201, 'POST', `/api/children/${child}/collectors`, {
+    token: owner,
+    json: { name: 'Nadia Fathy', relation: 'Aunt' },
+  });
+  const { collector: shownOf } = await app.expect(
+    200,
+    'PUT',
+    `/api/collectors/${ofDesk.collector._id}/photo`,
+    {
+      token: owner,
+      form: { photo: fakePhoto() },
+    },
+  );
+  const other = String(shownOf.photo);
+  const statuses = async () => [await statusOf(own, family.token), await statusOf(other, family.token)];
+  expect(await statuses()).toEqual([200, 200]);
+  await changeGuardian(app, child, family.id, { may_take: 0 });
+  expect(await statuses()).toEqual([200, 404]);
+  const ticket = { for: 'photo', photoId: idOf(other) };
+  expect((await app.ask('POST', '/api/tickets', { token: family.token, json: ticket })).status).toBe(404);
+  expect(await statusOf(other, owner)).toBe(200);
 });
 
 test('staff who note that a listed adult is not the barred one see it beside the name, and nobody else does', async () => {

@@ -520,6 +520,13 @@ describe('the end of a guardian who may not take the child', () => {
     const proof = await checkIn();
     for (const collectorId of [byName, byPhone])
       expect(await checkOut({ collectorId, proof, document: DOCUMENT })).toBe('collector_not_listed');
+    const { entries } = await app.expect(200, 'GET', `/api/audit?subject=${child}&limit=200`, {
+      token: owner,
+    });
+    const removed = entries.filter(({ action }) => action === 'collector.removed');
+    expect(removed.map(({ details }) => String(details.collectorId)).sort()).toEqual(
+      [byName, byPhone].sort(),
+    );
   });
 
   test('works, and ends all collectors, if the key of the child is lost', async () => {

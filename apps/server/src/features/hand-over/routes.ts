@@ -14,6 +14,7 @@ import { acrossFacilities } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
 import { firstGuardian, guardianshipOf, may } from '../../policy.ts';
 import { addBarred, liftBar, listBarred, noteNamesake } from './barred.ts';
+import { removeBarredPhoto, setBarredPhoto } from './barred-photos.ts';
 import { removeCollectorPhoto, setCollectorPhoto } from './collector-photos.ts';
 import { isOpenTo } from './collector-steps.ts';
 import { listCollectors } from './collector-views.ts';
@@ -133,6 +134,24 @@ function bindBarred(
     find: childById,
     async handle({ actor, subject, body }) {
       return { message: 'Adult barred', barred: await addBarred(context, actor, subject.id, body) };
+    },
+  });
+  /** Throws `forbidden` for staff who may not read the bar, which the answer tells. */
+  const readableBar = async (call: Named) => {
+    if (!may(call.actor, 'barred.view')) throw new AppError('forbidden');
+    return barById(call);
+  };
+  bind(app, context, barredRoutes.setBarredPhoto, {
+    find: readableBar,
+    async handle({ actor, subject, files }) {
+      const barred = await setBarredPhoto(context, actor, subject, files.photo);
+      return { message: 'Photo saved', barred };
+    },
+  });
+  bind(app, context, barredRoutes.removeBarredPhoto, {
+    find: readableBar,
+    async handle({ actor, subject }) {
+      return { message: 'Photo removed', barred: await removeBarredPhoto(context, actor, subject) };
     },
   });
   bind(app, context, barredRoutes.liftBarred, {

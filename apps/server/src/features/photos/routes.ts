@@ -9,7 +9,7 @@ import { recordReading } from '../../db/read-audit.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { identify } from '../../http/session.ts';
 import { useTicket } from '../../http/tickets.ts';
-import { may } from '../../policy.ts';
+import { maySeePhoto } from '../../policy.ts';
 
 /** How long browsers may cache a photo (contract §2). Seconds. */
 const PHOTO_MAX_AGE_S = 300;
@@ -17,7 +17,7 @@ const PHOTO_MAX_AGE_S = 300;
 export function photoFeature(app: FastifyInstance, context: Context): void {
   const visiblePhoto = async (actor: Actor, id: string): Promise<PhotoOwner> => {
     const owner = id.includes('\0') ? undefined : await findPhotoOwner(context.db, id);
-    if (!owner || !may(actor, 'families.view', owner.whose)) throw new AppError('not_found');
+    if (!owner || !maySeePhoto(actor, owner)) throw new AppError('not_found');
     return owner;
   };
 
@@ -33,10 +33,12 @@ export function photoFeature(app: FastifyInstance, context: Context): void {
     const owner = await visiblePhoto(actor, id);
     const jpeg = await openPhoto(context.db, context, id, owner);
     if (!jpeg) throw new AppError('not_found');
+    const { owner_kind: kind, owner_id, barId } = owner;
     const look = {
-      action: 'photo.viewed',
-      subject: { kind: owner.owner_kind, id: owner.owner_id },
-      details: { photoId: id },
+      // The log keeps readings of the bars from staff without the right: another action would tell them of the bar.
+      action: barId === null ? 'photo.viewed' : 'barred.read',
+      subject: { kind, id: owner_id },
+      details: { photoId: id, ...(barId !== null && { barId }) },
     } as const;
     // A family's page reads its own photos again and again; each look by staff is a row.
     if (actor.kind === 'parent') await recordReading(context, actor, look);

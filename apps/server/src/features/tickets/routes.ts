@@ -12,7 +12,7 @@ import { findPhotoOwner } from '../../db/photos.ts';
 import { createTicket } from '../../db/tickets.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { bind } from '../../http/bind.ts';
-import { may } from '../../policy.ts';
+import { may, maySeePhoto } from '../../policy.ts';
 
 /** The subject of the ticket. Throws 404 if it does not exist or if this actor may not see it. */
 async function subjectOf(context: Context, actor: Actor, asked: TicketFor): Promise<string> {
@@ -20,7 +20,7 @@ async function subjectOf(context: Context, actor: Actor, asked: TicketFor): Prom
   if (asked.for === 'sensors') return '';
   if (asked.for === 'photo') {
     const owner = await findPhotoOwner(db, asked.photoId);
-    if (owner && may(actor, 'families.view', owner.whose)) return asked.photoId;
+    if (owner && maySeePhoto(actor, owner)) return asked.photoId;
   } else if (asked.childId !== undefined) {
     const child = await findChild(db, asked.childId);
     if (child && may(actor, 'live.watch', child.guardians)) return `child ${child.id}`;

@@ -24,6 +24,7 @@ export const PRIVACY_ROWS = [
       'childGuardians',
       'childCollectors',
       'childCollectorPhotos',
+      'childBarredPhotos',
       'childReleases',
       'childStays',
       'childRooms',

@@ -6,6 +6,7 @@ import type { HandOverChoice } from '@haris/contract/http/hand-over';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconUserCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { BarredPhoto } from '../../../barred/barred-photo.tsx';
 import { useBarred } from '../../../barred/use-barred.ts';
 import { failureText } from '../../../calls/failure.ts';
 import { ErrorState } from '../../../ui/states.tsx';
@@ -78,8 +79,9 @@ function Alike({ childId, doubts, isBusy, onOther, onSame }: AlikeProps) {
         <Text fw={600}>{t('doubt.title')}</Text>
         <Text size="sm">{t('doubt.lead')}</Text>
         <ul className={classes.barred}>
-          {alike.map(({ _id, name, phone, note }) => (
+          {alike.map(({ _id, name, phone, note, photo }) => (
             <li key={_id}>
+              <BarredPhoto name={name} path={photo} />
               <span className={classes.name}>
                 <bdi>{name}</bdi>
               </span>

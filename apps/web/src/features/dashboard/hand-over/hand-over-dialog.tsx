@@ -6,15 +6,17 @@ import {
   type ReleaseBody,
 } from '@haris/contract/http/hand-over';
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconUserCancel } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BarredList } from '../../../barred/barred-list.tsx';
 import { ApiError } from '../../../calls/api-error.ts';
 import { failureText, localizeCode } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
 import { keys } from '../../../calls/query-client.ts';
 import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
+import { useMay } from '../../../session/may.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { ChangedSince } from '../proposals/changed-since.tsx';
@@ -158,7 +160,7 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
 
   return (
     <Stack gap="md">
-      {handOver.hasBarred ? <BarredNote name={child.name} /> : null}
+      {handOver.hasBarred ? <BarredNote id={child._id} name={child.name} /> : null}
       {handOver.notTaking.length === 0 ? null : (
         <NotTaking name={child.name} guardians={handOver.notTaking} />
       )}
@@ -213,11 +215,27 @@ function isDoubtful({ doubts = [] }: HandOverChoice, answered: Doubts): boolean 
   );
 }
 
-function BarredNote({ name }: { name: string }) {
-  const { t } = useTranslation('hand-over');
+/** The person may be looking at this screen, so staff with the right see who is barred on request; the ledger records it. */
+function BarredNote({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation(['hand-over', 'emergency']);
+  const mayView = useMay()('barred.view');
+  const [isShown, setShown] = useState(false);
   return (
     <Alert color="clay" variant="light" role="note" icon={<IconAlertTriangle size={22} aria-hidden />}>
       {t('barred', { name })}
+      {mayView && !isShown ? (
+        <div className={classes.show}>
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<IconUserCancel size={17} aria-hidden />}
+            onClick={() => setShown(true)}
+          >
+            {t('emergency:barred.show')}
+          </Button>
+        </div>
+      ) : null}
+      {isShown ? <BarredList child={{ id, name }} /> : null}
     </Alert>
   );
 }

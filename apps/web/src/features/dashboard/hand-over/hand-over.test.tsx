@@ -185,6 +185,38 @@ test('while somebody is barred the dialog says that a proof is needed, not again
   );
 });
 
+test('who is barred is shown on request, with the photo, to staff who may see it alone', async () => {
+  seeEverything();
+  drawPhotos();
+  const read: string[] = [];
+  server.use(
+    handle(barredRoutes.listBarred, ({ params }) => {
+      read.push(params.id);
+      return { barred: [barredAdult({ photo: '/api/photos/of-karim' })], adults: [] };
+    }),
+  );
+  const { user, unmount } = await openDesk({ ...withBar, staffProofs: ['second'] });
+  const dialog = await openDialog(user);
+  expect(await dialog.findByRole('note')).not.toHaveTextContent('Karim Adel');
+  expect(read).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Show who must not pick up' }));
+  const who = within(await dialog.findByRole('region', { name: /Must not pick up .*Omar Hassan/ }));
+  await waitFor(() => expect(who.getByRole('img', { name: 'Karim Adel' }).tagName).toBe('IMG'));
+  const side = who.getByRole('img', { name: 'Karim Adel' }).parentElement?.style.width ?? '';
+  expect(Number.parseInt(side, 10)).toBeGreaterThanOrEqual(160);
+  expect(read).toEqual([omar._id]);
+  unmount();
+
+  const permissions = (['children.check_in', 'families.view'] as const).slice();
+  const other = await openDesk(
+    { ...withBar, staffProofs: ['second'] },
+    { as: { admin: admin({ permissions }) } },
+  );
+  const without = await openDialog(other.user);
+  await without.findByRole('note');
+  expect(without.queryByRole('button', { name: 'Show who must not pick up' })).not.toBeInTheDocument();
+});
+
 test('a barred person is refused, and the child stays', async () => {
   const { user } = await openDesk({ ...withBar, staffProofs: ['second'] });
   server.use(handle(childRoutes.checkOutChild, refuse('barred_person')));
@@ -281,9 +313,12 @@ describe('a name that sounds like a barred one', () => {
     ...{ ...withBar, staffProofs: ['second' as const] },
     adults: [guardian, adult({ _id: 'kareem', name: 'Kareem Adil', doubts })],
   };
-  const karim = barredAdult({ note: 'Court order 12/2026', phone: '01009998877' });
+  const photo = '/api/photos/of-karim';
+  const karim = barredAdult({ note: 'Court order 12/2026', phone: '01009998877', photo });
 
-  test('is asked about before any proof; “another person” goes with the checkout', async () => {
+  test('is asked about before any proof, beside the photo; “another person” goes with the checkout', async () => {
+    seeEverything();
+    drawPhotos();
     server.use(
       handle(barredRoutes.listBarred, {
         barred: [barredAdult({ _id: 'bar-other', name: 'Zaki' }), karim],
@@ -297,6 +332,7 @@ describe('a name that sounds like a barred one', () => {
     expect(asked).toHaveTextContent('Karim Adel');
     expect(asked).toHaveTextContent('Court order 12/2026');
     expect(asked).not.toHaveTextContent('Zaki');
+    await waitFor(() => expect(within(asked).getByRole('img', { name: 'Karim Adel' }).tagName).toBe('IMG'));
     expect(dialog.queryByRole('textbox', { name: /^Scan the slip/ })).not.toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'No, another person' }));
     await user.type(await dialog.findByRole('textbox', { name: /^Scan the slip/ }), '123456{Enter}');

@@ -147,7 +147,7 @@ export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }
           />
         ) : null}
         <Text size="sm" c="dimmed">
-          {t('form.effect')}
+          {t('form.effect')} {t('form.photoLater')}
         </Text>
         <FormButtons
           cancel={t('common:cancel')}

@@ -8,6 +8,7 @@ import { IconUserCancel } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BarredPhoto } from '../../../barred/barred-photo.tsx';
 import { useBarred } from '../../../barred/use-barred.ts';
 import { failureText, showFailure } from '../../../calls/failure.ts';
 import { call } from '../../../calls/http.ts';
@@ -23,6 +24,7 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { notifySuccess } from '../../../ui/toast.ts';
 import { isRefusedOffline } from '../stays/offline.ts';
 import { BarredForm } from './barred-form.tsx';
+import { BarredPhotoDialog } from './barred-photo-dialog.tsx';
 import { nameOf } from './guardian-rights.tsx';
 import { NamesakeForm } from './namesake-form.tsx';
 import { guardiansQuery } from './queries.ts';
@@ -47,7 +49,7 @@ function alikeOf(bar: BarredAdult, adults: readonly ListedForBar[]): ListedForBa
   );
 }
 
-type Open = 'add' | 'lift' | 'namesake';
+type Open = 'add' | 'lift' | 'namesake' | 'photo';
 
 function Barred({ child, parent, hasSiblings }: BarredPartProps) {
   const { t } = useTranslation('barred');
@@ -97,6 +99,7 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
               hasAlike={alikeOf(adult, adults).length > 0}
               onLift={() => about('lift')(adult)}
               onNamesake={() => about('namesake')(adult)}
+              onPhoto={() => about('photo')(adult)}
             />
           ))}
         </ul>
@@ -128,6 +131,7 @@ function Barred({ child, parent, hasSiblings }: BarredPartProps) {
       {subject === null ? null : (
         <>
           <LiftDialog child={child} adult={subject} opened={open === 'lift'} onClose={close} />
+          <BarredPhotoDialog adult={subject} opened={open === 'photo'} onClose={close} />
           <Dialog opened={open === 'namesake'} onClose={close} title={t('namesakeTitle')}>
             <NamesakeForm adult={subject} alike={alikeOf(subject, adults)} onDone={close} />
           </Dialog>
@@ -144,13 +148,14 @@ interface RowProps {
   hasAlike: boolean;
   onLift: () => void;
   onNamesake: () => void;
+  onPhoto: () => void;
 }
 
-function Row({ adult, listed, hasAlike, onLift, onNamesake }: RowProps) {
+function Row({ adult, listed, hasAlike, onLift, onNamesake, onPhoto }: RowProps) {
   const { t, i18n } = useTranslation('barred');
   const dayText = useDayFormat();
   const moment = momentFormat(i18n.language, { dateStyle: 'medium' });
-  const { name, phone, note, documentDate, adultId, createdAt } = adult;
+  const { name, phone, note, documentDate, photo, adultId, createdAt } = adult;
   const same = listed.find(({ _id }) => _id === adultId);
   return (
     <li className={classes.barred}>
@@ -163,6 +168,7 @@ function Row({ adult, listed, hasAlike, onLift, onNamesake }: RowProps) {
           </Text>
         )}
       </Text>
+      <BarredPhoto name={name} path={photo} />
       {note === '' ? null : (
         <Text size="sm" className={classes.note}>
           <bdi>{note}</bdi>
@@ -173,8 +179,20 @@ function Row({ adult, listed, hasAlike, onLift, onNamesake }: RowProps) {
         {documentDate === null ? null : ` · ${t('document', { date: dayText(documentDate) })}`}
         {same === undefined ? null : ` · ${t('is', { name: same.name })}`}
       </Text>
-      <Allowed to="barred.lift">
-        <div className={classes.buttons}>
+      <div className={classes.buttons}>
+        <Allowed to="families.edit">
+          <Button
+            size="compact-md"
+            fz="sm"
+            variant="default"
+            aria-label={t(photo === null ? 'photo.addOf' : 'photo.changeOf', { name })}
+            aria-haspopup="dialog"
+            onClick={onPhoto}
+          >
+            {t(photo === null ? 'photo.add' : 'photo.change')}
+          </Button>
+        </Allowed>
+        <Allowed to="barred.lift">
           <Button
             size="compact-md"
             fz="sm"
@@ -195,8 +213,8 @@ function Row({ adult, listed, hasAlike, onLift, onNamesake }: RowProps) {
               {t('namesake')}
             </Button>
           ) : null}
-        </div>
-      </Allowed>
+        </Allowed>
+      </div>
     </li>
   );
 }

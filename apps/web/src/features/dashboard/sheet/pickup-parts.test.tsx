@@ -2,9 +2,11 @@
 import { type BarredAdult, barredRoutes, type ListedForBar } from '@haris/contract/http/barred';
 import { collectorRoutes } from '@haris/contract/http/collectors';
 import { guardianRoutes } from '@haris/contract/http/guardians';
+import { photoRoutes } from '@haris/contract/http/photos';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import errorTexts from '../../../i18n/en/errors.json' with { type: 'json' };
 import { handle, offline, pending, refuse, server } from '../../../testing/contract-server.ts';
 import { furtherGuardian, guardian } from '../../../testing/guardians.ts';
 import { admin, child } from '../../../testing/people.ts';
@@ -39,6 +41,10 @@ const listed = (_id: string, name: string, version = 'v1'): ListedForBar => ({
 /** The server's bars of Omar, and those who are listed; changes of the page are in `sent`. */
 function serveBarred(known: BarredAdult[], adults: readonly ListedForBar[] = []) {
   const sent: unknown[] = [];
+  const put = (id: string, photo: string | null) => {
+    known = known.map((one) => (one._id === id ? { ...one, photo } : one));
+    return known.find(({ _id }) => _id === id) ?? barredAdult();
+  };
   server.use(
     handle(barredRoutes.listBarred, () => ({ barred: known, adults: [...adults] })),
     handle(barredRoutes.addBarred, ({ params, body }) => {
@@ -59,6 +65,15 @@ function serveBarred(known: BarredAdult[], adults: readonly ListedForBar[] = [])
       sent.push(['lift', params.id]);
       known = known.filter(({ _id }) => _id !== params.id);
       return { message: 'ok' };
+    }),
+    handle(barredRoutes.setBarredPhoto, ({ params, form }) => {
+      const photo = form?.get('photo');
+      sent.push(['photo', params.id, photo instanceof File ? photo.name : null]);
+      return { message: 'ok', barred: put(params.id, '/api/photos/of-karim') };
+    }),
+    handle(barredRoutes.removeBarredPhoto, ({ params }) => {
+      sent.push(['no photo', params.id]);
+      return { message: 'ok', barred: put(params.id, null) };
     }),
     handle(barredRoutes.markNamesake, ({ params, body }) => {
       sent.push(['namesake', params.id, body]);
@@ -307,6 +322,104 @@ test('a namesake who is changed while the form is open is not noted: the form sh
   await waitFor(() => expect(versions).toEqual(['v1', 'v2']));
 });
 
+describe('the photo of a barred adult', () => {
+  const photo = '/api/photos/of-karim';
+  const file = new File(['portrait'], 'karim.jpg', { type: 'image/jpeg' });
+  const isDrawn = async (where: { findByRole: typeof screen.findByRole }) => {
+    await waitFor(async () =>
+      expect((await where.findByRole('img', { name: 'Karim Adel' })).tagName).toBe('IMG'),
+    );
+    return where.findByRole('img', { name: 'Karim Adel' });
+  };
+
+  test('is large beside the name in the list, for a teacher too, who cannot change it', async () => {
+    seeEverything();
+    drawPhotos();
+    serveBarred([barredAdult({ photo }), barredAdult({ _id: 'bar-hani', name: 'Hani Omran' })]);
+    const { sheet } = await open('teacher');
+    const mustNot = await part(sheet, 'Must not pick up');
+    const drawn = await isDrawn(mustNot);
+    expect(Number.parseInt(drawn.parentElement?.style.width ?? '', 10)).toBeGreaterThanOrEqual(160);
+    // Without a photo the list looks as it did: no initials in its place.
+    expect(mustNot.getAllByRole('img')).toHaveLength(1);
+    expect(mustNot.queryByRole('button')).toBeNull();
+  });
+
+  test('is added, replaced and removed by the desk, which reads that no camera looks for it', async () => {
+    seeEverything();
+    drawPhotos();
+    const sent = serveBarred([barredAdult()]);
+    const { sheet, user } = await open('desk');
+    const mustNot = await part(sheet, 'Must not pick up');
+    const press = async (name: string) => {
+      await user.click(await mustNot.findByRole('button', { name }));
+      return within(await screen.findByRole('dialog', { name: 'Photo of Karim Adel' }));
+    };
+    const closed = () =>
+      waitFor(() => expect(screen.queryByRole('dialog', { name: 'Photo of Karim Adel' })).toBeNull());
+    const input = (dialog: { getByRole: typeof screen.getByRole }) => {
+      const form = dialog.getByRole('button', { name: 'Save' }).closest('form');
+      return form?.querySelector('input[type="file"]') as HTMLInputElement;
+    };
+
+    let dialog = await press('Add a photo of Karim Adel');
+    expect(dialog.getByText(/Cameras never look for this face\./)).toBeVisible();
+    expect(dialog.queryByRole('button', { name: 'Remove photo' })).toBeNull();
+    await user.upload(input(dialog), file);
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await closed();
+    await isDrawn(mustNot);
+
+    dialog = await press('Change the photo of Karim Adel');
+    await user.upload(input(dialog), new File(['other'], 'other.jpg', { type: 'image/jpeg' }));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await closed();
+
+    dialog = await press('Change the photo of Karim Adel');
+    await user.click(dialog.getByRole('button', { name: 'Remove photo' }));
+    await closed();
+    expect(await mustNot.findByRole('button', { name: 'Add a photo of Karim Adel' })).toBeVisible();
+    expect(mustNot.queryByRole('img')).toBeNull();
+    expect(sent).toEqual([
+      ['photo', 'bar-karim', 'karim.jpg'],
+      ['photo', 'bar-karim', 'other.jpg'],
+      ['no photo', 'bar-karim'],
+    ]);
+  });
+
+  test('that is refused stays in the form', async () => {
+    serveBarred([barredAdult()]);
+    server.use(handle(barredRoutes.setBarredPhoto, refuse('unreadable_photo')));
+    const { sheet, user } = await open('desk');
+    const mustNot = await part(sheet, 'Must not pick up');
+    await user.click(await mustNot.findByRole('button', { name: 'Add a photo of Karim Adel' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Photo of Karim Adel' }));
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await user.upload(save.closest('form')?.querySelector('input[type="file"]') as HTMLInputElement, file);
+    await user.click(save);
+    expect(await screen.findByText(errorTexts.unreadable_photo)).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Choose another photo' })).toBeVisible();
+  });
+
+  test('says while it loads, and when it cannot be loaded, that it is there, and is tried again', async () => {
+    seeEverything();
+    drawPhotos();
+    serveBarred([barredAdult({ photo })]);
+    server.use(handle(photoRoutes.getPhoto, pending));
+    const first = await open('desk');
+    await (await part(first.sheet, 'Must not pick up')).findByText('Loading the photo…');
+    await first.unmount();
+    server.use(handle(photoRoutes.getPhoto, refuse('not_found')));
+    const { sheet, user } = await open('desk');
+    const mustNot = await part(sheet, 'Must not pick up');
+    expect(await mustNot.findByText('The photo could not be loaded.')).toBeVisible();
+    server.use(handle(photoRoutes.getPhoto, new Blob(['photo'])));
+    await user.click(mustNot.getByRole('button', { name: 'Try Again' }));
+    await isDrawn(mustNot);
+    expect(mustNot.queryByText('The photo could not be loaded.')).toBeNull();
+  });
+});
+
 test('a bar that another desk entered appears by its event', async () => {
   let barred: BarredAdult[] = [];
   server.use(handle(barredRoutes.listBarred, () => ({ barred, adults: [] })));
@@ -332,8 +445,11 @@ test('while the bars load, and when they cannot be read, it says so instead of "
 
 test('in Arabic', async () => {
   serveBarred([barredAdult({ name: 'كريم عادل' })]);
-  const { sheet } = await open('owner', { language: 'ar', size: 'phone' });
+  const { sheet, user } = await open('owner', { language: 'ar', size: 'phone' });
   const mustNot = await part(sheet, 'ممنوعون من الاستلام');
   expect(await mustNot.findByText('كريم عادل')).toBeVisible();
   expect(mustNot.getByRole('button', { name: /رفع المنع عن/ })).toBeVisible();
+  await user.click(mustNot.getByRole('button', { name: /إضافة صورة/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: /صورة .كريم عادل/ }));
+  expect(dialog.getByText(/لا تبحث الكاميرات عن هذا الوجه أبدًا/)).toBeVisible();
 });

@@ -3,8 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { IconUser, IconUserCancel } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBarred } from '../../../barred/use-barred.ts';
-import { failureText } from '../../../calls/failure.ts';
+import { BarredList } from '../../../barred/barred-list.tsx';
 import { useOpenChild } from '../../../child/child-link.tsx';
 import { useMay } from '../../../session/may.ts';
 import classes from './danger-dialog.module.css';
@@ -53,37 +52,9 @@ export function BarredDetails({ danger: { child, atDesk }, onMinimise }: BarredD
               </Button>
             ) : null}
           </div>
-          {isShown ? <Who child={child} /> : null}
+          {isShown ? <BarredList child={child} /> : null}
         </>
       )}
     </>
-  );
-}
-
-function Who({ child: { id, name } }: { child: { readonly id: string; readonly name: string } }) {
-  const { t } = useTranslation('emergency');
-  const { data, error, isError } = useBarred(id);
-  const label = t('barred.who', { name: `\u2068${name}\u2069` });
-  if (data === undefined)
-    return (
-      <Text size="sm" role="status">
-        {isError ? failureText(error) : t('barred.loading')}
-      </Text>
-    );
-  if (data.barred.length === 0) return <Text size="sm">{t('barred.nobody')}</Text>;
-  return (
-    <section aria-label={label}>
-      <Text size="sm" fw={600}>
-        {label}
-      </Text>
-      <ul className={classes.names}>
-        {data.barred.map((one) => (
-          <li key={one._id} data-plain>
-            <bdi>{one.name}</bdi>
-            {one.phone === null ? null : <bdi dir="ltr">{one.phone}</bdi>}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -23,6 +23,7 @@ import { createLiveSocket } from '../../../testing/live-socket.ts';
 import { admin, child, parent } from '../../../testing/people.ts';
 import { barredAdult } from '../../../testing/pickups.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
+import { drawPhotos, seeEverything } from '../../../testing/sight.ts';
 import { incident, serveIncidents, staff } from '../testing/incidents.ts';
 
 const card = (name: string) => screen.findByRole('alertdialog', { name });
@@ -247,12 +248,12 @@ describe('a barred person', () => {
     });
   const title = 'Barred person at a pick-up';
   /** Counts how often the list of barred adults is read, because each read is in the ledger. */
-  function serveBarred() {
+  function serveBarred(photo: string | null = null) {
     const read: string[] = [];
     server.use(
       handle(barredRoutes.listBarred, ({ params: { id } }) => {
         read.push(id);
-        return { barred: [barredAdult({ phone: '01009998877' })], adults: [] };
+        return { barred: [barredAdult({ phone: '01009998877', photo })], adults: [] };
       }),
     );
     return read;
@@ -289,6 +290,22 @@ describe('a barred person', () => {
     open.length = 0;
     await events.send({ type: 'alert.cleared', incidentId: 'incident-1' });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Danger' })).not.toBeInTheDocument());
+  });
+
+  test('is shown with the photo, to compare with the face at the door', async () => {
+    seeEverything();
+    drawPhotos();
+    serveIncidents(attempt());
+    servePeople();
+    serveBarred('/api/photos/of-karim');
+    const { user } = await renderScreen('/importFamilies', { as: staff });
+    const alert = await card(title);
+    expect(within(alert).queryByRole('img')).not.toBeInTheDocument();
+    await user.click(within(alert).getByRole('button', { name: 'Show who must not pick up' }));
+    const who = await within(alert).findByRole('region', { name: /Must not pick up .*Omar Hassan/ });
+    const photo = () => within(who).getByRole('img', { name: 'Karim Adel' });
+    await waitFor(() => expect(photo().tagName).toBe('IMG'));
+    expect(Number.parseInt(photo().parentElement?.style.width ?? '', 10)).toBeGreaterThanOrEqual(160);
   });
 
   test('leads to the child’s sheet, and calls the police only for a person', async () => {
