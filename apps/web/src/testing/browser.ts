@@ -1,5 +1,6 @@
 /** Browser features missing in jsdom: a window size with media queries, observers, scrolling, dialogs, blob addresses. */
 import { Blob as NodeBlob, File as NodeFile } from 'node:buffer';
+import { Sight } from './sight.ts';
 
 /** Node does not export this class by name. */
 const NodeFormData = (await new Response(new URLSearchParams()).formData()).constructor;
@@ -119,7 +120,7 @@ export function completeBrowser(): void {
   put('Blob', NodeBlob);
   put('File', NodeFile);
   put('FormData', NodeFormData);
-  put('IntersectionObserver', QuietObserver);
+  put('IntersectionObserver', Sight);
   put('ResizeObserver', QuietObserver);
   put('AudioContext', SilentAudio);
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });

@@ -7,6 +7,7 @@ import { completeBrowser, stopTimers } from './browser.ts';
 import { takeCamera } from './camera.ts';
 import { expectContractKept, server, setHouse, setStaff, startServer } from './contract-server.ts';
 import { leavePage } from './render-screen.tsx';
+import { seeNothing } from './sight.ts';
 import { printPageOnceRead, takeNoOwnerStacks } from './spared-work.ts';
 
 // Strict mode as in main.tsx; a long timeout, because a busy machine must not fail a test.
@@ -27,6 +28,7 @@ afterEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  seeNothing();
   localStorage.clear();
   sessionStorage.clear();
   expectContractKept();

@@ -1,24 +1,38 @@
-/** Puts every element in sight, because jsdom lays nothing out. */
+/** What is in sight, because jsdom lays nothing out. */
 import { photoRoutes } from '@haris/contract/http/photos';
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
 import { handle, server } from './contract-server.ts';
 
-class SeesAll {
+let seesAll = false;
+
+/**
+ * What page tests have for an IntersectionObserver: nothing is in sight until `seeEverything()`. It asks at each element, because a page
+ * keeps one observer for all its pictures, and thus from one test to the next.
+ */
+export class Sight {
   readonly #callback: (entries: { isIntersecting: true; target: Element }[]) => void;
   constructor(callback: (entries: { isIntersecting: true; target: Element }[]) => void) {
     this.#callback = callback;
   }
   observe(target: Element): void {
-    setTimeout(() => act(() => this.#callback([{ isIntersecting: true, target }])));
+    if (seesAll) setTimeout(() => act(() => this.#callback([{ isIntersecting: true, target }])));
   }
   unobserve(): void {}
   disconnect(): void {}
+  takeRecords(): [] {
+    return [];
+  }
 }
 
 /** Until the test ends. */
 export function seeEverything(): void {
-  vi.stubGlobal('IntersectionObserver', SeesAll);
+  seesAll = true;
+}
+
+/** Runs after each test. */
+export function seeNothing(): void {
+  seesAll = false;
 }
 
 /** Serves every photo, and draws it as soon as the page has it, until the test ends: jsdom loads no pictures. */

@@ -136,10 +136,11 @@ function bindBarred(
       return { message: 'Adult barred', barred: await addBarred(context, actor, subject.id, body) };
     },
   });
-  /** Throws `forbidden` for staff who may not read the bar, which the answer tells. */
+  /** Throws 404, and `beyond_own_rights` for staff who may not read the bar, which the answer tells. */
   const readableBar = async (call: Named) => {
-    if (!may(call.actor, 'barred.view')) throw new AppError('forbidden');
-    return barById(call);
+    const bar = await barById(call);
+    if (!may(call.actor, 'barred.view')) throw new AppError('beyond_own_rights');
+    return bar;
   };
   bind(app, context, barredRoutes.setBarredPhoto, {
     find: readableBar,

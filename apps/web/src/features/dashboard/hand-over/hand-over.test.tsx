@@ -4,6 +4,7 @@ import { childRoutes } from '@haris/contract/http/children';
 import { type HandOver, type HandOverChoice, handOverRoutes } from '@haris/contract/http/hand-over';
 import { stayRoutes } from '@haris/contract/http/stays';
 import type { Child } from '@haris/contract/objects';
+import { PERMISSIONS } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
@@ -205,9 +206,9 @@ test('who is barred is shown on request, with the photo, to staff who may see it
   const side = who.getByRole('img', { name: 'Karim Adel' }).parentElement?.style.width ?? '';
   expect(Number.parseInt(side, 10)).toBeGreaterThanOrEqual(160);
   expect(read).toEqual([omar._id]);
-  unmount();
+  await unmount();
 
-  const permissions = (['children.check_in', 'families.view'] as const).slice();
+  const permissions = PERMISSIONS.filter((one) => one !== 'barred.view');
   const other = await openDesk(
     { ...withBar, staffProofs: ['second'] },
     { as: { admin: admin({ permissions }) } },
@@ -384,7 +385,7 @@ describe('a name that sounds like a barred one', () => {
   });
 
   test('names nobody to who may not see that: the way back is the first choice, and raises no alert', async () => {
-    const permissions = (['children.check_in', 'families.view'] as const).slice();
+    const permissions = PERMISSIONS.filter((one) => one !== 'barred.view');
     // The server tells such an account of no doubt before the hand-over.
     const { doubts: _, ...kareem } = adult({ _id: 'kareem', name: 'Kareem Adil' });
     const { user, bodies } = await openDesk(
