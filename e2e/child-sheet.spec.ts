@@ -12,6 +12,15 @@ test('the desk opens a child, extends the stay, corrects the name and checks out
   const sheet = page.getByRole('dialog', { name: 'Child' });
   await expect(sheet.getByRole('heading', { name: 'Omar Hasan' })).toBeVisible();
 
+  await test.step('it stands at the side, from the top to the bottom', async () => {
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    const edges = async () => {
+      const box = await sheet.boundingBox();
+      return box && [box.x + box.width, box.y, box.height].map(Math.round);
+    };
+    await expect.poll(edges).toEqual([width, 0, height]);
+  });
+
   await test.step('the address opens it again, and Back closes it', async () => {
     await page.reload();
     await expect(sheet.getByRole('heading', { name: 'Omar Hasan' })).toBeVisible();

@@ -57,6 +57,8 @@ export function SheetFrame({ opened, onClose, title, evacuate, children }: Sheet
       position={isWide ? 'right' : 'bottom'}
       size={isWide ? '30rem' : '100%'}
       padding={0}
+      // Not as a class of the content: the library gives that to the frame around it, too, and the sheet would stand in a corner.
+      classNames={{ content: classes.content ?? '' }}
       // Below the dialogs that it opens, which have 200.
       zIndex={190}
       closeOnEscape={false}
@@ -64,7 +66,7 @@ export function SheetFrame({ opened, onClose, title, evacuate, children }: Sheet
       attributes={{ root: { 'data-sheet': true }, header: { role: 'presentation' } }}
     >
       <Drawer.Overlay backgroundOpacity={0.4} />
-      <Drawer.Content className={classes.content ?? ''}>
+      <Drawer.Content>
         <Drawer.Header className={classes.head ?? ''}>
           <Drawer.Title className={classes.title ?? ''}>{title}</Drawer.Title>
           <div className={classes.tools}>
