@@ -78,7 +78,7 @@ export async function hasPhoto(trx: Transaction<Database>, owner: PhotoHolder): 
   return row !== undefined;
 }
 
-/** Gives somebody the photo of another one, sealed anew with the key of its own owner; nothing if there is none. */
+/** Gives somebody the photo of another one, sealed anew with the key of its own owner; nothing if there is none that opens. */
 export async function copyPhoto(
   keeper: Keeper,
   tx: Tx,
@@ -88,7 +88,9 @@ export async function copyPhoto(
 ): Promise<void> {
   const row = await tx.trx.selectFrom('photos').select('id').where(showing(from)).executeTakeFirst();
   if (!row) return;
-  const jpeg = await openPhoto(tx.trx, keeper, row.id, { owner_kind: from.kind, owner_id: from.id });
+  const owner = { owner_kind: from.kind, owner_id: from.id };
+  // A damaged photo must not keep a bar from being copied, or its child from being added.
+  const jpeg = await openPhoto(tx.trx, keeper, row.id, owner).catch(() => undefined);
   if (jpeg) await keepPhoto(keeper, tx, to, jpeg, now);
 }
 

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { insertBar } from '../db/barred-adults.ts';
 import { findCollector } from '../db/collectors.ts';
 import { lockChildrenOf } from '../db/guardians/children-of.ts';
-import { copyPhoto } from '../db/photos.ts';
+import { copyPhoto, hasPhoto } from '../db/photos.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
 import { type BarredSecrets, type KnownBar, openCollector, readBars, sealBar } from './adults.ts';
@@ -53,17 +53,23 @@ export async function copyBars(
       known.add(JSON.stringify({ name, phone, note, documentDate, adultId } satisfies BarContent));
     }
     const copied: CopiedBar[] = [];
+    /** Ids of the copies by what they say. */
+    const copies = new Map<string, string>();
     for (const other of others)
       for (const bar of await readBars(context, tx.trx, other))
         for (const content of await contentsOf(context, tx, bar)) {
           const what = JSON.stringify(content);
           if (known.has(what)) continue;
-          known.add(what);
-          // The member of staff who entered it answers for the copy, also if a parent adds the child.
-          const barId = await writeBar(context, tx, childId, content, bar.row.created_by);
+          let barId = copies.get(what);
+          if (barId === undefined) {
+            // The member of staff who entered it answers for the copy, also if a parent adds the child.
+            barId = await writeBar(context, tx, childId, content, bar.row.created_by);
+            copies.set(what, barId);
+            copied.push({ barId, from: other, adultId: content.adultId });
+          }
+          // The same bar of several siblings has a photo where the facility that set it knows them, so perhaps not of the first one.
           const [from, to] = [photoOfBar(other, bar.row.id), photoOfBar(childId, barId)];
-          await copyPhoto(context, tx, from, to, context.clock.now());
-          copied.push({ barId, from: other, adultId: content.adultId });
+          if (!(await hasPhoto(tx.trx, to))) await copyPhoto(context, tx, from, to, context.clock.now());
         }
     return copied;
   });

@@ -1,6 +1,7 @@
 /** A request whose body arrives after its headers: the server reads it after it has looked at the token. */
 import { Readable } from 'node:stream';
 import type { Ask } from './ask.ts';
+import { encodeForm } from './form.ts';
 import type { TestApp } from './harness.ts';
 
 /** Sends the headers, and the body only once `meanwhile` is done. */
@@ -8,10 +9,11 @@ export async function askSlowly(
   { app }: Pick<TestApp, 'app'>,
   method: 'POST' | 'PUT',
   url: string,
-  { token, json, headers: more }: Pick<Ask, 'token' | 'json' | 'headers'>,
+  { token, json, form, headers: more }: Pick<Ask, 'token' | 'json' | 'form' | 'headers'>,
   meanwhile: () => Promise<unknown>,
 ): Promise<{ readonly status: number; readonly code: string | undefined }> {
-  const body = Buffer.from(JSON.stringify(json));
+  const sent = form === undefined ? undefined : await encodeForm(form);
+  const body = sent?.payload ?? Buffer.from(JSON.stringify(json));
   let isAsked = false;
   const payload = new Readable({
     read() {
@@ -25,7 +27,7 @@ export async function askSlowly(
   });
   const headers = {
     authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
+    'content-type': sent?.contentType ?? 'application/json',
     'content-length': String(body.length),
     ...more,
   };

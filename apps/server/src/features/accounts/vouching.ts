@@ -12,6 +12,7 @@ import { endOneTimeTokens, useOneTimeToken } from '../../db/one-time-tokens.ts';
 import { findParentView, lockParent, type ParentView, updateParentRow } from '../../db/parents.ts';
 import type { ParentRow } from '../../db/schema.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { recordAliases } from '../../guardian-ends.ts';
 import { roughNetworkOf } from '../../http/network.ts';
 import { emitWithdrawn, type Withdrawn, withdrawFamily } from '../../kiosk-requests.ts';
 import { endPassword, hasUnprovenPassword, replacePassword } from '../../vouching.ts';
@@ -181,7 +182,7 @@ export async function disownRegistration(context: Context, token: string, origin
     const { id } = parent;
     const hasChildren = ((await findParentView(tx.trx, id))?.children.length ?? 0) > 0;
     const asked = hasChildren ? await freezeDisowned(context, tx, parent) : null;
-    if (!hasChildren) await removeParent(context, tx, id);
+    const removed = hasChildren ? null : await removeParent(context, tx, id);
     await context.audit.append(tx, {
       actor: null,
       origin,
@@ -191,6 +192,7 @@ export async function disownRegistration(context: Context, token: string, origin
     });
     const type = hasChildren ? 'parent.updated' : 'parent.deleted';
     await context.events.append(tx, { type, parentId: id });
+    for (const ended of removed?.aliases ?? []) await recordAliases(context, tx, null, ended);
     if (asked) await emitWithdrawn(context, tx, asked);
     return !hasChildren;
   });

@@ -8,6 +8,7 @@ import { atFacility, makeFacility, manageAt } from '../../testing/at-facility.ts
 import { fakePhoto, tinyJpeg } from '../../testing/fake-vision.ts';
 import { addGuardian } from '../../testing/guardians.ts';
 import { type Family, startTestApp, type TestApp } from '../../testing/harness.ts';
+import { askSlowly } from '../../testing/slow-body.ts';
 
 const KARIM = { name: 'Karim Adel', phone: '01598765432', note: 'Court order' };
 
@@ -89,7 +90,8 @@ describe('the photo of a barred adult', () => {
     for (let n = 1; n <= 2; n++) {
       const answer = await app.ask('GET', photo, { token: await inRole('teacher') });
       expect(answer.bytes.indexOf(tinyJpeg)).toBe(0);
-      expect(answer.headers['cache-control']).toBe('private, max-age=300');
+      // No browser keeps it, so that each look reaches the ledger, and none comes after the lift.
+      expect(answer.headers['cache-control']).toBe('private, no-store');
       expect(await looks()).toBe(n);
     }
     expect(await entriesOf('photo.viewed')).toEqual([]);
@@ -237,6 +239,23 @@ describe('is set and removed', () => {
   test('not once the bar is lifted', async () => {
     await app.expect(200, 'DELETE', `/api/barred/${bar}`, { token: owner });
     expect(await changes(owner)).toEqual([404, 404]);
+    // Who may not see the bars does not learn that it is lifted.
+    expect(await changes(await withPermissions('families.view', 'families.edit'))).toEqual([403, 403]);
+  });
+
+  test('not once the right to see the bars is lost while the photo is on its way', async () => {
+    const role = (permissions: Permission[]) => ({
+      token: owner,
+      json: { name: `Late ${child}`, permissions: [...permissions, 'families.view', 'families.edit'] },
+    });
+    const made = await app.expect(201, 'POST', '/api/roles', role(['barred.view']));
+    const token = await inRole(made.role._id);
+    const narrow = () => app.expect(200, 'PUT', `/api/roles/${made.role._id}`, role([]));
+    const ask = { token, form: { photo: fakePhoto() } };
+    const late = await askSlowly(app, 'PUT', url, ask, narrow);
+    expect(late).toEqual({ status: 403, code: 'beyond_own_rights' });
+    expect(await shown()).toBeNull();
+    expect(await entriesOf('barred.photo_set')).toEqual([]);
   });
 });
 
@@ -259,6 +278,36 @@ describe('counts for the same bar of the siblings', () => {
     for (const id of [child, sister, brother])
       expect((await barsOf(id)).filter((one) => one.photo !== null)).toEqual([]);
     expect(await entriesOf('barred.photo_removed', brother)).toHaveLength(1);
+  });
+
+  test('and comes to a child who is added later from whichever sibling has one', async () => {
+    const sister = (await app.makeChild(family))._id;
+    // Bars are copied in the order of the children's ids: the bar of the first one gets no photo, because only another facility knows it.
+    const [first = '', second = ''] = [child, sister].sort();
+    const elsewhere = await makeFacility(app, `Elsewhere ${child}`);
+    await app.context.db
+      .updateTable('child_facilities')
+      .set({ facility_id: elsewhere })
+      .where('child_id', '=', first)
+      .execute();
+    const ofSecond = String((await barsOf(second))[0]?._id);
+    const form = { photo: fakePhoto() };
+    await app.expect(200, 'PUT', `/api/barred/${ofSecond}/photo`, { token: owner, form });
+    const brother = (await app.makeChild(family))._id;
+    expect(await barsOf(brother)).toHaveLength(1);
+    expect(await shown(brother)).toMatch(/^\/api\/photos\//);
+  });
+
+  test('and keeps no bar from a child who is added later if it is damaged', async () => {
+    const photo = await setPhoto();
+    await app.context.db
+      .updateTable('photo_bodies')
+      .set({ sealed: Buffer.from('damaged') })
+      .where('photo_id', '=', idOf(photo))
+      .execute();
+    const brother = (await app.makeChild(family))._id;
+    const bars = (await barsOf(brother)).map((one) => [one.name, one.photo]);
+    expect(bars).toEqual([[KARIM.name, null]]);
   });
 
   test('also where it is on a collector, which is one child’s', async () => {

@@ -136,15 +136,20 @@ function bindBarred(
       return { message: 'Adult barred', barred: await addBarred(context, actor, subject.id, body) };
     },
   });
-  /** Throws 404, and `beyond_own_rights` for staff who may not read the bar, which the answer tells. */
-  const readableBar = async (call: Named) => {
-    const bar = await barById(call);
-    if (!may(call.actor, 'barred.view')) throw new AppError('beyond_own_rights');
-    return bar;
+  /** Throws `beyond_own_rights` for staff who may not read the bar, which the answer tells. */
+  const requireReader = (actor: Actor): void => {
+    if (!may(actor, 'barred.view')) throw new AppError('beyond_own_rights');
+  };
+  /** Looks for the bar last, so that nobody else learns whether it is in force. Throws 404, `beyond_own_rights`. */
+  const readableBar = (call: Named) => {
+    requireReader(call.actor);
+    return barById(call);
   };
   bind(app, context, barredRoutes.setBarredPhoto, {
     find: readableBar,
     async handle({ actor, subject, files }) {
+      // The right may have been lost while the photo was on its way.
+      requireReader(actor);
       const barred = await setBarredPhoto(context, actor, subject, files.photo);
       return { message: 'Photo saved', barred };
     },

@@ -43,11 +43,10 @@ export function photoFeature(app: FastifyInstance, context: Context): void {
     // A family's page reads its own photos again and again; each look by staff is a row.
     if (actor.kind === 'parent') await recordReading(context, actor, look);
     else await inTransaction(context.db, (tx) => context.audit.append(tx, { actor, ...look }));
+    // A browser that keeps a barred adult's photo would show it after the lift, and without a row in the log.
+    const isKept = ticket === undefined && barId === null;
     return reply
-      .header(
-        'cache-control',
-        ticket === undefined ? `private, max-age=${PHOTO_MAX_AGE_S}` : 'private, no-store',
-      )
+      .header('cache-control', isKept ? `private, max-age=${PHOTO_MAX_AGE_S}` : 'private, no-store')
       .header('vary', 'authorization')
       .header('content-disposition', 'inline')
       .type('image/jpeg')

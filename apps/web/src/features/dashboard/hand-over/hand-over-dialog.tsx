@@ -215,7 +215,7 @@ function isDoubtful({ doubts = [] }: HandOverChoice, answered: Doubts): boolean 
   );
 }
 
-/** The person may be looking at this screen, so staff with the right see who is barred on request; the ledger records it. */
+/** The person may be looking at this screen, so staff with the right show and hide who is barred; the ledger records it. */
 function BarredNote({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation(['hand-over', 'emergency']);
   const mayView = useMay()('barred.view');
@@ -223,19 +223,19 @@ function BarredNote({ id, name }: { id: string; name: string }) {
   return (
     <Alert color="clay" variant="light" role="note" icon={<IconAlertTriangle size={22} aria-hidden />}>
       {t('barred', { name })}
-      {mayView && !isShown ? (
+      {mayView ? (
         <div className={classes.show}>
           <Button
             variant="default"
             size="compact-md"
             leftSection={<IconUserCancel size={17} aria-hidden />}
-            onClick={() => setShown(true)}
+            onClick={() => setShown(!isShown)}
           >
-            {t('emergency:barred.show')}
+            {t(isShown ? 'emergency:barred.hide' : 'emergency:barred.show')}
           </Button>
         </div>
       ) : null}
-      {isShown ? <BarredList child={{ id, name }} /> : null}
+      {mayView && isShown ? <BarredList child={{ id, name }} /> : null}
     </Alert>
   );
 }

@@ -205,6 +205,9 @@ test('who is barred is shown on request, with the photo, to staff who may see it
   await waitFor(() => expect(who.getByRole('img', { name: 'Karim Adel' }).tagName).toBe('IMG'));
   const side = who.getByRole('img', { name: 'Karim Adel' }).parentElement?.style.width ?? '';
   expect(Number.parseInt(side, 10)).toBeGreaterThanOrEqual(160);
+  await user.click(dialog.getByRole('button', { name: 'Hide who must not pick up' }));
+  expect(dialog.queryByRole('region', { name: /Must not pick up/ })).not.toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Show who must not pick up' })).toHaveFocus();
   expect(read).toEqual([omar._id]);
   await unmount();
 

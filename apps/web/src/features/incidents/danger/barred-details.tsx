@@ -19,7 +19,7 @@ export function BarredDetails({ danger: { child, atDesk }, onMinimise }: BarredD
   const { t } = useTranslation(['emergency', 'incidents']);
   const may = useMay();
   const openChild = useOpenChild();
-  // The person may be looking at this screen, so the names are shown only on request; the ledger records it.
+  // The person may be looking at this screen, so staff show and hide the names; the ledger records it.
   const [isShown, setShown] = useState(false);
   return (
     <>
@@ -28,14 +28,14 @@ export function BarredDetails({ danger: { child, atDesk }, onMinimise }: BarredD
       {child === null ? null : (
         <>
           <div className={classes.ways}>
-            {may('barred.view') && !isShown ? (
+            {may('barred.view') ? (
               <Button
                 variant="default"
                 size="md"
                 leftSection={<IconUserCancel size={18} aria-hidden />}
-                onClick={() => setShown(true)}
+                onClick={() => setShown(!isShown)}
               >
-                {t('barred.show')}
+                {t(isShown ? 'barred.hide' : 'barred.show')}
               </Button>
             ) : null}
             {may('families.view') ? (
@@ -52,7 +52,7 @@ export function BarredDetails({ danger: { child, atDesk }, onMinimise }: BarredD
               </Button>
             ) : null}
           </div>
-          {isShown ? <BarredList child={child} /> : null}
+          {may('barred.view') && isShown ? <BarredList child={child} /> : null}
         </>
       )}
     </>

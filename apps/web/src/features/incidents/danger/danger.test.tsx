@@ -306,6 +306,9 @@ describe('a barred person', () => {
     const photo = () => within(who).getByRole('img', { name: 'Karim Adel' });
     await waitFor(() => expect(photo().tagName).toBe('IMG'));
     expect(Number.parseInt(photo().parentElement?.style.width ?? '', 10)).toBeGreaterThanOrEqual(160);
+    await user.click(within(alert).getByRole('button', { name: 'Hide who must not pick up' }));
+    expect(within(alert).queryByRole('img')).not.toBeInTheDocument();
+    expect(alert).not.toHaveTextContent('Karim Adel');
   });
 
   test('leads to the child’s sheet, and calls the police only for a person', async () => {
