@@ -2,7 +2,7 @@
 import { expect } from '../fixtures.ts';
 import { FROM_CAMERA_MS } from '../harness/camera.ts';
 import { livePicture } from '../harness/room-camera.ts';
-import { endRooms, makeRooms } from '../harness/rooms.ts';
+import { cancelHeadCounts, endRooms, makeRooms, startHeadCount } from '../harness/rooms.ts';
 import {
   beginEvacuation,
   button,
@@ -320,6 +320,30 @@ export const roomScenes: readonly Scene[] = [
       await expect(button(dialog(stage.page), stage.t('rooms:understood'))).toBeVisible();
     },
     close: ({ world }) => endRooms(world),
+  },
+  {
+    name: 'head-counts',
+    as: 'staff',
+    async open(stage) {
+      await makeRooms(stage.world);
+      await go(stage, '/headCounts');
+      await expect(button(stage.page, stage.t('head-counts:start.submit'))).toBeVisible();
+    },
+    close: ({ world }) => endRooms(world),
+  },
+  {
+    name: 'head-count',
+    as: 'staff',
+    async open(stage) {
+      await makeRooms(stage.world);
+      await go(stage, `/headCounts/${await startHeadCount(stage.world)}`);
+      const here = stage.page.getByRole('region', { name: stage.t('head-counts:section.here'), exact: true });
+      await expect(here).toBeVisible();
+    },
+    async close({ world }) {
+      await cancelHeadCounts(world);
+      await endRooms(world);
+    },
   },
   {
     name: 'children-to-move',

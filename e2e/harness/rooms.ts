@@ -7,6 +7,11 @@ interface Made {
   readonly isDefault: boolean;
 }
 
+interface Count {
+  readonly _id: string;
+  readonly children: readonly { readonly childId: string }[];
+}
+
 const NEST = {
   name: 'Nest',
   capacity: 1,
@@ -35,6 +40,35 @@ export async function makeRooms(world: World): Promise<void> {
   const childIds = children.slice(0, 2).map(({ _id }) => _id);
   await api.call('/api/children/move', { method: 'POST', token, json: { childIds, roomId: nest._id } });
   await api.call(`/api/rooms/${bees._id}/staff`, { method: 'PUT', token, json: { presence: 'here' } });
+}
+
+/** Counts the two children on their way to the other room: one is here, one does not come along. Returns the id of the count. */
+export async function startHeadCount(world: World): Promise<string> {
+  const { api, staff } = world;
+  const { token } = staff;
+  const rooms = await listRooms(world);
+  const idOf = (wanted: string) => rooms.find(({ name }) => name === wanted)?._id;
+  const json = { fromRoomId: idOf(NEST.name), toRoomId: idOf(BEES.name) };
+  const { headCount } = await api.call<{ headCount: Count }>('/api/head-counts', {
+    method: 'POST',
+    token,
+    json,
+  });
+  // Nobody is left to be missed while the scene is looked at.
+  for (const [index, { childId }] of headCount.children.entries()) {
+    const word = { state: index === 0 ? 'here' : 'stays' };
+    const url = `/api/head-counts/${headCount._id}/children/${childId}`;
+    await api.call(url, { method: 'PUT', token, json: word });
+  }
+  return headCount._id;
+}
+
+/** Cancels the counts that go on. */
+export async function cancelHeadCounts({ api, staff: { token } }: World): Promise<void> {
+  const { headCounts } = await api.call<{ headCounts: Count[] }>('/api/head-counts', { token });
+  const json = { outcome: 'cancelled' };
+  for (const { _id } of headCounts)
+    await api.call(`/api/head-counts/${_id}/end`, { method: 'POST', token, json });
 }
 
 /** Puts everybody back into the default room, and deletes the others that nothing uses. */

@@ -8,6 +8,7 @@ import { deleteOldApprovals } from './db/approvals.ts';
 import { deleteBookingsBefore } from './db/bookings.ts';
 import { deleteEventsBefore } from './db/events.ts';
 import { deleteExpiredChallenges } from './db/factor-challenges.ts';
+import { deleteHeadCountsBefore } from './db/head-counts.ts';
 import { deleteAnswersBefore } from './db/idempotency.ts';
 import { deleteIncidentsBefore } from './db/incidents.ts';
 import { deleteExpiredKioskProofs } from './db/kiosk-proofs.ts';
@@ -77,6 +78,7 @@ async function clean(context: Context): Promise<void> {
     context.config,
   );
   await deleteSightingsBefore(context.db, now - sightingsDays * DAY_MS);
+  await deleteHeadCountsBefore(context.db, now - sightingsDays * DAY_MS);
   await deleteIncidentsBefore(context.db, now - incidentDays * DAY_MS);
   await deleteVisitorsBefore(context.db, now - visitorDays * DAY_MS);
   // By the day of the main facility: a day more or less does not matter after so many.

@@ -233,6 +233,9 @@ async function forgetSeals({ context }: TestApp): Promise<void> {
     await sql`create policy facility on parents using (true)`.execute(db);
   }
   await db.schema.dropTable('guardians').execute();
+  for (const table of ['head_count_children', 'head_counts']) await db.schema.dropTable(table).execute();
+  for (const column of ['last_area', 'last_seen_at'])
+    await db.schema.alterTable('incidents').dropColumn(column).execute();
   await db.schema.dropIndex('photos_bar').execute();
   await db.schema.alterTable('photos').dropColumn('bar_id').execute();
   await db.schema.dropIndex('photos_collector').execute();

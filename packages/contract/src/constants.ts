@@ -81,6 +81,14 @@ export const PAGE_LIMIT_MAX = 200;
 /** A visitor who was not signed out counts as inside for at most this long. Milliseconds. */
 export const VISITOR_INSIDE_MAX_MS = 24 * 3_600_000;
 
+/**
+ * A child about whom nobody has said anything in a head count is a danger this long after its start: within two minutes, also if
+ * another server must first take over (10 s). Milliseconds.
+ */
+export const HEAD_COUNT_ALERT_MS = 110_000;
+/** A head count that nobody ends is over after this. Milliseconds. */
+export const HEAD_COUNT_OPEN_MS = 60 * 60_000;
+
 /** Staff whose session was used within this time are on the roll call of an evacuation. Milliseconds. */
 export const STAFF_ON_DUTY_MS = 8 * 3_600_000;
 

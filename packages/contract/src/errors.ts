@@ -258,6 +258,15 @@ export const errorCatalogue = {
     message: 'Children are checked in to this room by default. Please choose another default room first.',
   },
   too_many_rooms: { status: 409, message: 'No more rooms can be added. Please remove one first.' },
+  room_changed: {
+    status: 409,
+    message: 'The children in that room have changed. Please choose again.',
+  },
+  head_count_running: {
+    status: 409,
+    message: 'A head count with one of these children is already running.',
+  },
+  head_count_over: { status: 409, message: 'This head count has ended.' },
   idempotency_key_reused: {
     status: 409,
     message: 'This idempotency key was already used for another request.',

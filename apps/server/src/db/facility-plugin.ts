@@ -45,6 +45,7 @@ const OWNED = [
   'rooms',
   'room_moves',
   'room_staff',
+  'head_counts',
   'cameras',
   'sensors',
   'home_assistant_accounts',

@@ -28,6 +28,18 @@ export async function findOpenIncidentFor(db: Reader, condition: string): Promis
     .executeTakeFirst();
 }
 
+/** Whether an incident of a condition has ended since a moment (milliseconds since 1970). */
+export async function hasEndedSince(db: Reader, condition: string, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('incidents')
+    .select('id')
+    .where('condition', '=', condition)
+    .where('cleared_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export type NewIncident = Pick<
   IncidentRow,
   | 'id'
@@ -40,7 +52,8 @@ export type NewIncident = Pick<
   | 'worst'
   | 'threshold'
   | 'raised_at'
-> & { readonly for_staff?: 0 | 1 };
+> &
+  Partial<Pick<IncidentRow, 'last_area' | 'last_seen_at'>> & { readonly for_staff?: 0 | 1 };
 
 /** Opens an incident; undefined if its condition has an open one already. */
 export async function addIncident(

@@ -58,6 +58,7 @@ import { eventAudience } from './migrations/164-event-audience.ts';
 import { stayEndKind } from './migrations/166-stay-end-kind.ts';
 import { guardiansTake } from './migrations/167-guardians-take.ts';
 import { barredPhotos } from './migrations/169-barred-photos.ts';
+import { headCounts } from './migrations/170-head-counts.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -155,6 +156,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '166-stay-end-kind': stayEndKind,
     '167-guardians-take': guardiansTake,
     '169-barred-photos': barredPhotos,
+    '170-head-counts': headCounts(dialect),
   };
 }
 

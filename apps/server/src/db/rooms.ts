@@ -150,6 +150,18 @@ export async function countChildrenIn(db: Reader, roomId: string): Promise<numbe
   return Number(count);
 }
 
+/** The name of the room in which a child inside is; undefined without one. */
+export async function findRoomOfChild(db: Reader, childId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('stays')
+    .innerJoin('rooms', 'rooms.id', 'stays.room_id')
+    .select('rooms.name')
+    .where('stays.child_id', '=', childId)
+    .where(isOpenStay)
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** The rooms of the children inside, with their birth dates (`YYYY-MM-DD`). */
 export async function findRoomsOfChildren(
   db: Reader,

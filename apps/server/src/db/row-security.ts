@@ -20,6 +20,8 @@ export const PROTECTED = [
   'rooms',
   'room_moves',
   'room_staff',
+  'head_counts',
+  'head_count_children',
   'cameras',
   'camera_pairings',
   'camera_devices',

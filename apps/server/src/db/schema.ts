@@ -49,6 +49,7 @@ export type MembershipRow = Selectable<Database['memberships']>;
 export type CameraRow = Selectable<Database['cameras']>;
 export type KioskRequestRow = Selectable<Database['kiosk_requests']>;
 export type RoomRow = Selectable<Database['rooms']>;
+export type HeadCountRow = Selectable<Database['head_counts']>;
 export type StayRow = Selectable<Database['stays']>;
 export type CollectorRow = Selectable<Database['collectors']>;
 export type CollectorPassRow = Selectable<Database['collector_passes']>;

@@ -60,6 +60,8 @@ const facts = {
   stays: kept,
   room_moves: kept,
   room_staff: kept,
+  head_counts: kept,
+  head_count_children: kept,
   pickups: kept,
   stay_corrections: kept,
   stay_extensions: kept,

@@ -11,6 +11,7 @@ import { deleteDeskCode } from '../db/desk-codes.ts';
 import { deleteDetailChanges } from '../db/detail-changes.ts';
 import { noteErasure } from '../db/erasures.ts';
 import { advanceGallery } from '../db/gallery.ts';
+import { deleteCountedChild } from '../db/head-counts.ts';
 import { endKioskProofs } from '../db/kiosk-proofs.ts';
 import { deleteKioskRequestsOf } from '../db/kiosk-requests.ts';
 import { forgetPlaces } from '../db/known-places.ts';
@@ -40,6 +41,7 @@ export async function eraseChild(tx: Tx, id: string, at: number): Promise<void> 
   await deletePickupsOf(tx.trx, id);
   await deleteKioskRequestsOf(tx.trx, id);
   await deleteMovesOf(tx.trx, id);
+  await deleteCountedChild(tx.trx, id);
   await deleteCollectorsOf(tx.trx, id);
   await deleteBarsOf(tx.trx, id);
   await deleteReleasesOf(tx.trx, id);

@@ -91,7 +91,7 @@ async function settle(): Promise<void> {
 
 /** Tables of facilities whose rows have an id. */
 const OWNED = [
-  ...['rooms', 'cameras', 'sensors', 'home_assistant_accounts', 'kiosks', 'kiosk_requests'],
+  ...['rooms', 'head_counts', 'cameras', 'sensors', 'home_assistant_accounts', 'kiosks', 'kiosk_requests'],
   ...['stays', 'incidents', 'visitors', 'sightings', 'approvals'],
 ] as const;
 
@@ -160,6 +160,7 @@ const NAMED_ELSEWHERE: ReadonlySet<RouteId> = new Set([
   'markPickupSeen',
   'moveChildren',
   'registerFace',
+  'startHeadCount',
 ]);
 /** Calls about a family that their example makes without a child, as which it is known everywhere. */
 const ABOUT_FAMILY: ReadonlySet<RouteId> = new Set([

@@ -4,7 +4,7 @@ import type { IncidentKind } from '@haris/contract/incident-kinds';
 
 /**
  * Placeholders: `{child}` or `{name}` is the subject's name; `{area}`, `{value}` and `{limit}` come from the incident,
- * `{count}` is the number of its subjects.
+ * `{place}` is where a missing child was last, `{count}` is the number of its subjects.
  */
 interface IncidentWords {
   readonly title: string;
@@ -13,6 +13,8 @@ interface IncidentWords {
   readonly over: string;
   /** The body for staff, where it differs from the one for parents. */
   readonly staff?: string;
+  /** The body for staff if `{place}` is known. */
+  readonly placed?: string;
   /** Body and end for an incident with more than one subject. */
   readonly many?: { readonly body: string; readonly over: string };
 }
@@ -152,11 +154,13 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
     en: {
       title: 'Missing child',
       body: '{child} is missing. Please help to search now.',
+      placed: '{child} is missing. Last known place: {place}. Please help to search now.',
       over: '{child} has been found.',
     },
     ar: {
       title: 'طفل مفقود',
       body: 'لم يُعثر على {child} في الداخل. يُرجى المساعدة في البحث فورًا.',
+      placed: 'لم يُعثر على {child} في الداخل. آخر مكان معروف: {place}. يُرجى المساعدة في البحث فورًا.',
       over: 'تم العثور على {child}.',
     },
   },

@@ -60,7 +60,8 @@ export function textOf(
   const isForParent = account === 'parent';
   const values = isForParent ? shorten(body.values) : body.values;
   const many = values.count === undefined ? undefined : single.many;
-  const says = many?.body ?? (isForParent ? single.body : (single.staff ?? single.body));
+  const placed = values.place === undefined ? undefined : single.placed;
+  const says = many?.body ?? (isForParent ? single.body : (placed ?? single.staff ?? single.body));
   const over = many?.over ?? single.over;
   if (phase === 'cleared') return { title: `${frame.over}${title}`, body: fill(over, language, values) };
   return {

@@ -11,6 +11,7 @@ import type { Collector } from '@haris/contract/http/collectors';
 import type { Factor, SecondStep } from '@haris/contract/http/factors';
 import type { Guardian } from '@haris/contract/http/guardians';
 import type { HandOver, Release } from '@haris/contract/http/hand-over';
+import type { HeadCount } from '@haris/contract/http/head-counts';
 import type { Evacuation, Incident, RollCall } from '@haris/contract/http/incidents';
 import type { Kiosk, KioskRequest } from '@haris/contract/http/kiosk';
 import type { FailedNotification, NotificationTest, Webhook } from '@haris/contract/http/notifications';
@@ -80,6 +81,8 @@ export interface AnyBody {
   readonly expected: ExpectedChild[];
   readonly totals: AttendanceTotal[];
   readonly entries: AuditEntry[];
+  readonly headCount: HeadCount;
+  readonly headCounts: HeadCount[];
   readonly room: Room;
   readonly rooms: Room[];
   readonly card: CareCard;

@@ -29,6 +29,21 @@ const mailServer = {
   ...{ host: 'smtp.invalid', port: 465, security: 'tls', user: null, from: 'desk@haris.test' },
 };
 
+/** The body that starts a count of a child in a room of its own. */
+async function headCountOf({ app, staff, childInside, makeRoom }: ExampleWorld) {
+  const childIds = [await childInside()];
+  const [fromRoomId, toRoomId] = [await makeRoom(), await makeRoom()];
+  const json = { childIds, roomId: fromRoomId };
+  await app.expect(200, 'POST', '/api/children/move', { token: staff, json });
+  return { fromRoomId, toRoomId, childIds };
+}
+
+async function startCount(world: ExampleWorld): Promise<{ id: string; child: string | undefined }> {
+  const json = await headCountOf(world);
+  const { headCount } = await world.app.expect(201, 'POST', '/api/head-counts', { token: world.staff, json });
+  return { id: headCount._id, child: headCount.children[0]?.childId };
+}
+
 /** Makes what the call needs, and returns the request: about the family `own` of the world, and without a token. */
 export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prepared>> = {
   adminLogin: async () => ({
@@ -425,6 +440,17 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   getRollCall: async () => ({ url: '/api/roll-call' }),
   listVisitors: async () => ({ url: '/api/visitors' }),
   listRooms: async () => ({ url: '/api/rooms' }),
+  listHeadCounts: async () => ({ url: '/api/head-counts' }),
+  startHeadCount: async (world) => ({ url: '/api/head-counts', ask: { json: await headCountOf(world) } }),
+  getHeadCount: async (world) => ({ url: `/api/head-counts/${(await startCount(world)).id}` }),
+  tickHeadCount: async (world) => {
+    const { id, child } = await startCount(world);
+    return { url: `/api/head-counts/${id}/children/${child}`, ask: { json: { state: 'here' } } };
+  },
+  endHeadCount: async (world) => ({
+    url: `/api/head-counts/${(await startCount(world)).id}/end`,
+    ask: { json: { outcome: 'moved' } },
+  }),
   getCareCard: async ({ child }) => ({ url: `/api/children/${await child()}/care-card` }),
   saveCareCard: async ({ child }) => ({
     url: `/api/children/${await child()}/care-card`,

@@ -281,6 +281,22 @@ const routes: RouteObject[] = [
                 lazy: lazyScreen(() => import('../features/rooms/rooms-screen.tsx'), 'rooms'),
               },
               {
+                path: '/headCounts',
+                handle: needs('children.move'),
+                lazy: lazyScreen(
+                  () => import('../features/head-counts/head-counts-screen.tsx'),
+                  'head-counts',
+                ),
+              },
+              {
+                path: '/headCounts/:id',
+                handle: needs('children.move'),
+                lazy: lazyScreen(
+                  () => import('../features/head-counts/head-count-screen.tsx'),
+                  'head-counts',
+                ),
+              },
+              {
                 path: '/kiosks',
                 handle: needs('kiosks.manage'),
                 lazy: lazyScreen(() => import('../features/kiosks/kiosks-screen.tsx'), 'kiosks', 'pairing'),

@@ -28,6 +28,7 @@ export const keys = {
   kiosks: 'kiosks',
   approvals: 'approvals',
   rooms: 'rooms',
+  headCounts: 'head-counts',
   /** Who may pick up a child, and the family's pick-up code. */
   collectors: 'collectors',
   /** Who answers for a child, for staff; and what a parent was asked to become. */

@@ -27,6 +27,7 @@ import type frame from './en/frame.json';
 import type guardianRequest from './en/guardian-request.json';
 import type guardians from './en/guardians.json';
 import type handOver from './en/hand-over.json';
+import type headCounts from './en/head-counts.json';
 import type home from './en/home.json';
 import type imports from './en/imports.json';
 import type incidents from './en/incidents.json';
@@ -89,6 +90,7 @@ declare module 'i18next' {
       facilities: typeof facilities;
       fields: typeof fields;
       frame: typeof frame;
+      'head-counts': typeof headCounts;
       home: typeof home;
       imports: typeof imports;
       incidents: typeof incidents;

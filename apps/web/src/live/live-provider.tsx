@@ -56,14 +56,18 @@ function staleKeys(type: EventType): readonly string[] {
       keys.releases,
       keys.bookings,
       keys.careLog,
+      keys.headCounts,
     ];
   // A pick-up belongs to the stay, which families do not show.
   if (type.startsWith('child.on_my_way')) return [keys.children, keys.session];
   if (type === 'booking.changed') return [keys.bookings, keys.incidents];
   // Only lists of children show where a child was seen; the event comes every half minute.
-  if (type === 'child.seen') return [keys.children];
-  if (type === 'child.moved') return [keys.children, keys.session, keys.incidents, keys.rooms];
-  if (type === 'room.updated') return [keys.rooms, keys.children, keys.session, keys.incidents];
+  if (type === 'child.seen') return [keys.children, keys.headCounts];
+  if (type === 'child.moved')
+    return [keys.children, keys.session, keys.incidents, keys.rooms, keys.headCounts];
+  if (type === 'room.updated')
+    return [keys.rooms, keys.children, keys.session, keys.incidents, keys.headCounts];
+  if (type.startsWith('head_count.')) return [keys.headCounts];
   if (type === 'child.care_card_updated') return [keys.care];
   if (type === 'care_log.changed') return [keys.careLog];
   if (type.startsWith('camera.')) return [keys.cameras];
@@ -95,7 +99,8 @@ function staleKeys(type: EventType): readonly string[] {
       keys.kiosks,
     ];
   // A child may have become known here with its card.
-  if (type.startsWith('child.')) return [keys.children, keys.parents, keys.session, keys.care];
+  if (type.startsWith('child.'))
+    return [keys.children, keys.parents, keys.session, keys.care, keys.headCounts];
   // Decisions on proposals of a family.
   if (type.startsWith('parent.') || type.startsWith('proposal.'))
     return [keys.parents, keys.children, keys.session, keys.guardians];
@@ -105,7 +110,7 @@ function staleKeys(type: EventType): readonly string[] {
   if (type.startsWith('admin.')) return [keys.admins];
   if (type.startsWith('sensor.')) return [keys.sensors];
   // Somebody is asked whether a child comes.
-  if (type.startsWith('alert.')) return [keys.incidents, keys.bookings];
+  if (type.startsWith('alert.')) return [keys.incidents, keys.bookings, keys.headCounts];
   if (type.startsWith('evacuation.')) return [keys.incidents];
   if (type.startsWith('visitor.')) return [keys.visitors, keys.incidents];
   // The configuration holds what every page needs of the settings, and the signs whether slips name allergies.
@@ -193,6 +198,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           keys.kiosks,
           keys.approvals,
           keys.rooms,
+          keys.headCounts,
           keys.collectors,
           keys.guardians,
           keys.barred,

@@ -3,6 +3,7 @@ import { accountRoutes } from '@haris/contract/http/accounts';
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import { childRoutes } from '@haris/contract/http/children';
 import { guardianRoutes } from '@haris/contract/http/guardians';
+import { headCountRoutes } from '@haris/contract/http/head-counts';
 import { incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { notificationRoutes } from '@haris/contract/http/notifications';
@@ -22,6 +23,7 @@ import { camera } from './cameras.ts';
 import { handle, refuse } from './contract-server.ts';
 import { emptyHouse } from './empty-house.ts';
 import { askedGuardian, furtherGuardian, guardian } from './guardians.ts';
+import { countedChild, headCount } from './head-counts.ts';
 import { admin, child, parent } from './people.ts';
 import { settings, setup } from './settings.ts';
 
@@ -34,6 +36,13 @@ const proposal = { revision: 'revision-1', at: NOW, name: 'Omar H.' };
 const inside = child({ _id: 'child-omar', isInside: true, proposal, pending: ['name'] });
 const outside = child({ _id: 'child-nour', name: 'Nour Hassan' });
 const family = parent({ emailVerified: false, children: [inside, outside], phone: null });
+const counted = headCount({
+  children: [
+    countedChild({ name: 'Adam', lastSeen: { area: 'Garden', at: NOW } }),
+    countedChild({ name: 'Lina', state: 'here', by: salma, at: NOW }),
+    countedChild({ name: 'Nour', incidentId: 'incident-1' }),
+  ],
+});
 const visit = attendanceEntrySchema.parse({
   _id: 'stay-1',
   date: '2026-03-18',
@@ -149,6 +158,8 @@ function known(): RequestHandler[] {
     }),
     handle(cameraRoutes.listCameras, { cameras: [camera()], ...alone }),
     handle(cameraRoutes.getCamera, { camera: camera({ kind: 'browser', problem: 'not_paired' }) }),
+    handle(headCountRoutes.listHeadCounts, { headCounts: [counted] }),
+    handle(headCountRoutes.getHeadCount, { headCount: counted }),
     handle(sensorRoutes.listSensors, { sensors: [sensor], ...alone, broker: null, brokerState: 'ok' }),
     handle(incidentRoutes.listIncidents, { incidents, total: 2, nextCursor: null }),
     handle(kioskRoutes.listKioskRequests, {

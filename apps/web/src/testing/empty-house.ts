@@ -13,6 +13,7 @@ import { facilityRoutes } from '@haris/contract/http/facilities';
 import { factorRoutes } from '@haris/contract/http/factors';
 import { guardianRoutes } from '@haris/contract/http/guardians';
 import { handOverRoutes } from '@haris/contract/http/hand-over';
+import { headCountRoutes } from '@haris/contract/http/head-counts';
 import { incidentRoutes } from '@haris/contract/http/incidents';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { oidcRoutes } from '@haris/contract/http/oidc';
@@ -91,6 +92,7 @@ export function emptyHouse(): RequestHandler[] {
       expected: [],
     }),
     handle(roomRoutes.listRooms, { rooms: [] }),
+    handle(headCountRoutes.listHeadCounts, { headCounts: [] }),
     handle(careLogRoutes.listCareLog, {
       ...{ entries: [], nextCursor: null, today: '2026-11-20', timeZone: 'Africa/Cairo', asleep: null },
     }),

@@ -72,6 +72,11 @@ export const incidentSchema = z
     /** The worst value so far and the limit, in the unit of the kind: °C, raw MQ-2, children, bytes free, days, minutes unseen. */
     value: z.nullable(z.number()),
     limit: z.nullable(z.number()),
+    /**
+     * For staff: where a missing child was last when the danger was raised, by a camera, with its time, else by its room, with null.
+     * Null for other kinds.
+     */
+    lastPlace: z._default(z.nullable(z.object({ area: z.string(), at: z.nullable(momentSchema) })), null),
     raisedAt: momentSchema,
     clearedAt: z.nullable(momentSchema),
     acknowledgedAt: z.nullable(momentSchema),

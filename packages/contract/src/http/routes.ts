@@ -13,6 +13,7 @@ import { facilityRoutes } from './facilities.ts';
 import { factorRoutes } from './factors.ts';
 import { guardianRoutes } from './guardians.ts';
 import { handOverRoutes } from './hand-over.ts';
+import { headCountRoutes } from './head-counts.ts';
 import { healthRoutes } from './health.ts';
 import { importRoutes } from './imports.ts';
 import { incidentRoutes } from './incidents.ts';
@@ -55,6 +56,7 @@ export const routes = {
   ...searchRoutes,
   ...sheetRoutes,
   ...roomRoutes,
+  ...headCountRoutes,
   ...careRoutes,
   ...careLogRoutes,
   ...pickupRoutes,

@@ -49,6 +49,7 @@ export const eventTypeSchema = z.enum([
   'visitor.changed',
   'kiosk.updated',
   'room.updated',
+  'head_count.changed',
 ]);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
@@ -64,6 +65,7 @@ export type EventType = z.infer<typeof eventTypeSchema>;
  * `child.care_card_updated`: the care card changed, or staff have seen the family's change; it says nothing of it.
  * `kiosk.updated` reports that a kiosk, or what waits for the desk, changed; the family gets its own.
  * `room.updated` reports that a room, or the staff in it, changed; `child.moved` that a child is in another room.
+ * `head_count.changed`: a head count was started, ticked or ended; it says nothing of it.
  * A child's guardians are told of its stay, its room, its name and photo and its care log; what one of them entered reaches that
  * one and staff alone. To a parent, `parentId` is that parent.
  * All `alert.*` and `evacuation.*` events have an `incidentId`; `GET /api/incidents` returns the incident.

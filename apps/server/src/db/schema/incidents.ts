@@ -20,6 +20,10 @@ interface IncidentsTable {
   for_staff: Generated<Flag>;
   worst: number | null;
   threshold: number | null;
+  /** Where the missing child was last: the area in which a camera saw it, else its room. Null for other kinds. */
+  last_area: Generated<string | null>;
+  /** When a camera saw it there; null: no camera did. */
+  last_seen_at: Generated<number | null>;
   /** When its readings became calm. */
   calm_since: number | null;
   raised_at: number;

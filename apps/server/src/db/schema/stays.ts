@@ -44,6 +44,37 @@ interface RoomStaffTable {
   to_at: number | null;
 }
 
+/** A head count of a group that has arrived in another room (decision 056). */
+interface HeadCountsTable {
+  id: string;
+  /** Added to inserted rows by the facility plugin. */
+  facility_id: Generated<string>;
+  from_room_id: string;
+  to_room_id: string;
+  started_by: string;
+  started_at: number;
+  ended_by: string | null;
+  ended_at: number | null;
+  /** Null until somebody has ended it. */
+  outcome: 'moved' | 'cancelled' | null;
+}
+
+/** A child of a head count, with what staff last said of it. */
+interface HeadCountChildrenTable {
+  count_id: string;
+  child_id: string;
+  /** The stay that was open then. */
+  stay_id: string;
+  /** 1: was not on the list, and stood there. */
+  is_added: Flag;
+  /** Null: nobody has said anything. */
+  state: 'here' | 'stays' | null;
+  by_id: string | null;
+  at: number | null;
+  /** When the count raised the danger that the child is missing; null: not since the last word was taken back. */
+  alerted_at: number | null;
+}
+
 interface StaysTable {
   id: string;
   /** Added to inserted rows by the facility plugin. */
@@ -135,6 +166,8 @@ export interface StayTables {
   rooms: RoomsTable;
   room_moves: RoomMovesTable;
   room_staff: RoomStaffTable;
+  head_counts: HeadCountsTable;
+  head_count_children: HeadCountChildrenTable;
   stays: StaysTable;
   pickups: PickupsTable;
   stay_corrections: StayCorrectionsTable;

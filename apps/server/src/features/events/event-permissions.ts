@@ -18,6 +18,7 @@ const BY_SUBJECT: Readonly<Record<string, Permission | null>> = {
   evacuation: 'incidents.view',
   visitor: 'visitors.view',
   room: 'rooms.view',
+  head_count: 'children.move',
   kiosk: 'children.check_in',
 };
 

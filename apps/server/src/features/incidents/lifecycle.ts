@@ -40,6 +40,8 @@ export interface Finding {
   readonly by?: { readonly id: string; readonly name: string };
   readonly value?: number | null;
   readonly limit?: number | null;
+  /** Where a missing child was last. `at`: when a camera saw it there, in milliseconds since 1970; null: by its room. */
+  readonly lastPlace?: { readonly area: string; readonly at: number | null } | null;
   /** Looks once more within the transaction that opens it; false opens nothing. */
   readonly stillHolds?: (tx: Tx) => Promise<boolean>;
 }
@@ -106,6 +108,8 @@ export async function raiseIn(
     for_staff: finding.onlyForParentId === undefined ? 1 : 0,
     worst: finding.value ?? null,
     threshold: finding.limit ?? null,
+    last_area: finding.lastPlace?.area ?? null,
+    last_seen_at: finding.lastPlace?.at ?? null,
     raised_at: at,
   });
   if (!row) return null;

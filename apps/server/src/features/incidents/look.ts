@@ -6,6 +6,7 @@ import { findOpenIncidents } from '../../db/incidents.ts';
 import { type Lease, LeaseLostError } from '../../db/leases.ts';
 import { MAIN_FACILITY } from '../../facility.ts';
 import { type Detector, reconcile } from './detection.ts';
+import { findDueChildren, missDueChild } from './head-counts.ts';
 import { detectMissingChildren } from './kinds/bookings.ts';
 import { detectBroker } from './kinds/broker.ts';
 import { detectCameras } from './kinds/cameras.ts';
@@ -81,6 +82,11 @@ export function openLook(context: Context, sources: IncidentSources): Look {
         const detection = await detect(now);
         if (detection) await reconcile(context, detection, held);
       });
+    await attempt('head counts', async () => {
+      // Not a detection: nothing but the word of staff ends the danger.
+      for (const child of await findDueChildren(context, now))
+        await attempt('head counts', () => missDueChild(context, child, held));
+    });
     await attempt('removed sensors', () => endForRemovedSensors(context, held));
     await attempt('ladders', async () => {
       for (const incident of await findOpenIncidents(context.db))

@@ -6,10 +6,12 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { lockChild } from '../../db/children.ts';
-import { findIncident, findOpenIncidentFor, lockIncident } from '../../db/incidents.ts';
+import { findIncident, findOpenIncidentFor, hasEndedSince, lockIncident } from '../../db/incidents.ts';
+import { findRoomOfChild } from '../../db/rooms.ts';
 import type { IncidentRow } from '../../db/schema.ts';
+import { findLastSeen } from '../../db/sightings.ts';
 import { isAnyInside } from '../../db/stays.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { clearIn, raiseIn } from './lifecycle.ts';
 
 /**
@@ -23,18 +25,58 @@ export async function reportMissingChild(
   return inTransaction(context.db, async (tx) => {
     // A colleague who reports or checks out the same child waits here.
     if (!(await lockChild(tx.trx, childId))) throw new AppError('not_found');
-    const condition = `missing_child ${childId}`;
-    const open = await findOpenIncidentFor(tx.trx, condition);
+    const open = await findOpenIncidentFor(tx.trx, missingCondition(childId));
     // A colleague who says at this moment that the child was found waits, or has ended the danger: then it is a new one.
     const locked = open && (await lockIncident(tx.trx, open.id));
     if (locked && locked.cleared_at === null) return locked;
     if (!(await isAnyInside(tx.trx, [childId]))) throw new AppError('not_inside');
-    // In no area, so that it reaches also those who want to hear of some rooms alone.
-    const subject = { kind: 'child', id: childId } as const;
-    const row = await raiseIn(context, tx, { kind: 'missing_child', condition, subject }, { actor });
+    const row = await raiseMissingIn(context, tx, actor, childId);
     if (!row) throw new AppError('unavailable');
     return row;
   });
+}
+
+/** The name of the condition, whoever misses the child. */
+function missingCondition(childId: string): string {
+  return `missing_child ${childId}`;
+}
+
+/** Raises the danger in this transaction, with the last place of the child, which must be locked; null if it is raised already. */
+export async function raiseMissingIn(
+  context: Context,
+  tx: Tx,
+  actor: Actor | null,
+  childId: string,
+): Promise<IncidentRow | null> {
+  const seen = (await findLastSeen(tx.trx, [childId])).get(childId);
+  const room = seen === undefined ? await findRoomOfChild(tx.trx, childId) : undefined;
+  const lastPlace = seen ?? (room === undefined ? null : { area: room, at: null });
+  // In no area, so that it reaches also those who want to hear of some rooms alone.
+  const subject = { kind: 'child', id: childId } as const;
+  const finding = {
+    kind: 'missing_child',
+    condition: missingCondition(childId),
+    subject,
+    lastPlace,
+  } as const;
+  return raiseIn(context, tx, finding, { actor });
+}
+
+/** Ends the danger about a child in this transaction, if there is one: the actor has it in sight. */
+export async function clearMissingIn(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  childId: string,
+  note: string | undefined,
+): Promise<void> {
+  const open = await findOpenIncidentFor(tx.trx, missingCondition(childId));
+  if (open) await clearIn(context, tx, open.id, { actor, note });
+}
+
+/** Whether the danger about a child has ended since a moment (milliseconds since 1970). */
+export async function hasBeenFoundSince({ trx }: Tx, childId: string, since: number): Promise<boolean> {
+  return hasEndedSince(trx, missingCondition(childId), since);
 }
 
 /** Ends the danger; does nothing if it has ended. Throws 404. */

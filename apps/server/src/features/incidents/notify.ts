@@ -55,6 +55,8 @@ async function describeStep(
   const values = {
     ...(area === null ? {} : { area }),
     ...(subject?.id ? { name: names.of(subject)?.name ?? '' } : {}),
+    // Not `area`: who wants to hear of some rooms alone hears of a missing child all the same.
+    ...(incident.last_area === null ? {} : { place: incident.last_area }),
     ...(present.length > 1 ? { count: present.length } : {}),
     ...(incident.worst === null ? {} : { value: incident.worst }),
     ...(incident.threshold === null ? {} : { limit: incident.threshold }),

@@ -31,6 +31,8 @@ export async function presentIncidents(
     ...presentSubjects(row, subjects.get(row.id) ?? [], names),
     value: row.worst,
     limit: row.threshold,
+    lastPlace:
+      isStaff && row.last_area !== null ? { area: row.last_area, at: momentOf(row.last_seen_at) } : null,
     raisedAt: toMoment(row.raised_at),
     clearedAt: momentOf(row.cleared_at),
     acknowledgedAt: momentOf(row.acknowledged_at),

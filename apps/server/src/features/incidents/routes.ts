@@ -1,4 +1,4 @@
-/** Binds the calls of incidents, missing children and evacuations, and opens the incident engine. */
+/** Binds the calls of incidents, missing children, evacuations and head counts, and opens the incident engine. */
 import { deskRoutes } from '@haris/contract/http/desk';
 import { incidentRoutes } from '@haris/contract/http/incidents';
 import type { FastifyInstance } from 'fastify';
@@ -20,6 +20,7 @@ import {
   presentEvacuation,
   startEvacuation,
 } from './evacuation.ts';
+import { bindHeadCounts } from './head-count-routes.ts';
 import { acknowledge, acknowledgeMany } from './lifecycle.ts';
 import { markChildFound, reportMissingChild } from './missing-child.ts';
 import { KINDS_FOR_FIRST, KINDS_FOR_GUARDIANS, KINDS_FOR_PARENTS_INSIDE, kindsOf } from './policy.ts';
@@ -38,6 +39,7 @@ export function incidentFeature(
   bindAcknowledgements(app, context);
   bindMissingChildren(app, context, engine.notifySoon);
   bindEvacuations(app, context, engine.notifySoon);
+  bindHeadCounts(app, context, engine.notifySoon);
   return engine;
 }
 

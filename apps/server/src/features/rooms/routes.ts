@@ -5,11 +5,12 @@ import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
 import { findChildrenByIds } from '../../db/children.ts';
 import { findRoom } from '../../db/rooms.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { currentFacility } from '../../facility.ts';
 import { bind } from '../../http/bind.ts';
 import { presentChild } from '../../http/present.ts';
+import { moveChildrenIn } from '../../rooms/move.ts';
 import { readRooms } from '../../rooms/state.ts';
-import { moveChildren } from './move.ts';
 import { setPresence } from './presence.ts';
 import { createRoom, deleteRoom, getRoom, updateRoom } from './service.ts';
 
@@ -51,7 +52,7 @@ export function roomFeature(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, roomRoutes.moveChildren, {
     async handle({ actor, body }) {
-      await moveChildren(context, actor, currentFacility(), body);
+      await inTransaction(context.db, (tx) => moveChildrenIn(context, tx, actor, currentFacility(), body));
       const children = await findChildrenByIds(context.db, body.childIds);
       return {
         message: 'Children moved',

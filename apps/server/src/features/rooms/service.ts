@@ -1,9 +1,11 @@
 /** Adds, changes and deletes rooms. */
 import { isDeepStrictEqual } from 'node:util';
+import { HEAD_COUNT_OPEN_MS } from '@haris/contract/constants';
 import { ROOMS_MAX, type Room, type RoomRatio } from '@haris/contract/http/rooms';
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { leadsCountTo } from '../../db/head-counts.ts';
 import { renameArea } from '../../db/room-names.ts';
 import { endPresencesIn } from '../../db/room-staff.ts';
 import {
@@ -162,7 +164,9 @@ export async function deleteRoom(
     const room = await lockAskedRoom(tx.trx, facility, id);
     if (room.is_default === 1) throw new AppError('default_room');
     const { cameras, sensors, homeChildren } = (await findRoomUses(tx.trx))(room);
-    if (cameras + sensors > 0 || (await countChildrenIn(tx.trx, id)) > 0) throw new AppError('room_in_use');
+    const isAwaited = await leadsCountTo(tx.trx, id, context.clock.now() - HEAD_COUNT_OPEN_MS);
+    if (cameras + sensors > 0 || isAwaited || (await countChildrenIn(tx.trx, id)) > 0)
+      throw new AppError('room_in_use');
     await endPresencesIn(tx.trx, id, context.clock.now());
     await deleteRoomRow(tx.trx, id);
     const hadLimits = await changeLimits(context, tx, room.name, null);

@@ -17,6 +17,7 @@ import {
   IconIdBadge2,
   IconLayoutDashboard,
   IconLicense,
+  IconListCheck,
   IconMailCog,
   IconSettings,
   IconTemperature,
@@ -66,6 +67,7 @@ const GROUPS = [
     name: 'rooms',
     entries: [
       { name: 'rooms', Icon: IconDoor, to: '/rooms', needs: 'rooms.view' },
+      { name: 'headCounts', Icon: IconListCheck, to: '/headCounts', needs: 'children.move' },
       { name: 'cameras', Icon: IconDeviceCctv, to: '/cameras', needs: 'cameras.view' },
       { name: 'sensors', Icon: IconTemperature, to: '/sensors', needs: 'sensors.view' },
       { name: 'kiosks', Icon: IconDeviceTablet, to: '/kiosks', needs: 'kiosks.manage' },

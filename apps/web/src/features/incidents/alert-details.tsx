@@ -83,6 +83,16 @@ function Timeline({ incident }: { incident: ShownIncident }) {
           )}
         </li>
       ))}
+      {incident.lastPlace === null ? null : (
+        <li>
+          {incident.lastPlace.at === null
+            ? t('timeline.lastRoom', { area: `\u2068${incident.lastPlace.area}\u2069` })
+            : t('timeline.lastSeen', {
+                area: `\u2068${incident.lastPlace.area}\u2069`,
+                time: moment(incident.lastPlace.at),
+              })}
+        </li>
+      )}
     </ol>
   );
 }

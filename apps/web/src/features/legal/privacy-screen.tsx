@@ -28,6 +28,7 @@ export const PRIVACY_ROWS = [
       'childReleases',
       'childStays',
       'childRooms',
+      'childHeadCounts',
       'childBookings',
       'childAbsences',
       'kioskRequests',

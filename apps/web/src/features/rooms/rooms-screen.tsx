@@ -4,6 +4,7 @@ import { Badge, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconDoor,
+  IconListCheck,
   IconMapPin,
   IconMapPinOff,
   IconPencil,
@@ -14,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { failureText, showFailure } from '../../calls/failure.ts';
 import { useRooms } from '../../calls/rooms.ts';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
@@ -89,7 +91,21 @@ function RoomCard({ room, onEdit }: { room: Room; onEdit: () => void }) {
       <Figures room={room} />
       <People room={room} />
       <Group gap="xs" className={styles.foot}>
-        {may('children.move') ? <PresenceButton room={room} /> : null}
+        {may('children.move') ? (
+          <>
+            <PresenceButton room={room} />
+            <Button
+              component={Link}
+              to={`/headCounts?to=${room._id}`}
+              size="compact-md"
+              variant="default"
+              leftSection={<IconListCheck size={17} aria-hidden />}
+              aria-label={t('headCountOf', { name: room.name })}
+            >
+              {t('headCount')}
+            </Button>
+          </>
+        ) : null}
         {may('rooms.manage') ? (
           <>
             <Button

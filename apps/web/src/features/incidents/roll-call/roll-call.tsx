@@ -8,6 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { useEvacuationCards } from '../../../care/queries.ts';
 import { useMay } from '../../../session/may.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { useRowFocus } from '../../../ui/use-row-focus.ts';
+import { useSettled } from '../../../ui/use-settled.ts';
 import { useEvacuation } from '../api.ts';
 import type { ShownDanger } from '../danger/shown-danger.ts';
 import { AddPerson } from './add-person.tsx';
@@ -31,9 +33,7 @@ import { SearchPanel } from './search-panel.tsx';
 import type { TickState } from './ticks.ts';
 import { type EvacuationSound, useEvacuationSound } from './use-evacuation-sound.ts';
 import { useRollCall } from './use-roll-call.ts';
-import { useRowFocus } from './use-row-focus.ts';
 import { useSearches } from './use-searches.ts';
-import { useSettled } from './use-settled.ts';
 
 export interface RollCallProps {
   staffId: string;
@@ -134,6 +134,8 @@ function FoldedBanner({ sound, onOpen }: { sound: EvacuationSound; onOpen: () =>
   );
 }
 
+const tickOf = ({ tick }: RollEntry): TickState | null => tick?.state ?? null;
+
 interface RollCallDialogProps extends RollCallOfProps {
   evacuation: Evacuation;
   queue: ReturnType<typeof useRollCall>['queue'];
@@ -162,7 +164,7 @@ function RollCallDialog(props: RollCallDialogProps) {
   const cardOf = useMemo(() => new Map(cards?.map(({ childId, card }) => [childId, card])), [cards]);
   const [shown, setShown] = useState<RollEntry | null>(null);
   const shownCard = shown === null ? undefined : cardOf.get(shown.id);
-  const { stateOf, mayPress } = useSettled(entries);
+  const { stateOf, mayPress } = useSettled(entries, tickOf);
   const rowFocus = useRowFocus(frame);
   const { searchOf, asked, ask, stopAsking } = useSearches(dangers, entries, maySearch);
   const tick = useCallback(

@@ -1,18 +1,19 @@
-/** Keeps the focus in the roll call when the row that has it moves to another section. */
+/** Keeps the focus in a list that people tick when the row that has it moves to another section. */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
 const rowOf = (element: Element) => element.closest<HTMLElement>('[data-entry]');
 
 /**
  * A row that moves is made anew, and the focus would be lost with the old one. It goes to the next row that nobody has
- * ticked, or the nearest before it, or the moved row itself. Spread the result onto the dialog.
+ * ticked, or the nearest before it, or the moved row itself. Rows have `data-entry`, a `data-state` once they are ticked, and an input.
+ * Spread the result onto the frame of the list.
  */
-export function useRowFocus(frame: RefObject<HTMLDialogElement | null>) {
+export function useRowFocus(frame: RefObject<HTMLElement | null>) {
   const focused = useRef<{ readonly element: Element; readonly id: string } | null>(null);
   const order = useRef<readonly string[]>([]);
   const isByKey = useRef(false);
 
-  // Rows move only when the dialog renders.
+  // Rows move only when the frame renders.
   useLayoutEffect(() => {
     const rows = [...(frame.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
     const before = order.current;
