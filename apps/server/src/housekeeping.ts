@@ -6,6 +6,8 @@ import { dayOf } from './calendar.ts';
 import type { Context } from './context.ts';
 import { deleteOldApprovals } from './db/approvals.ts';
 import { deleteBookingsBefore } from './db/bookings.ts';
+import { deleteDeskEntriesBefore } from './db/desk-entries.ts';
+import { deleteDeskTicketsBefore } from './db/desk-tickets.ts';
 import { deleteEventsBefore } from './db/events.ts';
 import { deleteExpiredChallenges } from './db/factor-challenges.ts';
 import { deleteHeadCountsBefore } from './db/head-counts.ts';
@@ -29,6 +31,7 @@ import { endUnverifiedAccounts } from './features/accounts/unverified.ts';
 import { enqueueExtensions } from './features/notifications/stay-extensions.ts';
 import { endPastPresences } from './features/rooms/presence.ts';
 import { IDEMPOTENCY_KEPT_MS } from './features/stays/idempotency.ts';
+import { DESK_ENTRY_MAX_AGE_MS } from './features/stays/offline.ts';
 import { announceTimeUp } from './features/stays/service.ts';
 import { endPastPickups } from './pickups.ts';
 import { mailHeldChanges } from './proposals/change-mail.ts';
@@ -44,6 +47,8 @@ const SENT_NOTIFICATIONS_KEPT_MS = 3 * 24 * 3_600_000;
 const FAILED_NOTIFICATIONS_KEPT_MS = 30 * 24 * 3_600_000;
 /** Events are kept this long for clients that resume. Milliseconds. */
 const EVENTS_KEPT_MS = 3 * 24 * 3_600_000;
+/** So long a tablet may send an entry again. */
+const DESK_ENTRIES_KEPT_MS = 90 * 24 * 3_600_000;
 
 const ROLL_UP_EVERY_MS = 60_000;
 /** How often a growing audit log's head is stored outside the database. Milliseconds. */
@@ -93,6 +98,8 @@ async function clean(context: Context): Promise<void> {
   await deleteKioskRequestsBefore(context.db, now - DAY_MS);
   await deleteAnswersBefore(context.db, now - IDEMPOTENCY_KEPT_MS);
   await deleteFailedMailsBefore(context.db, now - EVENTS_KEPT_MS);
+  await deleteDeskTicketsBefore(context.db, now - DESK_ENTRY_MAX_AGE_MS);
+  await deleteDeskEntriesBefore(context.db, now - DESK_ENTRIES_KEPT_MS);
 }
 
 /** Runs all deleting tasks once, for tests. */

@@ -172,6 +172,7 @@ const FREE: Readonly<Record<string, readonly string[]>> = {
   factor_challenges: ['tries'],
   oidc_attempts: ['secrets_sealed'],
   kiosk_devices: ['last_used_at'],
+  desk_tickets: ['ended_at'],
   camera_devices: ['connection'],
   collector_passes: ['used_stay_id', 'revoked_at'],
 };
@@ -243,6 +244,7 @@ async function forgetSeals({ context }: TestApp): Promise<void> {
   await db.schema.alterTable('events').dropColumn('audience').execute();
   await db.schema.alterTable('stays').dropColumn('end_kind').execute();
   await db.schema.alterTable('releases').dropColumn('unexpected_also').execute();
+  for (const table of ['desk_tickets', 'desk_entries']) await db.schema.dropTable(table).execute();
   await sql`delete from kysely_migration where name >= '159-sealed-rows'`.execute(db);
   await db.deleteFrom('meta').where('key', '=', 'rows_sealed').execute();
   rmSync(join(context.config.dataDir, 'rows-sealed'), { force: true });

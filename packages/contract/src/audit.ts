@@ -103,6 +103,7 @@ export const AUDIT_ACTIONS = [
   'collector.photo_set',
   'collector.removed',
   'collector.updated',
+  'desk.entry_conflict',
   'desk.sign_in_failed',
   'demo.fire_drill_started',
   'evacuation.ticked',
@@ -242,7 +243,7 @@ const KINDS: readonly (readonly [AuditKind, RegExp])[] = [
   ['alerts', /^(incident|evacuation|demo)\.|^child\.(not_seen|seen_outside|time_up)$/],
   [
     'attendance',
-    /^(visitor|kiosk|pickup|booking|head_count)|^child\.(check|coming|extend|moved|on_my_way|release|stay)|^room\.staff/,
+    /^(visitor|kiosk|pickup|booking|head_count|desk\.entry)|^child\.(check|coming|extend|moved|on_my_way|release|stay)|^room\.staff/,
   ],
   ['families', /^(parents?|child|guardian|collector|barred|care_card|care_log|proposal|face)\./],
   ['staff', /^(admin|desk|role|approval)\./],

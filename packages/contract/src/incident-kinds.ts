@@ -17,6 +17,7 @@ export const INCIDENT_KINDS = [
   'barred_person',
   'missing_child',
   'unexpected_release',
+  'doubtful_release',
   'expected_not_here',
   'sleep_check_overdue',
   'accident',

@@ -243,8 +243,9 @@ function daysUpTo(most: number) {
  * server stores closed incidents for `incidentDays`, and the names of visitors for `visitorDays`. With
  * `staffSecondFactor` a password alone opens no staff account (decision 041); with `secondPerson` a colleague agrees to
  * deletions and exports (decision 047). A desk tablet locks itself after `deskIdleMinutes` without a press (decision
- * 045). `handover` and `handoverStaffProofs` say what a checkout asks for (decision 049). With `slipAllergies` entry slips name the child's allergies (decision 050).
- * `stayEnds`: which ends a check-in offers besides the periods.
+ * 045); with `deskOffline` its sign-ins let it write down what happens without a connection (decision 055). `handover` and
+ * `handoverStaffProofs` say what a checkout asks for (decision 049). With `slipAllergies` entry slips name the child's allergies (decision
+ * 050). `stayEnds`: which ends a check-in offers besides the periods.
  */
 export const settingsSchema = z
   .object({
@@ -271,6 +272,7 @@ export const settingsSchema = z
     visitorDays: daysUpTo(365),
     staffSecondFactor: z.boolean('must be true or false'),
     deskIdleMinutes: deskIdleSchema,
+    deskOffline: z.boolean('must be true or false'),
     secondPerson: z.boolean('must be true or false'),
     handover: z.enum(HAND_OVER_MODES, { error: 'must be record or require' }),
     handoverStaffProofs: z

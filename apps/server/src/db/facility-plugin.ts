@@ -51,6 +51,7 @@ const OWNED = [
   'home_assistant_accounts',
   'kiosks',
   'kiosk_requests',
+  'desk_entries',
   'stays',
   'incidents',
   'pending_conditions',

@@ -4,6 +4,7 @@ import type { DeviceKind } from '@haris/contract/http/kiosk';
 import { foldForSearch } from '@haris/contract/search/folding';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Vault } from '../vault/vault.ts';
+import { deleteDeskTickets } from './desk-tickets.ts';
 import { believed, type Covered, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
 import { endSessionsAtDesk } from './session-ends.ts';
@@ -101,6 +102,7 @@ export async function deleteKioskRow(trx: Transaction<Database>, id: string): Pr
 /** Ends the token of a device, the grants made there, and the session at a desk tablet. */
 export async function unpairKiosk(trx: Transaction<Database>, id: string): Promise<void> {
   await endSessionsAtDesk(trx, id);
+  await deleteDeskTickets(trx, { deskId: id });
   await trx.deleteFrom('kiosk_devices').where('kiosk_id', '=', id).execute();
   await trx.deleteFrom('kiosk_grants').where('kiosk_id', '=', id).execute();
 }

@@ -59,6 +59,7 @@ import { stayEndKind } from './migrations/166-stay-end-kind.ts';
 import { guardiansTake } from './migrations/167-guardians-take.ts';
 import { barredPhotos } from './migrations/169-barred-photos.ts';
 import { headCounts } from './migrations/170-head-counts.ts';
+import { deskEntries } from './migrations/171-desk-entries.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -157,6 +158,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '167-guardians-take': guardiansTake,
     '169-barred-photos': barredPhotos,
     '170-head-counts': headCounts(dialect),
+    '171-desk-entries': deskEntries(dialect),
   };
 }
 

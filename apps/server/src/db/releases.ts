@@ -141,9 +141,9 @@ export interface Happened {
   readonly at: number;
 }
 
-/** An attempt to hand a child to a barred adult, with the staff member at the desk; no name after the account's deletion. */
+/** Something at a hand-over with the staff member at the desk, if there is one; no name after the account's deletion. */
 export interface Refused extends Happened {
-  readonly by_id: string;
+  readonly by_id: string | null;
   readonly by_name: string | null;
 }
 

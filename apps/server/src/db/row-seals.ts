@@ -47,6 +47,7 @@ export const sealedColumns = {
   kiosk_devices: ['token_hash', 'kiosk_id', 'paired_at'],
   kiosk_codes: ['code_hash', 'session_hash', 'parent_id', 'expires_at'],
   kiosk_grants: ['grant_hash', 'kiosk_id', 'parent_id', 'proved_by', 'expires_at'],
+  desk_tickets: ['token_hash', 'desk_id', 'staff_id', 'session_hash', 'made_at', 'expires_at'],
   camera_devices: ['token_hash', 'camera_id', 'paired_at'],
   collector_passes: ['token_hash', 'id', 'collector_id', 'day', 'created_by', 'created_at'],
 } as const satisfies { readonly [T in keyof Database]?: readonly (keyof Database[T])[] };

@@ -37,6 +37,7 @@ export const PROTECTED = [
   'kiosk_devices',
   'kiosk_grants',
   'kiosk_requests',
+  'desk_entries',
   'stays',
   'pickups',
   'stay_corrections',

@@ -1,6 +1,7 @@
 /** Ends sessions: one, those of an account or a tablet, and those whose time is over. */
 import type { AccountKind } from '@haris/contract/roles';
 import type { Kysely, Transaction } from 'kysely';
+import { deleteDeskTickets, endDeskTickets } from './desk-tickets.ts';
 import { endPickupCodes } from './releases.ts';
 import type { Database } from './schema.ts';
 import { idlesOutAt } from './sessions.ts';
@@ -10,8 +11,12 @@ export async function endSessionsAtDesk(trx: Transaction<Database>, deskId: stri
   await trx.deleteFrom('sessions').where('desk_id', '=', deskId).execute();
 }
 
-/** Ends all staff sessions that no second factor has opened, or one that its account no longer has. */
-export async function endStaffSessionsWithoutFactor(trx: Transaction<Database>): Promise<void> {
+/**
+ * Ends all staff sessions that no second factor has opened, or one that its account no longer has; also those at desk tablets, with their
+ * tickets. `at`: milliseconds since 1970.
+ */
+export async function endStaffSessionsWithoutFactor(trx: Transaction<Database>, at: number): Promise<void> {
+  await endDeskTickets(trx, 'all', at);
   await trx
     .deleteFrom('sessions')
     .where('kind', '=', 'admin')
@@ -32,11 +37,10 @@ export async function endStaffSessionsWithoutFactor(trx: Transaction<Database>):
     .execute();
 }
 
-export async function endSession(
-  db: Kysely<Database> | Transaction<Database>,
-  tokenHash: string,
-): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+/** Ends a session, and the ticket of its sign-in for what happens later. `at`: milliseconds since 1970. */
+export async function endSession(trx: Transaction<Database>, tokenHash: string, at: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+  await endDeskTickets(trx, { sessionHash: tokenHash }, at);
 }
 
 /** Ends every session of an account except `except` (a stored hash), for a new password or a deletion. */
@@ -52,6 +56,7 @@ export async function endSessionsOf(
     .where('account_id', '=', accountId)
     .where('token_hash', '!=', except)
     .execute();
+  if (kind === 'admin') await deleteDeskTickets(trx, { staffId: accountId });
   // A phone that lost its session must not derive pick-up codes any more.
   if (kind === 'parent') await endPickupCodes(trx, accountId);
 }

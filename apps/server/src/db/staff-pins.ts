@@ -1,6 +1,7 @@
 /** PINs of staff for desk tablets, and the staff whom a tablet lists (decision 045). */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { currentFacility } from '../facility.ts';
+import { deleteDeskTickets } from './desk-tickets.ts';
 import { findPermissions, findRights } from './memberships.ts';
 import type { Database } from './schema.ts';
 import { lockStaffMember } from './staff.ts';
@@ -56,6 +57,7 @@ export async function endStaffPin(
     .where('desk_id', 'is not', null)
     .where('token_hash', '!=', except)
     .execute();
+  await deleteDeskTickets(trx, { staffId });
   const row = await trx
     .deleteFrom('staff_pins')
     .where('staff_id', '=', staffId)

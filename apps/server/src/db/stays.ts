@@ -31,6 +31,8 @@ export interface NewStay {
   /** Which end was chosen; left out for a period. */
   readonly endKind?: StayEndKind | undefined;
   readonly roomId: string;
+  /** The token of a slip that is printed already; undefined: a new one. */
+  readonly slipToken?: string;
 }
 
 /** A new token of an entry slip: 128 bits in hexadecimal digits. */
@@ -41,7 +43,7 @@ export function newSlipToken(): string {
 /** Checks a child in. False if it is inside already: a unique index forbids a second open stay. */
 export async function beginStay(
   trx: Transaction<Database>,
-  { id, entryId, childId, durationInMinutes, endKind, roomId }: NewStay,
+  { id, entryId, childId, durationInMinutes, endKind, roomId, slipToken = newSlipToken() }: NewStay,
   { by, at }: Mark,
 ): Promise<boolean> {
   const made = await trx
@@ -59,7 +61,7 @@ export async function beginStay(
       time_up_at: null,
       room_id: roomId,
       room_since: at,
-      slip_token: newSlipToken(),
+      slip_token: slipToken,
     })
     .onConflict((conflict) => conflict.column('child_id').where('exit_time', 'is', null).doNothing())
     .returning('id')

@@ -84,6 +84,9 @@ const facts = {
   kiosk_grants: ended,
   kiosk_requests: ended,
   staff_pins: ended,
+  desk_tickets: ended,
+  // An entry that a tablet sends again after a restore must find itself.
+  desk_entries: kept,
   sightings: kept,
   seen_announcements: kept,
   presence_conditions: { ...kept, formerName: 'presence_episodes' },

@@ -8,6 +8,7 @@ import { deleteChildRow } from '../db/children.ts';
 import { deleteCollector, deleteCollectorsOf } from '../db/collectors.ts';
 import { destroyDataKey } from '../db/data-keys.ts';
 import { deleteDeskCode } from '../db/desk-codes.ts';
+import { deleteDeskEntriesOf } from '../db/desk-entries.ts';
 import { deleteDetailChanges } from '../db/detail-changes.ts';
 import { noteErasure } from '../db/erasures.ts';
 import { advanceGallery } from '../db/gallery.ts';
@@ -47,6 +48,7 @@ export async function eraseChild(tx: Tx, id: string, at: number): Promise<void> 
   await deleteReleasesOf(tx.trx, id);
   await deleteCareCard(tx.trx, id);
   await deleteCareEntries(tx.trx, id);
+  await deleteDeskEntriesOf(tx.trx, id);
   await destroyDataKey(tx.trx, 'child', id);
   await deleteChildRow(tx.trx, id);
   await noteErasure(tx.trx, { kind: 'child', id, at });

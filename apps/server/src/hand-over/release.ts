@@ -224,6 +224,69 @@ export async function decideHandOver(
   };
 }
 
+/** A hand-over that has happened at a tablet without a connection. */
+export interface PastHandOver {
+  readonly collectorId: string;
+  /** No proof that can be guessed: a tablet cannot check one. */
+  readonly proof: Extract<PickupProof, { readonly kind: 'slip' | 'pass' | 'known' }>;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * Judges a hand-over that has happened by what is known now, as strictly as where a facility requires a proof. It is recorded in any case:
+ * `refusal` says why it would be refused. An adult who is not listed is not recorded as one, nor is a wrong proof. Call it with the
+ * child locked.
+ */
+export async function judgePastHandOver(
+  context: Context,
+  tx: Tx,
+  child: { readonly id: string; readonly parent_id: string },
+  stay: StayToEnd,
+  { collectorId, proof, at }: PastHandOver,
+): Promise<{ readonly accepted: Accepted; readonly refusal: ReleaseRefusal | null }> {
+  const settings = await readSettings(tx.trx, context.config);
+  const day = localDay(at, settings.timeZone);
+  const { adults, barred, notTaking, trusted } = await readKnownAdults(context, tx.trx, child);
+  const adult = adults.find(({ id }) => id === collectorId);
+  const question = { child, stay, adult, day, trusted, secondPin: null };
+  const checked = await checkProof(context, tx, proof, question);
+  const decision = decideRelease(
+    {
+      isInside: true,
+      isLocked: false,
+      adults,
+      barred,
+      hasNotTaking: notTaking.length > 0,
+      day,
+      weekday: new Date(day).getUTCDay(),
+      mode: 'require',
+      staffProofs: settings.handoverStaffProofs,
+    },
+    {
+      adultId: collectorId,
+      shown: null,
+      proof: { kind: proof.kind, isRight: checked.isRight },
+      hasDocument: false,
+      isBarred: false,
+      notBarred: [],
+    },
+  );
+  const refusal = decision.released ? null : decision.refusal;
+  return {
+    accepted: {
+      stay,
+      adult: adult ?? null,
+      proof: adult && checked.isRight ? proof.kind : null,
+      secondBy: null,
+      checked: adult && checked.isRight ? checked : null,
+      document: undefined,
+      readers: adult ? readersOf(adult, trusted) : new Set(),
+    },
+    refusal,
+  };
+}
+
 /**
  * Records of which bars staff have said that the adult is another person; also where the release is refused for another reason:
  * the word was given.
@@ -302,15 +365,15 @@ async function endCodesOfVisit({ trx }: Tx, child: Question['child']): Promise<v
     if (!(await acrossFacilities(() => hasChildToTake(trx, id)))) await endPickupCodes(trx, id);
 }
 
-/** Records an accepted hand-over after the stay has ended: uses its proof up and confirms the collector. */
+/** Records an accepted hand-over after the stay has ended, at `at`: uses its proof up and confirms the collector. */
 export async function recordRelease(
   context: Context,
   tx: Tx,
   actor: Actor,
   child: { readonly id: string; readonly parent_id: string },
   { stay, adult, proof, secondBy, checked, document }: Accepted,
+  at: number,
 ): Promise<void> {
-  const at = context.clock.now();
   await keepRelease(tx.trx, {
     stay_id: stay.id,
     child_id: child.id,

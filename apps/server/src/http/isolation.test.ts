@@ -87,12 +87,33 @@ async function settle(): Promise<void> {
       ...{ area: `${THEIRS} hall`, track: 'track', from_at: at, to_at: at, confidence: 0.9 },
     })
     .execute();
+  await app.context.db
+    .insertInto('desk_entries')
+    .values({
+      ...{
+        id: 'desk-entry-of-theirs',
+        facility_id: elsewhere,
+        child_id: inside._id,
+        desk_id: 'desk-of-theirs',
+      },
+      ...{
+        kind: 'check_out',
+        staff_id: null,
+        happened_at: at,
+        claimed_at: null,
+        is_unsure: 0,
+        received_at: at,
+      },
+      ...{ fingerprint: 'x', outcome: 'conflict', reason: 'unknown_stay', took_effect: 0, entry_code: 'x' },
+      ...{ stay_id: null, sealed: null },
+    })
+    .execute();
 }
 
 /** Tables of facilities whose rows have an id. */
 const OWNED = [
   ...['rooms', 'head_counts', 'cameras', 'sensors', 'home_assistant_accounts', 'kiosks', 'kiosk_requests'],
-  ...['stays', 'incidents', 'visitors', 'sightings', 'approvals'],
+  ...['stays', 'incidents', 'visitors', 'sightings', 'approvals', 'desk_entries'],
 ] as const;
 
 /** The other facility's rows of a table. Every table above has these columns. */

@@ -176,6 +176,18 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
       over: 'اطّلع أحد الموظفين على بلاغ الاستلام غير المتوقع: {child}.',
     },
   },
+  doubtful_release: {
+    en: {
+      title: 'Doubtful pick-up',
+      body: '{child} left while a desk had no connection, perhaps with the wrong adult. Please call the guardians now.',
+      over: 'A colleague has acknowledged the alert about the pick-up of {child}.',
+    },
+    ar: {
+      title: 'استلام مشكوك فيه',
+      body: 'غادر {child} أثناء انقطاع اتصال مكتب الاستقبال، وليس مؤكدًا أن من استلم الطفل يحق له ذلك. يُرجى الاتصال بأولياء الأمر الآن.',
+      over: 'اطّلع أحد الموظفين على التنبيه الخاص باستلام {child}.',
+    },
+  },
   unknown_person: {
     en: {
       title: 'Unknown face',

@@ -29,18 +29,27 @@ const common = ({ stayId }: Released) =>
 
 /**
  * Tells who took the child to the guardians who may learn it (`readers`), and the others that the child was checked out; `adult` is null
- * if the desk named nobody. Call it after the stay has ended.
+ * if the desk named nobody. `toldLateAt`: when it happened (milliseconds since 1970), if the desk had no connection then. Call it after
+ * the stay has ended.
  */
 export async function notifyOfRelease(
   context: Context,
   { trx }: Tx,
   released: Released,
   adult: { readonly name: string; readonly readers: ReadonlySet<string> } | null,
+  toldLateAt?: number,
 ): Promise<void> {
-  await raise(context, trx, released, (time, language, parentId) => {
-    const name = adult?.readers.has(parentId) ? adult.name : null;
-    return releasedText({ child: released.childName, adult: name, time }, language);
-  });
+  const about = { child: released.childName, isLate: toldLateAt !== undefined };
+  await raise(
+    context,
+    trx,
+    released,
+    (time, language, parentId) => {
+      const name = adult?.readers.has(parentId) ? adult.name : null;
+      return releasedText({ ...about, adult: name, time }, language);
+    },
+    toldLateAt,
+  );
 }
 
 /** Takes the news of the last release back. Call it after the stay was opened again. */
@@ -69,21 +78,21 @@ export async function notifyOfUndoneCheckIn(context: Context, { trx }: Tx, undon
   );
 }
 
-/** The newest news about this stay, with the time of the facility in its text. */
+/** The newest news about this stay, with the time of the facility in its text: now, or `at`. */
 async function raise(
   context: Context,
   trx: Tx['trx'],
   about: Released,
   textAt: (time: string, language: Language, parentId: string) => NotificationText,
+  at = context.clock.now(),
 ): Promise<void> {
   const step = await countUndoneCheckOuts(trx, about.stayId);
   const place = await readSettings(trx, context.config);
-  const now = context.clock.now();
   await notifyGuardians(context, trx, about.child, (parentId) => ({
     ...common(about),
     step,
     sequence: 2 * step,
     phase: 'raised',
-    textIn: (language) => textAt(timeOfDay(now, language, place), language, parentId),
+    textIn: (language) => textAt(timeOfDay(at, language, place), language, parentId),
   }));
 }

@@ -86,12 +86,22 @@ export function extensionText(childName: string, end: string, language: Language
   return { title, body: fill(body, language, shorten({ name: childName, end })) };
 }
 
-type ReleaseWords = Readonly<Record<'released' | 'nameless' | 'undone' | 'neverIn', NotificationText>>;
+type ReleaseWords = Readonly<
+  Record<'released' | 'nameless' | 'releasedLate' | 'namelessLate' | 'undone' | 'neverIn', NotificationText>
+>;
 
 const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
   en: {
     released: { title: 'Picked up', body: '{child} was handed to {adult} at {time}.' },
     nameless: { title: 'Checked out', body: '{child} was checked out at {time}.' },
+    releasedLate: {
+      title: 'Picked up',
+      body: '{child} was handed to {adult} at {time}. You are told only now because the desk had no connection.',
+    },
+    namelessLate: {
+      title: 'Checked out',
+      body: '{child} was checked out at {time}. You are told only now because the desk had no connection.',
+    },
     undone: {
       title: 'Checkout undone',
       body: 'The checkout of {child} was undone. {child} is still at the nursery.',
@@ -104,6 +114,14 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
   ar: {
     released: { title: 'تم الاستلام', body: 'تم تسليم {child} إلى {adult} في {time}.' },
     nameless: { title: 'تم تسجيل الانصراف', body: 'تم تسجيل انصراف {child} في {time}.' },
+    releasedLate: {
+      title: 'تم الاستلام',
+      body: 'تم تسليم {child} إلى {adult} في {time}. تأخر هذا الإشعار لأن مكتب الاستقبال كان بلا اتصال.',
+    },
+    namelessLate: {
+      title: 'تم تسجيل الانصراف',
+      body: 'تم تسجيل انصراف {child} في {time}. تأخر هذا الإشعار لأن مكتب الاستقبال كان بلا اتصال.',
+    },
     undone: {
       title: 'تم التراجع عن الانصراف',
       body: 'تم التراجع عن تسجيل انصراف {child}، ولم يغادر الحضانة.',
@@ -115,13 +133,24 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
   },
 };
 
-/** The text about a release; `adult` is null if the desk named nobody, `time` is a time of day. */
+export interface ReleaseNews {
+  readonly child: string;
+  /** Null if the desk named nobody. */
+  readonly adult: string | null;
+  /** A time of day. */
+  readonly time: string;
+  /** Whether the desk had no connection then. */
+  readonly isLate: boolean;
+}
+
+/** The text about a release. */
 export function releasedText(
-  { child, adult, time }: { readonly child: string; readonly adult: string | null; readonly time: string },
+  { child, adult, time, isLate }: ReleaseNews,
   language: Language,
 ): NotificationText {
-  const { released, nameless } = releaseWords[language];
-  const { title, body } = adult === null ? nameless : released;
+  const { released, nameless, releasedLate, namelessLate } = releaseWords[language];
+  const named = isLate ? releasedLate : released;
+  const { title, body } = adult !== null ? named : isLate ? namelessLate : nameless;
   return { title, body: fill(body, language, shorten({ name: child, adult: adult ?? '', time })) };
 }
 

@@ -53,6 +53,7 @@ export interface AnyBody {
   readonly pendingEmail: string | null;
   readonly stays: PastStay[];
   readonly token: string;
+  readonly offlineTicket: string;
   readonly oidc: { readonly name: string } | null;
   readonly returnTo: string | null;
   readonly parent: Parent;

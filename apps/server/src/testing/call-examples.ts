@@ -44,6 +44,12 @@ async function startCount(world: ExampleWorld): Promise<{ id: string; child: str
   return { id: headCount._id, child: headCount.children[0]?.childId };
 }
 
+/** What a desk tablet tells later, with a ticket that nobody gave. */
+const toldLater = (childId: string) => ({
+  ...{ kind: 'check_out', id: randomUUID(), ticket: 'x', at: '2026-01-05T08:00:00.000Z', childId },
+  ...{ uniqueEntryId: 'x'.repeat(43), collectorId: 'x', proof: { kind: 'known' } },
+});
+
 /** Makes what the call needs, and returns the request: about the family `own` of the world, and without a token. */
 export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prepared>> = {
   adminLogin: async () => ({
@@ -629,6 +635,10 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     ask: { json: { staffId: gone.id, pin: '835162' } },
   }),
   startDeskEvacuation: async () => ({ url: '/api/desk/evacuation' }),
+  sendDeskEntries: async ({ child }) => ({
+    url: '/api/desk/offline',
+    ask: { json: { entries: [toldLater(await child())] } },
+  }),
   leaveDesk: async () => ({
     url: '/api/desk/leave',
     ask: { json: { email: 'first@haris.test', password: 'first-password' } },

@@ -28,6 +28,7 @@ export function settings(more: Partial<Settings> = {}): Settings {
     visitorDays: 30,
     staffSecondFactor: false,
     deskIdleMinutes: 2,
+    deskOffline: false,
     secondPerson: false,
     handover: 'record',
     handoverStaffProofs: ['known', 'second'],

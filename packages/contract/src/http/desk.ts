@@ -1,6 +1,13 @@
 /** The shared desk: a paired tablet at which staff act by PIN or passkey (decision 045). */
 import * as z from 'zod/mini';
-import { loginPasswordSchema, staffEmailSchema, staffPinSchema, typedStaffPinSchema } from '../fields.ts';
+import {
+  entryPeriodSchema,
+  loginPasswordSchema,
+  secret,
+  staffEmailSchema,
+  staffPinSchema,
+  typedStaffPinSchema,
+} from '../fields.ts';
 import { adminSchema, momentSchema } from '../objects.ts';
 import { passkeyAnswerSchema } from './factors.ts';
 import { defineRoute, messageSchema } from './route.ts';
@@ -40,6 +47,77 @@ const deskSchema = z.object({
   /** The other open dangers, acknowledged or not, each kind and room once. */
   dangers: z.array(deskDangerSchema),
 });
+
+/** Most entries in one call: a desk that was busy for hours sends them all at once. */
+const DESK_ENTRIES_MAX = 500;
+/** Size in bytes of a body with so many entries of the longest fields. */
+const DESK_ENTRIES_BODY_LIMIT = 512 * 1024;
+/** How long a ticket is good for after its sign-in. Milliseconds. */
+export const DESK_TICKET_MS = 12 * 3_600_000;
+
+/** What every entry of a tablet that has no connection says. */
+const entryShape = {
+  /** Also the idempotency key of the press, if the ordinary call was sent before the connection failed. */
+  id: z.uuid('id must be a UUID').check(z.lowercase('id must be in lower case')),
+  /** What the sign-in of the person at the tablet returned. */
+  ticket: secret('The ticket'),
+  /** When it happened, by the tablet's estimate of the server's clock. */
+  at: z.iso.datetime({ offset: true, error: 'at must be an ISO 8601 time' }),
+  /** Whether the tablet's clock may have been changed since it last heard from the server. */
+  isUnsure: z._default(z.boolean('must be true or false'), false),
+  childId: z
+    .string('must be an id')
+    .check(z.minLength(1, 'must be an id'), z.maxLength(100, 'must be an id')),
+  /** The stay, as on its slip. The tablet draws that of a stay which begins without a connection. */
+  uniqueEntryId: z
+    .string('This is not an entry code')
+    .check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'This is not an entry code')),
+};
+
+/** Proofs that a tablet can check by itself. */
+const offlineProofSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('slip'), value: secret('The code of the slip') }),
+    z.object({ kind: z.literal('pass'), value: secret('The pass') }),
+    z.object({ kind: z.literal('known') }),
+  ],
+  { error: 'kind must be slip, pass or known' },
+);
+
+/** Something that happened at a tablet without a connection (decision 055). */
+const deskEntrySchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      ...entryShape,
+      kind: z.literal('check_in'),
+      durationInMinutes: entryPeriodSchema,
+      roomId: z.optional(z.string('must be an id').check(z.maxLength(100, 'must be an id'))),
+      /** The secret part of the printed slip, drawn by the tablet. */
+      slipToken: z.string('must be a code').check(z.regex(/^[0-9a-f]{32}$/, 'must be a code')),
+    }),
+    z.object({
+      ...entryShape,
+      kind: z.literal('check_out'),
+      /** Who took the child: a guardian or a collector. */
+      collectorId: z
+        .string('must be an id')
+        .check(z.minLength(1, 'must be an id'), z.maxLength(100, 'must be an id')),
+      proof: offlineProofSchema,
+    }),
+  ],
+  { error: 'kind must be check_in or check_out' },
+);
+export type DeskEntry = z.infer<typeof deskEntrySchema>;
+
+/**
+ * `applied`: written with its time. `already`: this entry has arrived before, or its press by the ordinary call. `merged`: another desk
+ * wrote the same within ten minutes. `conflict`: kept for staff to settle; it has no effect, or a release that would be refused
+ * now. `later`: it failed; send it again.
+ */
+const DESK_OUTCOMES = ['applied', 'already', 'merged', 'conflict', 'later'] as const;
+export type DeskOutcome = (typeof DESK_OUTCOMES)[number];
 
 export const deskRoutes = {
   getDesk: defineRoute({
@@ -85,7 +163,13 @@ export const deskRoutes = {
         }),
       ),
     status: 200,
-    answer: z.object({ token: z.string(), admin: adminSchema, idleMinutes: z.int() }),
+    answer: z.object({
+      token: z.string(),
+      admin: adminSchema,
+      idleMinutes: z.int(),
+      /** With the setting `deskOffline`: lets this tablet write in the person's name while it has no connection. */
+      offlineTicket: z.optional(z.string()),
+    }),
     errors: ['wrong_pin', 'oidc_sign_in_due', 'too_many_attempts'],
   }),
   startDeskEvacuation: defineRoute({
@@ -96,6 +180,23 @@ export const deskRoutes = {
     summary: 'Begin an evacuation from this tablet; if one is open already, its time is returned',
     status: 201,
     answer: z.object({ startedAt: momentSchema }),
+    errors: [],
+  }),
+  sendDeskEntries: defineRoute({
+    id: 'sendDeskEntries',
+    method: 'POST',
+    path: '/api/desk/offline',
+    access: 'desk',
+    summary:
+      'Deliver what happened at this tablet without a connection, oldest first; each entry has an effect once, with its own time',
+    body: z.object({
+      entries: z
+        .array(deskEntrySchema)
+        .check(z.maxLength(DESK_ENTRIES_MAX, `At most ${DESK_ENTRIES_MAX} entries`)),
+    }),
+    bodyLimit: DESK_ENTRIES_BODY_LIMIT,
+    status: 200,
+    answer: z.object({ entries: z.array(z.object({ id: z.string(), outcome: z.enum(DESK_OUTCOMES) })) }),
     errors: [],
   }),
   leaveDesk: defineRoute({

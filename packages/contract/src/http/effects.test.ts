@@ -215,6 +215,9 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
   sendEvacuationTicks: 'urgent',
   endEvacuation: 'urgent',
 
+  // What has happened at a desk is not refused when it is told later; each entry carries the ticket of a sign-in.
+  sendDeskEntries: 'day',
+
   // The calling session or account alone.
   logout: 'own',
   setLanguage: 'own',

@@ -1,5 +1,6 @@
 /** Tablets at the door and at the desk. */
 import type { Generated } from 'kysely';
+import type { Flag } from './columns.ts';
 
 /** A tablet at which families announce themselves (decision 038), or one that staff share (decision 045). */
 interface KiosksTable {
@@ -57,6 +58,54 @@ interface KioskGrantsTable {
   seal: string | null;
 }
 
+/** The right of a desk tablet to write in a person's name while it has no connection; one per sign-in there (decision 055). */
+interface DeskTicketsTable {
+  token_hash: string;
+  desk_id: string;
+  staff_id: string;
+  /** The session that the same sign-in opened. */
+  session_hash: string;
+  made_at: number;
+  /** Nothing that happened later counts. */
+  expires_at: number;
+  /** When the session was ended, which ends the ticket for what happened later. */
+  ended_at: number | null;
+  /** See `row-seals.ts`. */
+  seal: string | null;
+}
+
+/** What happened at a desk tablet without a connection, told later. */
+interface DeskEntriesTable {
+  /** Chosen by the tablet. */
+  id: string;
+  /** Added to inserted rows by the facility plugin. */
+  facility_id: Generated<string>;
+  desk_id: string;
+  kind: 'check_in' | 'check_out';
+  /** As the tablet named it; not always a child that is known here. */
+  child_id: string;
+  /** Null: the ticket is not one of this tablet. */
+  staff_id: string | null;
+  happened_at: number;
+  /** The time that the tablet claimed, if it could not be. Otherwise null. */
+  claimed_at: number | null;
+  is_unsure: Flag;
+  received_at: number;
+  /** Keyed hash of all that the entry says. */
+  fingerprint: string;
+  outcome: 'applied' | 'merged' | 'conflict';
+  /** Why it is a conflict; null for the others. */
+  reason: string | null;
+  /** Whether the child was checked in or out by it. */
+  took_effect: Flag;
+  /** The stay as the tablet named it: another one than the stay has, if another desk has checked the child in too. */
+  entry_code: string;
+  /** The stay that it concerns, if there is one. */
+  stay_id: string | null;
+  /** Who took the child and by which proof, sealed with the child's key; null for a check-in, and without such a key. */
+  sealed: Uint8Array | null;
+}
+
 /** Requests that families made at a kiosk, one row per child. */
 interface KioskRequestsTable {
   id: string;
@@ -86,4 +135,6 @@ export interface KioskTables {
   kiosk_codes: KioskCodesTable;
   kiosk_grants: KioskGrantsTable;
   kiosk_requests: KioskRequestsTable;
+  desk_tickets: DeskTicketsTable;
+  desk_entries: DeskEntriesTable;
 }

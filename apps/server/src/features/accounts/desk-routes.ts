@@ -65,7 +65,7 @@ function bindTablet(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, deskRoutes.signInAtDesk, {
     async handle({ actor, body: { staffId, pin, passkey, challenge }, reply }) {
-      const { token, member, idleMinutes } =
+      const { token, member, idleMinutes, offlineTicket } =
         passkey === undefined
           ? await signInByPin(context, actor, staffId, pin ?? '')
           : await signInByPasskey(context, actor, staffId, { passkey, challenge });
@@ -78,6 +78,7 @@ function bindTablet(app: FastifyInstance, context: Context): void {
           facility: currentFacility(),
         }),
         idleMinutes,
+        ...(offlineTicket === null ? {} : { offlineTicket }),
       };
     },
   });

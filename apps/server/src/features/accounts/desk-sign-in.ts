@@ -6,6 +6,7 @@ import type { PasskeyAnswer } from '@haris/contract/http/factors';
 import type { DeskDevice } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { createDeskTicket, endDeskTickets } from '../../db/desk-tickets.ts';
 import { createChallenge, tryChallenge, useChallenge } from '../../db/factor-challenges.ts';
 import { findKioskByToken, lockKiosk } from '../../db/kiosks.ts';
 import { hasEndedLink } from '../../db/oidc.ts';
@@ -20,6 +21,7 @@ import { type Counted, countFailures, takeBackTry, WARN_FROM_FAILURES } from '..
 import { isOidcSignInDue } from '../../oidc-due.ts';
 import { pepperedPin } from '../../staff-pin.ts';
 import { passwordMatches } from '../../vault/passwords.ts';
+import { hashToken } from '../../vault/vault.ts';
 import { countStaffTry } from './desk-limits.ts';
 import { acceptsAnswer, passkeyOptions } from './factor-answers.ts';
 
@@ -29,6 +31,8 @@ export interface AtDesk {
   readonly token: string;
   readonly member: StaffRow;
   readonly idleMinutes: number;
+  /** Null unless the facility lets its tablets write without a connection. */
+  readonly offlineTicket: string | null;
 }
 
 /**
@@ -144,7 +148,9 @@ async function open(
     });
     return 'due';
   }
-  const { deskIdleMinutes: idleMinutes } = await readSettings(tx.trx, context.config);
+  const { deskIdleMinutes: idleMinutes, deskOffline } = await readSettings(tx.trx, context.config);
+  // The person before has left the tablet.
+  await endDeskTickets(tx.trx, { deskId: desk.id }, now);
   const token = await createDeskSession(tx.trx, context.vault, staffId, now, {
     factor: 'desk',
     agent: desk.name,
@@ -152,6 +158,10 @@ async function open(
     deskId: desk.id,
     idleMs: idleMinutes * MINUTE_MS,
   });
+  const sessionHash = hashToken(token);
+  const offlineTicket = deskOffline
+    ? await createDeskTicket(tx.trx, context.vault, { deskId: desk.id, staffId, sessionHash }, now)
+    : null;
   await context.audit.append(tx, {
     actor: {
       kind: 'admin',
@@ -171,7 +181,7 @@ async function open(
     subject: { kind: 'admin', id: staffId },
     details: { factor: 'desk', by: pin === null ? 'passkey' : 'pin', desk: desk.id },
   });
-  return { token, member, idleMinutes };
+  return { token, member, idleMinutes, offlineTicket };
 }
 
 /** Records a failed try without the typed value, and warns the desk after several. */

@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { endDeskTickets } from '../../db/desk-tickets.ts';
 import { endSession } from '../../db/session-ends.ts';
 import { findSessionsOf } from '../../db/sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -38,17 +39,24 @@ export async function endOwnSession(context: Context, actor: Actor, id: string):
   );
 }
 
-/** Ends all sessions of the caller's account except the calling one. Returns their number. */
+/**
+ * Ends all sessions of the caller's account except the calling one, and the tickets of desk tablets, also of those that have locked
+ * themselves. Returns the number of sessions.
+ */
 export async function endOtherSessions(context: Context, actor: Actor): Promise<number> {
   const rows = await findSessionsOf(context.db, context.vault, actor.kind, actor.id, context.clock.now());
   const others = rows.map((row) => row.token_hash).filter((hash) => hash !== actor.session);
   if (others.length > 0) await end(context, actor, others);
+  if (actor.kind === 'admin')
+    await inTransaction(context.db, ({ trx }) =>
+      endDeskTickets(trx, { staffId: actor.id, exceptSession: actor.session }, context.clock.now()),
+    );
   return others.length;
 }
 
 async function end(context: Context, actor: Actor, hashes: readonly string[]): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    for (const hash of hashes) await endSession(tx.trx, hash);
+    for (const hash of hashes) await endSession(tx.trx, hash, context.clock.now());
     await context.audit.append(tx, {
       actor,
       action: `${actor.kind}.sessions_ended`,

@@ -84,6 +84,7 @@ const changedSettings: readonly Changed[] = [
     (now) => ({ handoverStaffProofs: now.handoverStaffProofs.length > 0 ? [] : ['known'] }),
   ],
   ['desk tablets that stay open for longer', (now) => ({ deskIdleMinutes: now.deskIdleMinutes + 1 })],
+  ['desk tablets that write without a connection', (now) => ({ deskOffline: !now.deskOffline })],
 ];
 const changedCameras: readonly (readonly [about: string, json: object])[] = [
   ['other zones', { name: 'Gate', zones: [zone] }],

@@ -235,7 +235,7 @@ async function recordFailure(
 /** Ends the session of the call. */
 export async function signOut(context: Context, actor: Actor): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await endSession(tx.trx, actor.session);
+    await endSession(tx.trx, actor.session, context.clock.now());
     if (actor.kind === 'admin')
       await context.audit.append(tx, {
         actor,

@@ -26,13 +26,13 @@ import { auditCells, auditTitles } from './columns.ts';
 const detailsSchema = z.record(z.string(), z.unknown()).catch({});
 
 /**
- * A row as staff without `barred.view` may read it: not which adult a bar is about, nor why a hand-over was refused. The reason is left
+ * A row as staff without `barred.view` may read it: not which adult a bar is about, nor why a hand-over was refused or does not fit. The reason is left
  * out for every refusal: left out for a doubt alone, its absence would tell of one.
  */
 function withoutBars(row: AuditRow): AuditRow {
   const isBar = row.action.startsWith('barred.');
-  if (!isBar && row.action !== 'child.release_refused') return row;
-  const { refusal: _, ...rest } = detailsSchema.parse(JSON.parse(row.details));
+  if (!isBar && row.action !== 'child.release_refused' && row.action !== 'desk.entry_conflict') return row;
+  const { refusal: _, reason: __, ...rest } = detailsSchema.parse(JSON.parse(row.details));
   const kept = isBar ? { passwordSetBy: rest.passwordSetBy } : rest;
   return { ...row, details: JSON.stringify(kept) };
 }

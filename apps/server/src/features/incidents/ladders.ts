@@ -42,6 +42,7 @@ export const LADDERS: Readonly<Record<IncidentKind, Ladder>> = {
   // Everybody searches from the first moment, and is told again while nobody has answered.
   missing_child: [after(0, 'staff', 'administrators'), after(2, 'staff', 'administrators')],
   unexpected_release: search,
+  doubtful_release: search,
   seen_outside: care,
   capacity: care,
   room_over_capacity: care,

@@ -25,6 +25,8 @@ const NEEDS_PROOF = {
   handoverStaffProofs: 'change',
   // An open desk tablet acts for whoever stands before it.
   deskIdleMinutes: 'more',
+  // What a tablet writes later is believed.
+  deskOffline: 'change',
   staffSecondFactor: 'elsewhere',
   secondPerson: 'elsewhere',
   facilityName: 'never',

@@ -104,7 +104,7 @@ async function changeSecondFactorRule(
   const sendsMail = await areMailsSent(tx.trx, vault, config);
   if (!sendsMail && (await isStaffWithoutFactor(tx.trx, config.oidc?.issuer ?? null)))
     throw new AppError('no_mail_server');
-  await endStaffSessionsWithoutFactor(tx.trx);
+  await endStaffSessionsWithoutFactor(tx.trx, context.clock.now());
 }
 
 /**

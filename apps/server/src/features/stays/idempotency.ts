@@ -71,6 +71,31 @@ export async function once(
   return outcome;
 }
 
+/**
+ * Claims the key of a press that is told later instead of being called. Returns the answer to the call that succeeded with it, for this
+ * child; null if there is none. A call that is still on its way with this key is refused with `idempotency_key_reused`. Call it with the
+ * child locked: a call that is in progress waits for the same lock.
+ */
+export async function claimPress(
+  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
+  tx: Tx,
+  of: { readonly actorId: string; readonly key: string; readonly childId: string },
+): Promise<StayAnswer | null> {
+  // No call has this fingerprint, which is no hash.
+  const row = await takeKey(tx.trx, { ...of, fingerprint: 'told later' }, clock.now());
+  const key = await findDataKey(tx.trx, vault, 'child', of.childId);
+  if (!row?.sealed_answer || row.status !== 200 || !key) return null;
+  try {
+    const kept = keptSchema.parse(
+      JSON.parse(key.open(answerContext(of), row.sealed_answer).toString('utf8')),
+    );
+    return 'ok' in kept ? kept.ok : null;
+  } catch {
+    // Sealed with another child's key, or the answer of another kind of call.
+    return null;
+  }
+}
+
 async function attempt(
   work: () => Promise<StayAnswer>,
 ): Promise<{ answer: StayAnswer } | { refusal: AppError }> {

@@ -2,6 +2,7 @@
 import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import { entryPeriodSchema } from '@haris/contract/fields';
 import { childRoutes } from '@haris/contract/http/children';
+import { deskRoutes } from '@haris/contract/http/desk';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { stayRoutes } from '@haris/contract/http/stays';
 import type { FastifyInstance } from 'fastify';
@@ -15,6 +16,7 @@ import { undoCheckIn, undoCheckOut } from './corrections.ts';
 import { admitLookup, getEntry } from './entries.ts';
 import { extendStay, undoExtension } from './extension.ts';
 import { listStays } from './history.ts';
+import { takeDeskEntries } from './offline.ts';
 import { checkIn, checkOut } from './service.ts';
 
 export function stayFeature(app: FastifyInstance, context: Context): void {
@@ -93,6 +95,9 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
         due: body.due,
         key: headers[IDEMPOTENCY_KEY_HEADER] ?? null,
       }),
+  });
+  bind(app, context, deskRoutes.sendDeskEntries, {
+    handle: async ({ actor, body }) => ({ entries: await takeDeskEntries(context, actor, body.entries) }),
   });
   bind(app, context, stayRoutes.listStays, {
     find: childById,

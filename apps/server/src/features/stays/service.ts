@@ -6,6 +6,7 @@ import { AppError } from '../../app-error.ts';
 import { recordBookedEnd } from '../../bookings.ts';
 import type { Context } from '../../context.ts';
 import { isDisowned } from '../../db/accounts.ts';
+import type { AuditFact } from '../../db/audit.ts';
 import { atEachFacility } from '../../db/facilities.ts';
 import { endKioskRequests, findKioskRequest, hasRunOut } from '../../db/kiosk-requests.ts';
 import { findParent } from '../../db/parents.ts';
@@ -15,6 +16,7 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { currentFacility } from '../../facility.ts';
 import type { LockedChild } from '../../guardian-rights.ts';
 import {
+  type Accepted,
   type AskedRelease,
   decideHandOver,
   fingerprintOf,
@@ -144,30 +146,41 @@ function enter(
     // Refuse before the first write: the transaction of a refusal commits to store it, with all earlier writes.
     await requireWaiting(context, tx, asked);
     await (accept ? accept(tx, open) : open());
-    const answer = await answerOf(tx, actor, childId, 'Child checked in successfully', presentCheckedIn);
-    await settleAsked(context, tx, childId, 'check_in');
-    await endUnprovenPassword(context, tx, actor, answer.child.parent._id, 'checked_in');
-    await context.audit.append(tx, {
-      actor,
-      action: 'child.checked_in',
-      subject: { kind: 'child', id: childId },
-      details: {
-        stayId: id,
-        minutes: durationInMinutes,
-        ...(typeof lasting === 'number' ? {} : { until: lasting.kind }),
-        roomId: taken?.room.id ?? null,
-        ...(taken?.exceeded === undefined ? {} : { overCapacityReason: taken.exceeded }),
-        ...announcement(asked),
-      },
+    return recordCheckIn(context, tx, actor, childId, {
+      stayId: id,
+      minutes: durationInMinutes,
+      ...(typeof lasting === 'number' ? {} : { until: lasting.kind }),
+      roomId: taken?.room.id ?? null,
+      ...(taken?.exceeded === undefined ? {} : { overCapacityReason: taken.exceeded }),
+      ...announcement(asked),
     });
-    await context.events.append(tx, {
-      type: 'child.checked_in',
-      childId,
-      parentId: answer.child.parent._id,
-      audience: 'guardians',
-    });
-    return answer;
   });
+}
+
+/** Records and tells of the check-in of a locked child that was just written. `details`: for the audit log. */
+export async function recordCheckIn(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  childId: string,
+  details: AuditFact['details'],
+): Promise<StayAnswer> {
+  const answer = await answerOf(tx, actor, childId, 'Child checked in successfully', presentCheckedIn);
+  await settleAsked(context, tx, childId, 'check_in');
+  await endUnprovenPassword(context, tx, actor, answer.child.parent._id, 'checked_in');
+  await context.audit.append(tx, {
+    actor,
+    action: 'child.checked_in',
+    subject: { kind: 'child', id: childId },
+    ...(details === undefined ? {} : { details }),
+  });
+  await context.events.append(tx, {
+    type: 'child.checked_in',
+    childId,
+    parentId: answer.child.parent._id,
+    audience: 'guardians',
+  });
+  return answer;
 }
 
 /** How a checkout was asked for. */
@@ -194,34 +207,61 @@ export async function checkOut(
   return inOneStep(context, request, async (tx, child) => {
     await requireWaiting(context, tx, asked);
     const accepted = await decideHandOver(context, tx, actor, child, release);
-    const ended = await endStay(tx.trx, childId, { by: actor.id, at: context.clock.now() });
-    if (!ended) throw new AppError('not_inside');
-    await recordRelease(context, tx, actor, child, accepted);
-    await recordBookedEnd(context, tx, childId, ended);
-    const answer = await answerOf(tx, actor, childId, 'Child checked out successfully');
-    await settleAsked(context, tx, childId, 'pick_up');
-    const { adult, proof, readers } = accepted;
-    const released = { stayId: ended.id, childName: answer.child.name, child };
-    await notifyOfRelease(context, tx, released, adult && { name: adult.name, readers });
-    await context.audit.append(tx, {
-      actor,
-      action: 'child.checked_out',
-      subject: { kind: 'child', id: childId },
-      details: {
-        stayId: ended.id,
-        ...(adult === null ? {} : { takenBy: adult.id, takenAs: adult.kind }),
-        ...(proof === null ? {} : { proof }),
-        ...announcement(asked),
-      },
-    });
-    await context.events.append(tx, {
-      type: 'child.checked_out',
-      childId,
-      parentId: answer.child.parent._id,
-      audience: 'guardians',
-    });
-    return answer;
+    const at = context.clock.now();
+    return endAndRecord(context, tx, actor, child, { accepted, at, isLate: false }, announcement(asked));
   });
+}
+
+/** A hand-over that is decided, and when it happened (milliseconds since 1970). */
+export interface HandedOver {
+  readonly accepted: Accepted;
+  readonly at: number;
+  /** Whether it is told later than it happened. */
+  readonly isLate: boolean;
+}
+
+/** Ends the stay of a locked child, records and tells of the hand-over. `details`: more for the audit log. Throws `not_inside`. */
+export async function endAndRecord(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  child: LockedChild,
+  { accepted, at, isLate }: HandedOver,
+  details: AuditFact['details'],
+): Promise<StayAnswer> {
+  const ended = await endStay(tx.trx, child.id, { by: actor.id, at });
+  if (!ended) throw new AppError('not_inside');
+  await recordRelease(context, tx, actor, child, accepted, at);
+  await recordBookedEnd(context, tx, child.id, ended);
+  const answer = await answerOf(tx, actor, child.id, 'Child checked out successfully');
+  await settleAsked(context, tx, child.id, 'pick_up');
+  const { adult, proof, readers } = accepted;
+  const released = { stayId: ended.id, childName: answer.child.name, child };
+  await notifyOfRelease(
+    context,
+    tx,
+    released,
+    adult && { name: adult.name, readers },
+    isLate ? at : undefined,
+  );
+  await context.audit.append(tx, {
+    actor,
+    action: 'child.checked_out',
+    subject: { kind: 'child', id: child.id },
+    details: {
+      stayId: ended.id,
+      ...(adult === null ? {} : { takenBy: adult.id, takenAs: adult.kind }),
+      ...(proof === null ? {} : { proof }),
+      ...details,
+    },
+  });
+  await context.events.append(tx, {
+    type: 'child.checked_out',
+    childId: child.id,
+    parentId: answer.child.parent._id,
+    audience: 'guardians',
+  });
+  return answer;
 }
 
 /** Emits `child.time_up` once for each stay that is due, also when several servers share the database. */

@@ -45,6 +45,7 @@ export const INCIDENT_ICONS: Readonly<Record<ShownIncident['kind'], Icon>> = {
   barred_person: IconUserCancel,
   missing_child: IconUserSearch,
   unexpected_release: IconUserShield,
+  doubtful_release: IconUserShield,
   expected_not_here: IconCalendarQuestion,
   sleep_check_overdue: IconBedOff,
   accident: IconFirstAidKit,

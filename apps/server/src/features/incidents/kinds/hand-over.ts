@@ -1,10 +1,14 @@
-/** Attempts to hand a child to a barred adult, and releases that a guardian did not expect (decision 049). */
+/**
+ * Attempts to hand a child to a barred adult, releases that a guardian did not expect (decision 049), and releases told later that would be
+ * refused now (decision 055).
+ */
 import type { Context } from '../../../context.ts';
+import { findDoubtfulSince } from '../../../db/desk-entries.ts';
 import { findLastAcknowledgements, findOpenIncidents } from '../../../db/incidents.ts';
 import { findRefusalsSince, findUnexpectedSince, type Happened, type Refused } from '../../../db/releases.ts';
 import type { Detector } from '../detection.ts';
 
-const KINDS = ['barred_person', 'unexpected_release'] as const;
+const KINDS = ['barred_person', 'unexpected_release', 'doubtful_release'] as const;
 
 /** What nobody has seen by then raises no new incident: nobody needs to act at once any more. Milliseconds. */
 const LOOKS_BACK_MS = 24 * 3_600_000;
@@ -25,6 +29,7 @@ export function detectHandOver({ db }: Pick<Context, 'db'>): Detector {
     const happened = [
       ...(await findRefusalsSince(db, from)).map((row) => conditionOf('barred_person', row)),
       ...(await findUnexpectedSince(db, from)).map((row) => conditionOf('unexpected_release', row)),
+      ...(await findDoubtfulSince(db, from)).map((row) => conditionOf('doubtful_release', row)),
     ].filter(({ at, condition }) => at >= since || waitingFor.has(condition));
     const answered = await findLastAcknowledgements(db, [
       ...new Set(happened.map(({ condition }) => condition)),
@@ -47,6 +52,9 @@ export function detectHandOver({ db }: Pick<Context, 'db'>): Detector {
 }
 
 function conditionOf(kind: (typeof KINDS)[number], row: Happened | Refused) {
-  const by = 'by_id' in row && row.by_name !== null ? { id: row.by_id, name: row.by_name } : null;
+  const by =
+    'by_id' in row && row.by_id !== null && row.by_name !== null
+      ? { id: row.by_id, name: row.by_name }
+      : null;
   return { kind, condition: `${kind} ${row.stay_id}`, child_id: row.child_id, at: row.at, by };
 }
