@@ -61,14 +61,17 @@ export async function endSessionsOf(
   if (kind === 'parent') await endPickupCodes(trx, accountId);
 }
 
-/** Ends the account's least recently used sessions, so that at most `kept` remain. */
+/**
+ * Ends the account's least recently used sessions, so that at most `kept` remain, and the tickets of their sign-ins for what happens later.
+ * `at`: milliseconds since 1970.
+ */
 export async function endOldestSessions(
   trx: Transaction<Database>,
   kind: AccountKind,
   accountId: string,
-  kept: number,
+  { kept, at }: { readonly kept: number; readonly at: number },
 ): Promise<void> {
-  await trx
+  const ended = await trx
     .deleteFrom('sessions')
     .where('kind', '=', kind)
     .where('account_id', '=', accountId)
@@ -82,7 +85,9 @@ export async function endOldestSessions(
         .orderBy('created_at', 'desc')
         .limit(kept),
     )
+    .returning('token_hash')
     .execute();
+  for (const { token_hash: sessionHash } of ended) await endDeskTickets(trx, { sessionHash }, at);
 }
 
 /** Deletes expired sessions and tickets. */

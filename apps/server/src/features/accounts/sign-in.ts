@@ -141,7 +141,7 @@ export async function openSession(
   const { by, ...terms }: Partial<Opening> = opening ?? {};
   const start = { factor, agent: browser.agent, address: origin.address, ...terms };
   const token = await createSession(tx.trx, context.vault, kind, id, now, start);
-  await endOldestSessions(tx.trx, kind, id, SESSIONS_PER_ACCOUNT);
+  await endOldestSessions(tx.trx, kind, id, { kept: SESSIONS_PER_ACCOUNT, at: now });
   // A sign-in with a passkey alone proves nothing about the password.
   if (by !== 'passkey') await noteProof(tx, kind, account, browser.place);
   // The browser that registered has one sign-in without a password at most, and only as the first.

@@ -1,5 +1,6 @@
 /** What desk tablets tell after a time without a connection: once, with its own time, and never more than its ticket allows (decision 055). */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { SESSIONS_PER_ACCOUNT } from '@haris/contract/constants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyAuditTrail } from '../../db/audit.ts';
 import { cleanOnce } from '../../housekeeping.ts';
@@ -370,6 +371,17 @@ describe('a ticket', () => {
     await app.expect(200, 'DELETE', '/api/account/sessions', { token: session });
     app.clock.advance(MINUTE);
     await hasNoEffect(cameIn(), 'ticket_ended');
+    expect(await send([before])).toEqual(['applied']);
+  });
+  test('counts for nothing once so many later sign-ins of its owner have ended its session', async () => {
+    const sara = await makeColleague(app, 'Sara Nabil', '752064');
+    const hers = await signIn(desk, sara, '752064');
+    const before = cameIn({ ticket: hers });
+    app.clock.advance(MINUTE);
+    for (let count = 0; count < SESSIONS_PER_ACCOUNT; count++)
+      await app.signIn('admin', sara.email, sara.password);
+    app.clock.advance(MINUTE);
+    await hasNoEffect(cameIn({ ticket: hers }), 'ticket_ended');
     expect(await send([before])).toEqual(['applied']);
   });
   test('counts for nothing once its owner may not check children in', async () => {
