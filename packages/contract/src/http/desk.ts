@@ -192,7 +192,10 @@ export const deskRoutes = {
     body: z.object({
       entries: z
         .array(deskEntrySchema)
-        .check(z.maxLength(DESK_ENTRIES_MAX, `At most ${DESK_ENTRIES_MAX} entries`)),
+        .check(
+          z.minLength(1, 'At least one entry'),
+          z.maxLength(DESK_ENTRIES_MAX, `At most ${DESK_ENTRIES_MAX} entries`),
+        ),
     }),
     bodyLimit: DESK_ENTRIES_BODY_LIMIT,
     status: 200,

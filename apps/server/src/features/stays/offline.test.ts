@@ -254,8 +254,10 @@ describe('one call', () => {
     });
     const full = Array.from({ length: 500 }, () => entry);
     expect(new Set(await send(full))).toEqual(new Set(['conflict', 'already']));
-    const json = { entries: [...full, entry] };
-    expect((await app.ask('POST', '/api/desk/offline', { token: desk.token, json })).status).toBe(400);
+    for (const entries of [[...full, entry], []])
+      expect(
+        (await app.ask('POST', '/api/desk/offline', { token: desk.token, json: { entries } })).status,
+      ).toBe(400);
   });
 
   test.each([
