@@ -254,12 +254,31 @@ describe('one call', () => {
       proof: { kind: 'slip', value: 'x'.repeat(200) },
       at: '2026-11-20T10:15:00.000000+02:00',
     });
-    const full = Array.from({ length: 500 }, () => entry);
+    const full = Array.from({ length: 500 }, (_, index) => ({
+      ...entry,
+      childId: String(index % 100).padStart(100, 'x'),
+    }));
     expect(new Set(await send(full))).toEqual(new Set(['conflict', 'already']));
     for (const entries of [[...full, entry], []])
       expect(
         (await app.ask('POST', '/api/desk/offline', { token: desk.token, json: { entries } })).status,
       ).toBe(400);
+  });
+
+  test('writes the twenty oldest entries of a child, so that nobody else waits for long, and the others when they come again', async () => {
+    const day = Array.from({ length: 11 }, (_, visit) => {
+      const at = (minutes: number) => moment(app.clock.now() + (visit * 20 + minutes) * MINUTE);
+      const came = cameIn({ at: at(0) });
+      return [came, left(came.uniqueEntryId, { at: at(15) })];
+    }).flat();
+    app.clock.advance(4 * 60 * MINUTE);
+    expect(await send(day.toReversed())).toEqual([
+      ...['later', 'later'],
+      ...Array.from({ length: 20 }, () => 'applied'),
+    ]);
+    expect(await staysOf()).toHaveLength(10);
+    expect(await send(day.slice(20))).toEqual(['applied', 'applied']);
+    expect(await staysOf()).toHaveLength(11);
   });
 
   test.each([

@@ -43,6 +43,9 @@ export const DESK_ENTRY_MAX_AGE_MS = 7 * 24 * 3_600_000;
 /** Within this time two desks that wrote the same mean the same. Milliseconds. */
 const SAME_FACT_MS = 10 * 60_000;
 
+/** Most entries of one child in one call: their transaction holds the end of the audit log, for which everybody else who writes waits. */
+const ENTRIES_PER_CHILD = 20;
+
 /** Most conflicts without an effect that are kept of a tablet within {@link DESK_ENTRY_MAX_AGE_MS}. */
 const CONFLICTS_MAX = 2_000;
 
@@ -84,7 +87,8 @@ const isSame = (one: number, other: number) => Math.abs(one - other) <= SAME_FAC
 
 /**
  * Takes the entries of a tablet. The entries of one child are one transaction, so that nothing looks at it between two steps of its
- * day; those of other children do not wait for one that fails. The answers are in the order of the entries.
+ * day; those of other children do not wait for one that fails. Of more than {@link ENTRIES_PER_CHILD} the oldest are taken. The answers
+ * are in the order of the entries.
  */
 export async function takeDeskEntries(
   context: Context,
@@ -97,9 +101,9 @@ export async function takeDeskEntries(
   );
   const outcomes: DeskOutcome[] = entries.map(() => 'later');
   for (const [childId, own] of byChild) {
-    const inOrder = own.toSorted(
-      (a, b) => Date.parse(a.entry.at) - Date.parse(b.entry.at) || a.index - b.index,
-    );
+    const inOrder = own
+      .toSorted((a, b) => Date.parse(a.entry.at) - Date.parse(b.entry.at) || a.index - b.index)
+      .slice(0, ENTRIES_PER_CHILD);
     try {
       const done = await inTransaction(context.db, (tx) =>
         takeOfChild(
