@@ -47,9 +47,10 @@ export async function findDeskTicket(
   return believed(vault, 'desk_tickets', row);
 }
 
-/** Whose tickets end; `all`: everybody's. */
+/** Whose tickets end; `all`: everybody's; `here`: those of the tablets of the current facility. */
 type Ended =
   | 'all'
+  | 'here'
   | { readonly deskId: string }
   | { readonly staffId: string; readonly exceptSession: string }
   | { readonly sessionHash: string };
@@ -58,6 +59,7 @@ type Ended =
 export async function endDeskTickets(trx: Transaction<Database>, of: Ended, at: number): Promise<void> {
   let open = trx.updateTable('desk_tickets').set({ ended_at: at }).where('ended_at', 'is', null);
   if (of === 'all') open = open.where('expires_at', '>', at);
+  else if (of === 'here') open = open.where('desk_id', 'in', (eb) => eb.selectFrom('kiosks').select('id'));
   else if ('deskId' in of) open = open.where('desk_id', '=', of.deskId);
   else if ('staffId' in of)
     open = open.where('staff_id', '=', of.staffId).where('session_hash', '!=', of.exceptSession);

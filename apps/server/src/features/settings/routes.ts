@@ -9,6 +9,7 @@ import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { returnApproval } from '../../db/approvals.ts';
+import { endDeskTickets } from '../../db/desk-tickets.ts';
 import { findStaffIds } from '../../db/incident-people.ts';
 import { endStaffTokensElsewhere } from '../../db/one-time-tokens.ts';
 import { findFactorKinds, isStaffWithoutFactor } from '../../db/second-factors.ts';
@@ -48,6 +49,9 @@ export function settingsFeature(app: FastifyInstance, context: Context): void {
           await changeSecondFactorRule(context, tx, actor, changed.staffSecondFactor);
         if (changed.secondPerson !== undefined && changed.secondPerson !== before.secondPerson)
           await changeSecondPersonRule(context, tx, actor, changed.secondPerson);
+        // Whoever has a copy of a ticket must not go on with it once the setting is on again.
+        if (before.deskOffline && changed.deskOffline === false)
+          await endDeskTickets(tx.trx, 'here', context.clock.now());
         const merged: Settings = { ...before, ...changed };
         const problem = findThresholdProblem(merged);
         if (problem)

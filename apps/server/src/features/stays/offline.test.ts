@@ -355,6 +355,16 @@ describe('a ticket', () => {
     expect(await staysOf()).toEqual([]);
   });
 
+  test('counts for nothing after the setting was off, when it is on again, and still for what happened before', async () => {
+    const before = cameIn();
+    app.clock.advance(MINUTE);
+    await setOffline(false);
+    await setOffline(true);
+    app.clock.advance(MINUTE);
+    await hasNoEffect(cameIn(), 'ticket_ended');
+    expect(await send([before])).toEqual(['applied']);
+  });
+
   test('that nobody gave writes nothing', async () => {
     await hasNoEffect(cameIn({ ticket: newCode() }), 'no_ticket');
   });
@@ -435,6 +445,13 @@ describe('a ticket', () => {
     expect(await send([cameIn({ ticket: hers })], theirs)).toEqual(['conflict']);
     expect(await staysOf()).toEqual([]);
     expect(await reasons()).toEqual(['no_ticket', 'no_ticket', 'unknown_child']);
+    // Nor does the switch of one facility end a ticket of another.
+    await setOffline(false);
+    await setOffline(true);
+    app.clock.advance(MINUTE);
+    const nobody = randomUUID();
+    await send([cameIn({ ticket: hers, childId: nobody })], theirs);
+    expect(await reasons(nobody)).toEqual(['unknown_child']);
   });
   test('ends after twelve hours', async () => {
     app.clock.advance(12 * 60 * MINUTE + 1);
