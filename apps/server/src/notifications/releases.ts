@@ -78,14 +78,16 @@ export async function notifyOfUndoneCheckIn(context: Context, { trx }: Tx, undon
   );
 }
 
-/** The newest news about this stay, with the time of the facility in its text: now, or `at`. */
+/** The newest news about this stay, with the time of the facility in its text: now, or `toldLateAt`, with the date if that was another day. */
 async function raise(
   context: Context,
   trx: Tx['trx'],
   about: Released,
   textAt: (time: string, language: Language, parentId: string) => NotificationText,
-  at = context.clock.now(),
+  toldLateAt?: number,
 ): Promise<void> {
+  const now = context.clock.now();
+  const at = toldLateAt ?? now;
   const step = await countUndoneCheckOuts(trx, about.stayId);
   const place = await readSettings(trx, context.config);
   await notifyGuardians(context, trx, about.child, (parentId) => ({
@@ -93,6 +95,6 @@ async function raise(
     step,
     sequence: 2 * step,
     phase: 'raised',
-    textIn: (language) => textAt(timeOfDay(at, language, place), language, parentId),
+    textIn: (language) => textAt(timeOfDay(at, language, place, now), language, parentId),
   }));
 }

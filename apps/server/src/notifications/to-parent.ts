@@ -2,6 +2,7 @@
 import type { Language } from '@haris/contract/fields';
 import { findLocale } from '@haris/contract/locales';
 import type { NotificationKind, PushPayload } from '@haris/contract/notifications';
+import { localDay } from '@haris/contract/zone-time';
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { findGuardians } from '../db/guardians/of-child.ts';
@@ -20,11 +21,19 @@ export interface Place {
   readonly region: string;
 }
 
-/** A moment (milliseconds since 1970) as a time of day at the facility. */
-export function timeOfDay(moment: number, language: Language, { timeZone, region }: Place): string {
-  return new Intl.DateTimeFormat(findLocale(language, region), { timeStyle: 'short', timeZone }).format(
-    moment,
-  );
+/** A moment (milliseconds since 1970) as a time of day at the facility, with the date unless it is on the day of `now`. */
+export function timeOfDay(
+  moment: number,
+  language: Language,
+  { timeZone, region }: Place,
+  now = moment,
+): string {
+  const isToday = localDay(moment, timeZone) === localDay(now, timeZone);
+  return new Intl.DateTimeFormat(findLocale(language, region), {
+    dateStyle: isToday ? undefined : 'medium',
+    timeStyle: 'short',
+    timeZone,
+  }).format(moment);
 }
 
 interface ParentNotification {

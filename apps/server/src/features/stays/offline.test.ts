@@ -233,6 +233,18 @@ describe('what fits', () => {
     );
   });
 
+  test('tells the parent the day too if it was another one', async () => {
+    const came = cameIn();
+    app.clock.advance(10 * MINUTE);
+    const went = left(came.uniqueEntryId);
+    app.clock.advance(DAY);
+    expect(await send([came, went])).toEqual(['applied', 'applied']);
+    await app.app.notifications.settled();
+    const mails = (await app.outbox(family.email)).filter(({ subject }) => subject.includes('Picked up'));
+    // The time is isolated from the sentence around it.
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringMatching(/ at \u2068[^\u2069]*\b20\d\d\b/)]);
+  });
+
   test('is a release to another guardian who may take the child', async () => {
     const second = await app.makeFamily();
     await addGuardian(app, child, second.id);
