@@ -150,7 +150,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
   staff_password_ended: {
     en: {
       subject: 'Choose a new staff password for {{haris}}',
-      lead: 'This address is now the email of your staff account {{inHaris}}. The password of before no longer works, because whoever has the old mailbox may know it. You were signed out everywhere. Please set your own.',
+      lead: 'This address is now the email of your staff account {{inHaris}}. The previous password no longer works, because whoever has the old mailbox may know it. You were signed out everywhere. Please set your own.',
       button: 'Set a new password',
       expiry: 'The link works once, for 1 hour. After that, choose “Forgot password?” on the sign-in page.',
       ignore: 'If you did not expect this email, please tell your manager.',
@@ -407,7 +407,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       lead: 'في حسابك وسيلة تحقق ثانية جديدة: {{detail}}. ستُطلب منك عند تسجيل الدخول.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من أضافها فلا شيء عليك فعله هنا.',
-      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر الموظفين.',
     },
   },
   factor_removed: {
@@ -423,7 +423,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       lead: 'لم تعد وسيلة التحقق هذه تعمل: {{detail}}.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من أزالها فلا شيء عليك فعله هنا.',
-      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر الموظفين.',
     },
   },
   factors_reset: {
@@ -436,10 +436,10 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
     },
     ar: {
       subject: 'أُعيد ضبط وسائل التحقق في حسابك {{inHaris}}',
-      lead: 'أزال فريق العمل كل وسائل التحقق الثانية من حسابك، وتم تسجيل خروجك من كل الأجهزة. يمكنك تسجيل الدخول بكلمة المرور وإضافة وسيلة جديدة.',
+      lead: 'أزال الموظفون كل وسائل التحقق الثانية من حسابك، وتم تسجيل خروجك من كل الأجهزة. يمكنك تسجيل الدخول بكلمة المرور وإضافة وسيلة جديدة.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من طلب ذلك فلا شيء عليك فعله هنا.',
-      ignore: 'وإن لم تطلب ذلك، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+      ignore: 'وإن لم تطلب ذلك، فعيّن كلمة مرور جديدة الآن وأخبر الموظفين.',
     },
   },
   oidc_linked: {
@@ -471,7 +471,7 @@ export const accountMailTexts: Record<MailKind, Record<Language, AccountMailText
       lead: 'أُنشئت رموز استرداد جديدة لحسابك، ولم تعد الرموز السابقة تعمل.',
       button: 'تعيين كلمة مرور جديدة',
       expiry: 'إن كنت أنت من أنشأها فلا شيء عليك فعله هنا.',
-      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر فريق العمل.',
+      ignore: 'وإن لم تكن أنت، فعيّن كلمة مرور جديدة الآن وأخبر الموظفين.',
     },
   },
   details_change: {
