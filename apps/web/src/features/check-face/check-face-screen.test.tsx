@@ -104,7 +104,7 @@ test('while it looks, it says so', async () => {
   server.use(handle(childRoutes.checkFace, pending));
   const { user } = await renderScreen('/checkFace', { as: staff });
   await choose(user);
-  expect(await screen.findByText('Looking who this is…')).toBeVisible();
+  expect(await screen.findByText('Looking up who this is…')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Retake Photo' })).toBeDisabled();
 });
 
