@@ -124,7 +124,7 @@ const releaseWords: Readonly<Record<Language, ReleaseWords>> = {
     },
     undone: {
       title: 'تم التراجع عن الانصراف',
-      body: 'تم التراجع عن تسجيل انصراف {child}، ولم يغادر الحضانة.',
+      body: 'تم التراجع عن تسجيل انصراف {child}، وما زال الطفل في الحضانة.',
     },
     neverIn: {
       title: 'تم التراجع عن الحضور',
