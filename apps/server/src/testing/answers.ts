@@ -36,6 +36,9 @@ export function escaped(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Made once: making a schema takes longer than parsing by it. */
+const strictError = z.strictObject(errorBodySchema.shape);
+
 /** Checkers by document: all apps of a run share one document, and compiling its schemas costs more than most tests. */
 const checkers = new Map<string, AnswerChecker>();
 
@@ -63,23 +66,29 @@ function compileChecker(document: OpenApiDocument): AnswerChecker {
     return known;
   }
 
+  const paths = Object.entries(document.paths).map(([template, operations]) => ({
+    template,
+    operations,
+    pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
   function findOperation(method: string, path: string): [string, Operation] | undefined {
-    for (const [template, operations] of Object.entries(document.paths)) {
-      const pattern = new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+    for (const { template, operations, pattern } of paths) {
       const operation = operations[method.toLowerCase()];
       if (operation && pattern.test(path)) return [template, operation];
     }
     return undefined;
   }
 
-  function checkValue(pointer: string, value: unknown): void {
-    const validate = validator(pointer);
-    const isValid = validate(value);
-    expect(isValid, `${pointer}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`).toBe(true);
+  /** Builds the message only for a failure: it holds the whole value. */
+  function validate(pointer: string, what: string, value: unknown): void {
+    const isValid = validator(pointer);
+    if (isValid(value)) return;
+    expect.fail(`${what}: ${ajv.errorsText(isValid.errors)}\n${JSON.stringify(value)}`);
   }
 
   return {
-    checkValue,
+    checkValue: (pointer, value) => validate(pointer, pointer, value),
     check(method, url, { status, headers, bytes }) {
       const path = url.split('?', 1)[0] ?? '';
       const what = `${method} ${path} → ${status}`;
@@ -88,7 +97,7 @@ function compileChecker(document: OpenApiDocument): AnswerChecker {
       if (status >= 400) {
         expect(type, `${what}: type`).toBe('application/json');
         expect(headers['cache-control'], `${what}: cache`).toBe('no-store');
-        z.strictObject(errorBodySchema.shape).parse(JSON.parse(bytes.toString('utf8')));
+        strictError.parse(JSON.parse(bytes.toString('utf8')));
       }
       const found = findOperation(method, path);
       if (!found) return;
@@ -108,12 +117,10 @@ function compileChecker(document: OpenApiDocument): AnswerChecker {
         return;
       }
       expect(headers['cache-control'], `${what}: cache`).toBe('no-store');
-      const validate = validator(
+      validate(
         `/paths/${escaped(template)}/${method.toLowerCase()}/responses/${status}/content/${escaped(type)}/schema`,
-      );
-      const body: unknown = JSON.parse(bytes.toString('utf8'));
-      expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`).toBe(
-        true,
+        what,
+        JSON.parse(bytes.toString('utf8')),
       );
     },
   };

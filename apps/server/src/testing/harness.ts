@@ -72,9 +72,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const vision = options.vision ?? makeFakeVision();
   const { log, lines } = captureLog();
   const database = beside
-    ? { url: beside.env.DATABASE_URL, drop: async () => {} }
+    ? { url: beside.env.DATABASE_URL, drop: async () => {}, putInto: () => {} }
     : await freshMigratedDb(options.isLimited);
   const dataDir = beside?.dataDir ?? mkdtempSync(join(tmpdir(), 'haris-test-'));
+  database.putInto(dataDir);
   const env: Record<string, string> = {
     DATA_DIR: dataDir,
     PUBLIC_URL,
