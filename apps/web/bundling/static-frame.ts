@@ -6,6 +6,7 @@
  * (e2e/first-paint.spec.ts compares them). Contains no personal data.
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Plugin } from 'vite';
@@ -33,7 +34,7 @@ function classes(...names: `${keyof typeof STYLES}.${string}`[]): string {
     const [sheet = '', local = ''] = name.split('.');
     const file = STYLES[sheet as keyof typeof STYLES];
     if (!new RegExp(`\\.${local}\\b`).test(read(file))) throw new Error(`${file} has no class ${local}`);
-    return scopedClass(local, file);
+    return scopedClass(local, fileURLToPath(new URL(file, import.meta.url)));
   });
   return `class="${scoped.join(' ')}"`;
 }

@@ -19,8 +19,8 @@ import { type May, useMay } from '../../../session/may.ts';
 import { areRoomsFolded, keepRoomsFolded } from '../frame/rooms-folded.ts';
 import screen from '../frame/screen.module.css';
 import { useChildrenInside } from '../lists/queries.ts';
-import classes from './rooms.module.css';
 import { type Room, roomsOf } from './rooms.ts';
+import classes from './rooms-strip.module.css';
 
 export interface RoomsStripProps {
   /** Undefined until known, and after a failure, which the strip says. */
