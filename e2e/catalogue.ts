@@ -1,7 +1,7 @@
 /** Every screen and dialog of the product with the steps to it, for the accessibility check and the screenshots. */
 import { deskScenes } from './catalogue/desk.ts';
 import { entryScenes } from './catalogue/entry.ts';
-import { kioskScenes } from './catalogue/kiosk.ts';
+import { cutDeskScenes, kioskScenes } from './catalogue/kiosk.ts';
 import { newcomerScenes } from './catalogue/newcomer.ts';
 import { parentScenes } from './catalogue/parents.ts';
 import { recordScenes } from './catalogue/records.ts';
@@ -20,6 +20,7 @@ export const scenes: readonly Scene[] = [
   ...entryScenes,
   ...recordScenes,
   ...kioskScenes,
+  ...cutDeskScenes,
   ...parentScenes,
   ...roomScenes,
 ];

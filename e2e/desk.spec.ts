@@ -1,18 +1,8 @@
 /** A tablet on the desk changes hands between two teachers by PIN. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { makeColleague, makeDesk } from './harness/desk.ts';
+import { isAsking, makeColleague, makeDesk, takeOver } from './harness/desk.ts';
 import { familyOf, insideRow } from './harness/person.ts';
-
-const isAsking = (tablet: Page) =>
-  expect(tablet.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
-
-async function takeOver(tablet: Page, name: string, pin: string): Promise<void> {
-  await tablet.getByRole('button', { name }).click();
-  await expect(tablet.getByText('Your PIN', { exact: true })).toBeVisible();
-  await tablet.keyboard.type(pin);
-  await expect(tablet.getByRole('complementary', { name: 'Shared desk' })).toContainText(name);
-}
 
 async function checkIn(tablet: Page, child: string): Promise<void> {
   await familyOf(tablet, 'Mona Hassan')

@@ -4,7 +4,7 @@ import { makeColleague, makeDesk } from '../harness/desk.ts';
 import { askAtKiosk, type MadeKiosk, makeKiosk, removeKiosk } from '../harness/kiosk.ts';
 import { scanByKeyboard } from '../harness/person.ts';
 import { endRooms, makeRooms } from '../harness/rooms.ts';
-import { button, go, leave, type Scene, type Stage } from './stage.ts';
+import { button, dialog, go, leave, type Scene, type Stage } from './stage.ts';
 
 let kiosk: MadeKiosk | null = null;
 
@@ -66,6 +66,33 @@ async function openDeskPin(stage: Stage): Promise<void> {
   await openDesk(stage);
   await stage.page.getByRole('button', { name }).click();
   await expect(stage.page.getByText(stage.t('desk:pin.label'), { exact: true })).toBeVisible();
+}
+
+async function setDeskOffline({ world }: Stage, deskOffline: boolean): Promise<void> {
+  const { token } = await world.api.signIn('admin', world.server.admin);
+  await world.api.call('/api/settings', { method: 'PUT', token, json: { deskOffline } });
+}
+
+/** A desk tablet at which somebody is signed in, whose connection is gone, and which has a list. */
+async function openCutDesk(stage: Stage): Promise<void> {
+  const { page, trap, t } = stage;
+  await setDeskOffline(stage, true);
+  await openDeskPin(stage);
+  const list = page.waitForResponse('**/api/desk/offline**');
+  await page.keyboard.type('830561');
+  await expect(page.getByText(t('desk:bar.handOver'), { exact: true })).toBeVisible();
+  await (await list).finished();
+  // No event reports that the list is on disk.
+  await page.waitForTimeout(1_000);
+  trap.expectOutage();
+  await page.context().setOffline(true);
+  await expect(button(page, t('desk:list.open'))).toBeVisible({ timeout: 60_000 });
+}
+
+async function endCutDesk(stage: Stage): Promise<void> {
+  await stage.page.context().setOffline(false);
+  await setDeskOffline(stage, false);
+  await endKiosk(stage);
 }
 
 export const kioskScenes: readonly Scene[] = [
@@ -207,5 +234,21 @@ export const kioskScenes: readonly Scene[] = [
       await expect(stage.page.getByRole('img', { name: stage.t('kiosk-pin:codeQr') })).toBeVisible();
     },
     close: removeMade,
+  },
+];
+
+/** For the screenshots alone: each waits for the tablet to miss its server. Page tests run axe on them. */
+export const cutDeskScenes: readonly Scene[] = [
+  { name: 'desk-cut', as: 'visitor', isBare: true, open: openCutDesk, close: endCutDesk },
+  {
+    name: 'desk-inside',
+    as: 'visitor',
+    isBare: true,
+    async open(stage) {
+      await openCutDesk(stage);
+      await button(stage.page, stage.t('desk:list.open')).click();
+      await expect(dialog(stage.page).getByRole('listitem').first()).toBeVisible();
+    },
+    close: endCutDesk,
   },
 ];

@@ -1,4 +1,5 @@
-/** Desk tablets and the staff at them, made through the product's API. */
+/** Desk tablets and the staff at them, made through the product's API; and how staff take over such a tablet. */
+import { expect, type Page } from '@playwright/test';
 import type { Api } from './api.ts';
 import type { MadeKiosk } from './kiosk.ts';
 import type { HarisServer } from './server.ts';
@@ -14,6 +15,19 @@ export async function makeDesk(api: Api, server: HarisServer, name = 'Front desk
   const path = `/api/kiosks/${kiosk._id}/pairing`;
   const { code } = await api.call<{ code: string }>(path, { method: 'POST', token });
   return { id: kiosk._id, code };
+}
+
+/** Waits until the tablet asks who is there. */
+export async function isAsking(tablet: Page): Promise<void> {
+  await expect(tablet.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
+}
+
+/** Signs somebody in at a tablet that is asking. */
+export async function takeOver(tablet: Page, name: string, pin: string): Promise<void> {
+  await tablet.getByRole('button', { name }).click();
+  await expect(tablet.getByText('Your PIN', { exact: true })).toBeVisible();
+  await tablet.keyboard.type(pin);
+  await expect(tablet.getByRole('complementary', { name: 'Shared desk' })).toContainText(name);
 }
 
 let made = 0;

@@ -105,6 +105,7 @@ export const AUDIT_ACTIONS = [
   'collector.updated',
   'desk.entry_conflict',
   'desk.sign_in_failed',
+  'desk_list.read',
   'demo.fire_drill_started',
   'evacuation.ticked',
   'face.checked',

@@ -1,5 +1,6 @@
 /** Rows of barred adults. Only queries, no rules; the caller has found the child in its facility. */
 import type { Kysely, Transaction } from 'kysely';
+import { whereIdIn } from './paging.ts';
 import type { BarredAdultRow, Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -14,6 +15,13 @@ export async function findBarred(db: Reader, childId: string): Promise<BarredAdu
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** Those of some children who have a bar now. */
+export async function findBarredAmong(db: Reader, childIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const bars = db.selectFrom('barred_adults').select('child_id').where('lifted_at', 'is', null);
+  const rows = await whereIdIn(bars, 'child_id', childIds).execute();
+  return new Set(rows.map(({ child_id }) => child_id));
 }
 
 /** All bars of all children, also those that were lifted, in the order in which they were entered. */

@@ -1,6 +1,6 @@
 /** Tickets of desk tablets: what a tablet writes without a connection is in the name of who signed in there (decision 055). */
 import { DESK_TICKET_MS } from '@haris/contract/http/desk';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { hashToken, randomToken, type Vault } from '../vault/vault.ts';
 import { believed, sealed } from './row-seals.ts';
 import type { Database } from './schema.ts';
@@ -8,7 +8,7 @@ import type { Database } from './schema.ts';
 type Reader = Kysely<Database> | Transaction<Database>;
 export type DeskTicketRow = Selectable<Database['desk_tickets']>;
 
-/** Creates the ticket of a sign-in and returns its token, which is not stored anywhere. `now`: milliseconds since 1970. */
+/** Creates the ticket of a sign-in and returns its token, which is stored as a hash alone. `now`: milliseconds since 1970. */
 export async function createDeskTicket(
   trx: Transaction<Database>,
   vault: Vault,
@@ -43,6 +43,29 @@ export async function findDeskTicket(
     .selectAll()
     .where('token_hash', '=', hashToken(token))
     .where('desk_id', '=', deskId)
+    .executeTakeFirst();
+  return believed(vault, 'desk_tickets', row);
+}
+
+/**
+ * The ticket of the newest sign-in at a tablet that has not expired, also if it has ended for what the tablet writes. `now`: milliseconds
+ * since 1970.
+ */
+export async function findLastDeskTicket(
+  db: Reader,
+  vault: Vault,
+  deskId: string,
+  now: number,
+): Promise<DeskTicketRow | undefined> {
+  const row = await db
+    .selectFrom('desk_tickets')
+    .selectAll()
+    .where('desk_id', '=', deskId)
+    .where('expires_at', '>', now)
+    // A sign-in ends all others there, so of two in one millisecond the one that is open is the newer.
+    .orderBy(sql`case when ended_at is null then 0 else 1 end`)
+    .orderBy('made_at', 'desc')
+    .limit(1)
     .executeTakeFirst();
   return believed(vault, 'desk_tickets', row);
 }

@@ -1,7 +1,7 @@
-/** Audit rows for data that staff read: at most one per session and query within a quarter of an hour. */
+/** Audit rows for data that staff or a desk tablet read: at most one per session or tablet and query within a quarter of an hour. */
 import { THROTTLE_WINDOW_MS } from '@haris/contract/constants';
 import type { Kysely } from 'kysely';
-import type { Actor } from '../actor.ts';
+import type { Actor, DeskDevice } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { AuditFact, AuditTrail } from './audit.ts';
@@ -17,15 +17,16 @@ interface Recorder {
 }
 
 /**
- * Appends an audit row, unless this session has made the same query within the last quarter of an hour: otherwise an
+ * Appends an audit row, unless this session or tablet has made the same query within the last quarter of an hour: otherwise an
  * open list that refreshes itself would fill the log.
  */
 export async function recordReading(
   { db, audit, clock, vault }: Recorder,
-  actor: Actor,
+  actor: Actor | DeskDevice,
   fact: Omit<AuditFact, 'actor' | 'origin'>,
 ): Promise<void> {
-  const question = JSON.stringify([actor.session, fact.action, fact.subject ?? null, fact.details ?? null]);
+  const reader = actor.kind === 'desk' ? actor.token : actor.session;
+  const question = JSON.stringify([reader, fact.action, fact.subject ?? null, fact.details ?? null]);
   const once: Limit = {
     scope: 'reading',
     key: vault.mac('reading', question),

@@ -37,7 +37,7 @@ const OPEN = {
   kiosk_pins: 'of a parent, the same at every kiosk',
   kiosk_codes: 'of a parent’s session, whose kiosk is not known until it is scanned',
   staff_pins: 'of a staff member, the same at every shared desk',
-  desk_tickets: 'read by the hash of a token and the tablet; those of a person end at every facility at once',
+  desk_tickets: 'read by the tablet, also by a token’s hash; those of a person end at every facility at once',
   desk_codes: 'of a parent, whose policy comes first',
   notification_preferences: 'of an account, for all its facilities',
   notification_deliveries: 'of an account, who may work at several facilities; the queue works for all',

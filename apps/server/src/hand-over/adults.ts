@@ -380,6 +380,20 @@ export async function isAccountBarred(
   return isOrSoundsBarred({ id, name, phone, version: guardianVersion(parent) }, barred);
 }
 
+/**
+ * Returns whether somebody of whom only name and phone are known is barred from a child, or has a name that sounds like one of those. Throws
+ * if the bars cannot be read.
+ */
+export async function barTestOf(
+  context: Pick<Context, 'vault'>,
+  db: Reader,
+  childId: string,
+): Promise<(person: { readonly name: string; readonly phone: string | null }) => boolean> {
+  const barred = await readBarred(context, db, childId);
+  // Nobody is noted as a namesake by a name alone.
+  return ({ name, phone }) => isOrSoundsBarred({ id: '', name, phone, version: 0 }, barred);
+}
+
 /** {@link isAccountBarred} with the keys of this installation. */
 export function barsBy(vault: Context['vault']) {
   return (db: Reader, childId: string, parentId: string) => isAccountBarred({ vault }, db, childId, parentId);

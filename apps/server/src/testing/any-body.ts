@@ -54,6 +54,8 @@ export interface AnyBody {
   readonly stays: PastStay[];
   readonly token: string;
   readonly offlineTicket: string;
+  readonly offlineKey: string;
+  readonly sealed: string;
   readonly oidc: { readonly name: string } | null;
   readonly returnTo: string | null;
   readonly parent: Parent;

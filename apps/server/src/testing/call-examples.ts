@@ -635,6 +635,7 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
     ask: { json: { staffId: gone.id, pin: '835162' } },
   }),
   startDeskEvacuation: async () => ({ url: '/api/desk/evacuation' }),
+  getDeskList: async () => ({ url: '/api/desk/offline' }),
   sendDeskEntries: async ({ child }) => ({
     url: '/api/desk/offline',
     ask: { json: { entries: [toldLater(await child())] } },

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { masterKeyFromRecovery } from './master-key.ts';
-import { openVault } from './vault.ts';
+import { openVault, seal } from './vault.ts';
 
 const newVault = () => openVault(masterKeyFromRecovery(randomBytes(32).toString('hex')));
 const vault = newVault();
@@ -44,4 +44,19 @@ test('a keyed hash differs by text, purpose and master key', () => {
   const hashes = [vault.mac('a', 'x'), vault.mac('a', 'y'), vault.mac('b', 'x'), other.mac('a', 'x')];
   expect(new Set(hashes).size).toBe(4);
   expect(vault.mac('a', 'x')).toBe(hashes[0]);
+});
+
+test('a key that is given away is the same after a restart, another for each use, and opens nothing of the vault', () => {
+  const bytes = randomBytes(32).toString('hex');
+  const [now, later] = [openVault(masterKeyFromRecovery(bytes)), openVault(masterKeyFromRecovery(bytes))];
+  const key = now.deriveKey('tablet 1');
+  expect(key).toHaveLength(32);
+  expect(later.deriveKey('tablet 1')).toEqual(key);
+  expect(now.deriveKey('tablet 2')).not.toEqual(key);
+  expect(other.deriveKey('tablet 1')).not.toEqual(key);
+  // Whoever has one must not have a key of the vault, whatever the use is called.
+  for (const use of ['seal values', 'wrap data keys', 'mac audit']) {
+    const sealed = seal(now.deriveKey(use), 'face 1', plain);
+    expect(() => now.open('face 1', sealed), use).toThrow();
+  }
 });

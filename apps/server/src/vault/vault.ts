@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 /** Seals bytes with a 32-byte key; the same `context`, which names kind and owner, opens it. */
-function seal(key: Uint8Array, context: string, plain: Uint8Array): Buffer {
+export function seal(key: Uint8Array, context: string, plain: Uint8Array): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(context));
@@ -45,6 +45,8 @@ export interface Vault {
   open(context: string, sealed: Uint8Array): Buffer;
   /** Keyed hash (HMAC-SHA-256, hex): equal for equal text, and useless without the master key. */
   mac(purpose: string, text: string): string;
+  /** Derives 32 bytes that leave this server (HKDF-SHA-256): the same for the same `use`, and different from every key above. */
+  deriveKey(use: string): Buffer;
 }
 
 export function openVault(master: MasterKey): Vault {
@@ -71,6 +73,7 @@ export function openVault(master: MasterKey): Vault {
       }
       return createHmac('sha256', key).update(text).digest('hex');
     },
+    deriveKey: (use) => master.derive(`given ${use}`),
   };
 }
 

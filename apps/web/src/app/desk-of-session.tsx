@@ -9,7 +9,7 @@ async function loadBar() {
   const [{ DeskBar }] = await Promise.all([
     import('../features/desk/desk-bar.tsx'),
     import('../ui/library-styles.ts'),
-    loadTexts(['desk']),
+    loadTexts(['desk', 'care-card', 'stays']),
   ]);
   return DeskBar;
 }

@@ -1,6 +1,10 @@
-/** This device's pairing as a kiosk or a desk tablet, in local storage. Nothing else of a tablet is ever stored. */
+/**
+ * This device's pairing as a kiosk or a desk tablet, in local storage. Nothing else of a tablet is ever stored, but for the sealed list of
+ * `desk-list/`, which ends with the pairing.
+ */
 import type { DeviceKind } from '@haris/contract/http/kiosk';
 import * as z from 'zod/mini';
+import { dropList } from '../desk-list/kept-list.ts';
 
 /** public/boot.js reads them too: while one is set, every address leads to its page. */
 const STORAGE_KEYS = { kiosk: 'haris.kiosk', desk: 'haris.desk' } as const;
@@ -26,8 +30,11 @@ export function readPairing(kind: DeviceKind): TabletPairing | null {
   }
 }
 
-/** Stores the pairing and removes everything else, so that no data of a previous user stays on the device. */
-export function keepPairing(kind: DeviceKind, pairing: TabletPairing | null): void {
+/**
+ * Stores the pairing and removes everything else, so that no data of a previous user stays on the device. Resolves once all of it is
+ * gone.
+ */
+export function keepPairing(kind: DeviceKind, pairing: TabletPairing | null): Promise<void> {
   try {
     const kept = KEPT.map((key) => [key, localStorage.getItem(key)] as const);
     localStorage.clear();
@@ -37,4 +44,5 @@ export function keepPairing(kind: DeviceKind, pairing: TabletPairing | null): vo
   } catch {
     // Without storage, the pairing lasts as long as the page.
   }
+  return dropList();
 }

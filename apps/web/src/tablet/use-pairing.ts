@@ -18,7 +18,7 @@ export function usePairing(kind: DeviceKind) {
     async pair(next: TabletPairing): Promise<void> {
       const isSignedIn = session.admin.isAuthenticated || session.parent.isAuthenticated;
       if (isSignedIn) await signOut(client, () => {});
-      keepPairing(kind, next);
+      await keepPairing(kind, next);
       client.clear();
       setWasUnpaired(false);
       setPairing(next);
@@ -27,14 +27,13 @@ export function usePairing(kind: DeviceKind) {
     },
     /** Staff have removed this device or paired another in its place. */
     unpair(): void {
-      keepPairing(kind, null);
+      void keepPairing(kind, null);
       setPairing(null);
       setWasUnpaired(true);
     },
     /** Staff have ended the pairing here. */
     leave(): void {
-      keepPairing(kind, null);
-      location.replace('/');
+      void keepPairing(kind, null).then(() => location.replace('/'));
     },
   };
 }

@@ -52,7 +52,7 @@ const deskSchema = z.object({
 const DESK_ENTRIES_MAX = 500;
 /** Size in bytes of a body with so many entries of the longest fields. */
 const DESK_ENTRIES_BODY_LIMIT = 512 * 1024;
-/** How long a ticket is good for after its sign-in. Milliseconds. */
+/** How long a ticket, and the key of the list, is good for after its sign-in. Milliseconds. */
 export const DESK_TICKET_MS = 12 * 3_600_000;
 
 /** What every entry of a tablet that has no connection says. */
@@ -169,6 +169,8 @@ export const deskRoutes = {
       idleMinutes: z.int(),
       /** With the setting `deskOffline`: lets this tablet write in the person's name while it has no connection. */
       offlineTicket: z.optional(z.string()),
+      /** With the setting `deskOffline`: 32 bytes in base64url that open the lists of `GET /api/desk/offline` until the next sign-in. */
+      offlineKey: z.optional(z.string()),
     }),
     errors: ['wrong_pin', 'oidc_sign_in_due', 'too_many_attempts'],
   }),
@@ -180,6 +182,28 @@ export const deskRoutes = {
     summary: 'Begin an evacuation from this tablet; if one is open already, its time is returned',
     status: 201,
     answer: z.object({ startedAt: momentSchema }),
+    errors: [],
+  }),
+  getDeskList: defineRoute({
+    id: 'getDeskList',
+    method: 'GET',
+    path: '/api/desk/offline',
+    access: 'desk',
+    summary:
+      'The list that this tablet keeps for a time without a connection, sealed with the `offlineKey` of the last sign-in there; `revision` alone if it is the one that the tablet has, and null if the tablet must keep none. Reading is recorded',
+    query: z.object({
+      /** Of the list that the tablet has. */
+      revision: z.optional(z.string().check(z.maxLength(100, 'revision is not one that was given'))),
+    }),
+    status: 200,
+    answer: z.object({
+      /** Null: the setting is off, nobody signed in within 12 hours, or who did may not see the children any more. */
+      revision: z.nullable(z.string()),
+      /** `1 | iv (12) | tag (16) | ciphertext` of AES-256-GCM in base64url; the text is JSON, see `deskListSchema`. */
+      sealed: z.optional(z.string()),
+      /** When the tablet must delete it and its key. */
+      until: z.optional(momentSchema),
+    }),
     errors: [],
   }),
   sendDeskEntries: defineRoute({

@@ -65,7 +65,7 @@ function bindTablet(app: FastifyInstance, context: Context): void {
   });
   bind(app, context, deskRoutes.signInAtDesk, {
     async handle({ actor, body: { staffId, pin, passkey, challenge }, reply }) {
-      const { token, member, idleMinutes, offlineTicket } =
+      const { token, member, idleMinutes, offlineTicket, offlineKey } =
         passkey === undefined
           ? await signInByPin(context, actor, staffId, pin ?? '')
           : await signInByPasskey(context, actor, staffId, { passkey, challenge });
@@ -79,6 +79,7 @@ function bindTablet(app: FastifyInstance, context: Context): void {
         }),
         idleMinutes,
         ...(offlineTicket === null ? {} : { offlineTicket }),
+        ...(offlineKey === null ? {} : { offlineKey }),
       };
     },
   });

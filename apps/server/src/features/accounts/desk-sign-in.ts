@@ -17,6 +17,7 @@ import { readSettings } from '../../db/settings.ts';
 import { findStaffMember } from '../../db/staff.ts';
 import { findStaffPin, holdStaff, type StaffPinRow } from '../../db/staff-pins.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { deskListKey } from '../../desk-list-key.ts';
 import { type Counted, countFailures, takeBackTry, WARN_FROM_FAILURES } from '../../device-tries.ts';
 import { isOidcSignInDue } from '../../oidc-due.ts';
 import { pepperedPin } from '../../staff-pin.ts';
@@ -33,6 +34,8 @@ export interface AtDesk {
   readonly idleMinutes: number;
   /** Null unless the facility lets its tablets write without a connection. */
   readonly offlineTicket: string | null;
+  /** Opens the lists that the tablet keeps until the next sign-in there; null with the ticket. Base64url. */
+  readonly offlineKey: string | null;
 }
 
 /**
@@ -162,6 +165,12 @@ async function open(
   const offlineTicket = deskOffline
     ? await createDeskTicket(tx.trx, context.vault, { deskId: desk.id, staffId, sessionHash }, now)
     : null;
+  const offlineKey =
+    offlineTicket === null
+      ? null
+      : deskListKey(context, { desk_id: desk.id, token_hash: hashToken(offlineTicket) }).toString(
+          'base64url',
+        );
   await context.audit.append(tx, {
     actor: {
       kind: 'admin',
@@ -181,7 +190,7 @@ async function open(
     subject: { kind: 'admin', id: staffId },
     details: { factor: 'desk', by: pin === null ? 'passkey' : 'pin', desk: desk.id },
   });
-  return { token, member, idleMinutes, offlineTicket };
+  return { token, member, idleMinutes, offlineTicket, offlineKey };
 }
 
 /** Records a failed try without the typed value, and warns the desk after several. */

@@ -55,6 +55,7 @@ describe('the tablet alone', () => {
     ['POST', '/api/desk/sign-in'],
     ['POST', '/api/desk/passkey'],
     ['POST', '/api/desk/evacuation'],
+    ['GET', '/api/desk/offline'],
     ['POST', '/api/desk/offline'],
     ['POST', '/api/desk/leave'],
   ] as const;

@@ -25,7 +25,7 @@ const NEEDS_PROOF = {
   handoverStaffProofs: 'change',
   // An open desk tablet acts for whoever stands before it.
   deskIdleMinutes: 'more',
-  // What a tablet writes later is believed.
+  // What a tablet writes later is believed, and children's names lie on it.
   deskOffline: 'change',
   staffSecondFactor: 'elsewhere',
   secondPerson: 'elsewhere',

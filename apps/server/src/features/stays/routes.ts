@@ -13,6 +13,7 @@ import { findKioskRequest } from '../../db/kiosk-requests.ts';
 import { prepareRelease } from '../../hand-over/release.ts';
 import { bind } from '../../http/bind.ts';
 import { undoCheckIn, undoCheckOut } from './corrections.ts';
+import { readDeskList } from './desk-list.ts';
 import { admitLookup, getEntry } from './entries.ts';
 import { extendStay, undoExtension } from './extension.ts';
 import { listStays } from './history.ts';
@@ -95,6 +96,9 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
         due: body.due,
         key: headers[IDEMPOTENCY_KEY_HEADER] ?? null,
       }),
+  });
+  bind(app, context, deskRoutes.getDeskList, {
+    handle: ({ actor, query }) => readDeskList(context, actor, query.revision),
   });
   bind(app, context, deskRoutes.sendDeskEntries, {
     handle: async ({ actor, body }) => ({ entries: await takeDeskEntries(context, actor, body.entries) }),

@@ -1,6 +1,8 @@
 /** A paired desk tablet while nobody is signed in. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useListState } from '../../desk-list/kept-list.ts';
+import { useKeepList } from '../../desk-list/use-keep-list.ts';
 import { currentLanguage, followLanguage } from '../../i18n/i18n.ts';
 import { PasskeyCancelled } from '../../second-factor/passkeys.ts';
 import { LeaveButton } from '../../tablet/leave-button.tsx';
@@ -59,6 +61,8 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
       },
     };
   }, [pairing.token]);
+  useKeepList(pairing.token);
+  const listState = useListState();
   const { isOffline, lost } = useConnection(calls, true, onUnpaired, LOOK_MS);
   const reset = useCallback(() => {
     setWho(null);
@@ -104,6 +108,7 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
         <div className={styles.offline} role="alert">
           <h1 className={styles.heading}>{t('offline.title')}</h1>
           <p>{t('offline.text')}</p>
+          {listState === 'kept' ? <p>{t('list.shut')}</p> : null}
         </div>
       ) : who !== null ? (
         <DeskPin

@@ -1,6 +1,7 @@
 /** `/desk`: a tablet that staff share. It shows the clock and Evacuate, and lets staff sign in by PIN or passkey. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
+import { beginList } from '../../desk-list/kept-list.ts';
 import { startSession, useSession } from '../../session/session.tsx';
 import { TabletPairingForm } from '../../tablet/pairing-form.tsx';
 import { usePairing } from '../../tablet/use-pairing.ts';
@@ -31,8 +32,9 @@ export default function DeskScreen() {
       pairing={pairing}
       onUnpaired={unpair}
       onLeft={leave}
-      onSignedIn={({ token, admin: member, idleMinutes }) => {
+      onSignedIn={({ token, admin: member, idleMinutes, offlineKey }) => {
         keepIdleMinutes(idleMinutes);
+        void beginList(pairing.token, offlineKey);
         startSession(client, { token, admin: member });
         void navigate('/adminDashboard', { replace: true });
       }}

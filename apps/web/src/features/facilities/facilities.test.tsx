@@ -184,6 +184,14 @@ describe('settings that all facilities share', () => {
     });
 
   const why = 'Set for all facilities. Ask an owner to change it.';
+  const LIST = /^Keep a list of the children on desk tablets/;
+  /** Only the switch of the facility's own value can be pressed. */
+  const expectOwnSwitch = () => {
+    for (const one of screen.getAllByRole('switch')) {
+      if (one === screen.getByRole('switch', { name: LIST })) expect(one).toBeEnabled();
+      else expect(one).toBeDisabled();
+    }
+  };
   const shared = /^(Days between backups|Keep alerts for)/;
   const fields = async () => ({
     shared: await screen.findAllByRole('textbox', { name: shared }),
@@ -242,7 +250,7 @@ describe('settings that all facilities share', () => {
   test('where there is one facility, a manager reads about signing in, and nothing about facilities', async () => {
     await renderScreen('/settings/sign-in', { as: { admin: admin({ permissions: manager }) } });
     expect(await screen.findAllByText(/^Your role shows this/)).toHaveLength(1);
-    for (const one of screen.getAllByRole('switch')) expect(one).toBeDisabled();
+    expectOwnSwitch();
     expect(screen.queryByText(why)).toBeNull();
   });
 
@@ -269,7 +277,7 @@ describe('settings that all facilities share', () => {
     );
     const { user, router } = await renderScreen('/settings/sign-in', { as: ofOne() });
     expect(await screen.findByText(why)).toBeDefined();
-    for (const one of screen.getAllByRole('switch')) expect(one).toBeDisabled();
+    expectOwnSwitch();
     expect(screen.getByRole('textbox', { name: /Lock a desk tablet/ })).toBeEnabled();
     await router.navigate('/settings/facility');
     expect(await screen.findByRole('textbox', { name: /^Keep names of visitors/ })).toBeDisabled();

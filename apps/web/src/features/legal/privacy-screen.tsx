@@ -33,6 +33,7 @@ export const PRIVACY_ROWS = [
       'childAbsences',
       'kioskRequests',
       'childDeskEntries',
+      'childDeskList',
       'childSightings',
       'childIncidents',
       'rollCalls',

@@ -407,6 +407,55 @@ test('the minutes of a desk tablet have the digits of the language', async () =>
   expect(await screen.findByRole('textbox', { name: /^قفل جهاز المكتب/ })).toHaveValue('٢');
 });
 
+describe('the list on desk tablets', () => {
+  const serveOffline = (deskOffline: boolean) => {
+    const sent: unknown[] = [];
+    server.use(
+      handle(operationRoutes.getSettings, { settings: settings({ deskOffline }) }),
+      handle(operationRoutes.updateSettings, ({ body }) => {
+        sent.push(body);
+        return { settings: settings({ deskOffline: body.deskOffline ?? deskOffline }) };
+      }),
+    );
+    return sent;
+  };
+
+  test.each([
+    ['en', /^Keep a list of the children/, 'Keep the list', /No photo, no PIN/],
+    ['ar', /^حفظ قائمة بالأطفال/, 'حفظ القائمة', /لا صور ولا رموز PIN/],
+  ] as const)(
+    'is switched on after reading what then lies there: %s',
+    async (language, label, press, words) => {
+      const sent = serveOffline(false);
+      const { user } = await renderScreen('/settings/sign-in', { as, language });
+      await user.click(await screen.findByRole('switch', { name: label }));
+      const dialog = await screen.findByRole('dialog', { name: label });
+      expect(within(dialog).getByText(words)).toBeVisible();
+      expect(sent).toEqual([]);
+      await user.click(within(dialog).getByRole('button', { name: press }));
+      await waitFor(() => expect(sent).toEqual([{ deskOffline: true }]));
+    },
+  );
+
+  test('is switched off at once', async () => {
+    const sent = serveOffline(true);
+    const { user } = await renderScreen('/settings/sign-in', { as });
+    const choice = await screen.findByRole('switch', { name: /^Keep a list of the children/ });
+    expect(choice).toBeChecked();
+    expect(screen.queryByText(/A tablet that does so keeps no list/)).toBeNull();
+    await user.click(choice);
+    await waitFor(() => expect(sent).toEqual([{ deskOffline: false }]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('a page without HTTPS says that such a tablet keeps none', async () => {
+    vi.stubGlobal('isSecureContext', false);
+    serveOffline(true);
+    await renderScreen('/settings/sign-in', { as });
+    expect(await screen.findByText(/A tablet that does so keeps no list/)).toBeVisible();
+  });
+});
+
 test('the mail server of the environment is shown, not asked for; employees see neither', async () => {
   const mail: MailServerView = {
     source: 'environment',

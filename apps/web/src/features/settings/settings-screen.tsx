@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Checklist } from './checklist.tsx';
 import { DeskIdlePanel } from './desk-idle-panel.tsx';
+import { DeskOfflinePanel } from './desk-offline-panel.tsx';
 import { FacilityForm } from './facility-form.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { HoursForm } from './hours/hours-form.tsx';
@@ -113,6 +114,7 @@ function PartOfSettings({ part }: { part: SettingsPart }) {
               </Stack>
             </SharedValues>
             <DeskIdlePanel minutes={settings.data.settings.deskIdleMinutes} />
+            <DeskOfflinePanel isOn={settings.data.settings.deskOffline} />
           </Stack>
         )}
       </ReadOnly>
