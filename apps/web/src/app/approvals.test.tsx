@@ -6,6 +6,7 @@ import { operationRoutes } from '@haris/contract/http/operations';
 import { sessionRoutes } from '@haris/contract/http/session';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { handle, refuse, server } from '../testing/contract-server.ts';
 import { admin } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -131,6 +132,7 @@ describe('who asks', () => {
   test('withdraws the question', async () => {
     const asked = serveQuestion();
     const { dialog, user } = await openWaiting();
+    await expectAccessible();
     await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
     await waitFor(() => expect(asked.state()).toBe('withdrawn'));
     await waitFor(() =>
@@ -158,6 +160,7 @@ test.each([
   const card = within(await screen.findByRole('region', { name: 'A colleague needs you to agree' }));
   expect(card.getAllByRole('listitem')).toHaveLength(1);
   expect(card.getByText(/Asked by Samir Adel/)).toBeDefined();
+  await expectAccessible();
   await user.click(card.getByRole('button', { name }));
   await waitFor(() => expect(sent).toEqual([['a1', decision]]));
   await waitFor(() =>

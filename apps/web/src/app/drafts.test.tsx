@@ -7,6 +7,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { family, serveDesk } from '../features/dashboard/testing/desk.ts';
 import { keepDrafts, wouldLoseInput } from '../forms/drafts.ts';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { handle, server } from '../testing/contract-server.ts';
 import { guardian } from '../testing/guardians.ts';
 import { admin, child } from '../testing/people.ts';
@@ -54,6 +55,7 @@ test('a camera: name, room and type, never the address', async () => {
   expect(form.getByLabelText(/^Room/)).toHaveValue('Garden');
   expect(form.getByRole('radio', { name: 'IP camera (MJPEG over HTTP)' })).toBeChecked();
   expect(form.getByLabelText(/^Address/)).toHaveValue('');
+  await expectAccessible();
 });
 
 const nothing = { value: null, truth: 'none', at: null, freshUntil: null } as const;
@@ -87,6 +89,7 @@ test('a new sensor', async () => {
   expect(isLost).toBe(false);
   expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Window sensor');
   expect(form.getByRole('radio', { name: 'ESPHome' })).toBeChecked();
+  await expectAccessible();
 });
 
 test('a sensor that is changed', async () => {

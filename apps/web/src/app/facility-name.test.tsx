@@ -4,6 +4,7 @@ import { operationRoutes } from '@haris/contract/http/operations';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { family, serveDesk } from '../features/dashboard/testing/desk.ts';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { handle, refuse, server } from '../testing/contract-server.ts';
 import { admin, child, parent } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -92,5 +93,6 @@ describe('signed in', () => {
     const slip = await screen.findByRole('article', { name: 'Entry slip of Omar Hassan' });
     expect(within(slip).getByText(NAME)).toBeVisible();
     expect(within(slip).queryByText('Haris')).not.toBeInTheDocument();
+    await expectAccessible();
   });
 });

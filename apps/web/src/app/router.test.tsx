@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { isValidElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import { pathAfterLogin } from '../session/paths.ts';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { admin, parent } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { ParentOnly, StaffOnly } from './guards.tsx';
@@ -100,6 +101,7 @@ test('after signing in, nobody is led to a screen of the other kind of account',
 test('a path that leads nowhere says so, above the home page', async () => {
   await renderScreen('/no/such/page');
   expect(await screen.findByText('Page not found. You are on the home page.')).toBeInTheDocument();
+  await expectAccessible();
 });
 
 test('staff whose password somebody else set choose their own before anything else', async () => {

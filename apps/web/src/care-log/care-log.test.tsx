@@ -6,6 +6,7 @@ import { localDay } from '@haris/contract/zone-time';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { family, serveDesk } from '../features/dashboard/testing/desk.ts';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../testing/contract-server.ts';
 import { admin, child, LONG_NAME, parent } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -109,6 +110,7 @@ describe('in the sheet', () => {
     const { sheet, user } = await openSheet();
     const log = await part(sheet);
     expect(await log.findByRole('group', { name: /^Sleep · asleep since .*, next check by / })).toBeVisible();
+    await expectAccessible();
     await user.click(log.getByRole('button', { name: 'Sleep: Checked' }));
     await waitFor(() => expect(known.sent).toEqual([{ entry: { kind: 'sleep_check', note: '' } }]));
   });
@@ -121,6 +123,7 @@ describe('in the sheet', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Accident: Omar Hassan' }));
     await user.click(dialog.getByRole('button', { name: 'Record' }));
     expect(dialog.getByLabelText(/^What happened/)).toHaveAccessibleDescription('Please fill this in');
+    await expectAccessible();
     await user.type(dialog.getByLabelText(/^What happened/), 'Fell from the swing');
     await user.type(dialog.getByLabelText(/^Where on the body/), 'Left knee');
     await user.type(dialog.getByLabelText(/^First aid/), 'Cold pack');
@@ -147,6 +150,7 @@ describe('in the sheet', () => {
     const dialog = within(await screen.findByRole('dialog', { name: title }));
     await user.selectOptions(await dialog.findByLabelText(/^Medicine/), 'Zyrtec');
     expect(dialog.getByLabelText(/^Dose/)).toHaveValue('5 ml');
+    await expectAccessible();
     await user.click(dialog.getByRole('button', { name: 'Record' }));
     await waitFor(() =>
       expect(known.sent).toEqual([
@@ -164,6 +168,7 @@ describe('in the sheet', () => {
     expect((await log.findAllByRole('listitem'))[1]).toHaveTextContent(/Meal: ate allCorrected/);
     await user.click(log.getByRole('button', { name: /^Correct: .* Nappy: wet$/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Correct an entry of Omar Hassan' }));
+    await expectAccessible();
     await user.selectOptions(dialog.getByLabelText('Nappy'), 'Soiled');
     await user.click(dialog.getByRole('button', { name: 'Record' }));
     await waitFor(() =>
@@ -247,6 +252,7 @@ describe('in the sheet', () => {
     expect(
       await dialog.findByRole('heading', { name: /Monday.*5 January 2026|Monday,? 5 January 2026/ }),
     ).toBeVisible();
+    await expectAccessible();
     const printed = vi.spyOn(window, 'print').mockImplementation(() => undefined);
     await user.click(dialog.getByRole('button', { name: /^Print: Monday.* 5 January/ }));
     await waitFor(() => expect(printed).toHaveBeenCalledOnce());
@@ -298,12 +304,14 @@ describe('on the parent’s home', () => {
     const { user } = await open();
     const card = within(await screen.findByRole('region', { name: 'Care log of Omar Hassan' }));
     expect(card.getByRole('status')).toHaveTextContent('1 entry waits for your signature.');
+    await expectAccessible();
     await user.click(card.getByRole('button', { name: 'Read and sign: Omar Hassan' }));
     const dialog = await findDialog();
     await user.click(await dialog.findByRole('button', { name: 'Sign: Accident' }));
     await user.click(dialog.getByRole('button', { name: 'Confirm' }));
     const name = dialog.getByLabelText('Or type your full name');
     expect(name).toHaveAccessibleDescription('Please sign, or type your full name.');
+    await expectAccessible();
     await user.type(name, 'Mona Hassan');
     await user.click(dialog.getByRole('button', { name: 'Confirm' }));
     expect(await dialog.findByText(/^Signed by the family on/)).toBeInTheDocument();
@@ -334,6 +342,7 @@ describe('on the parent’s home', () => {
     draw([150, 150]);
     await user.click(dialog.getByRole('button', { name: 'Confirm' }));
     expect(await dialog.findByRole('img', { name: 'Signature' })).toBeInTheDocument();
+    await expectAccessible();
     const path = 'M20 20 L20 20 L40 40 L600 60 M100 100 L100 100';
     expect(known.sent).toEqual([['accident', { kind: 'drawn', path }]]);
   });

@@ -1,6 +1,7 @@
 /** Keys of staff: where they lead, when they are silent, and the list of them. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { admin } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { closeKeyList } from './key-list-store.ts';
@@ -45,6 +46,7 @@ describe('keys of staff', () => {
     const list = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(within(list).getByText('Attendance')).toBeInTheDocument();
     expect(within(list).getByText('Undo the last check-in or checkout')).toBeInTheDocument();
+    await expectAccessible();
   });
 
   test('g and a letter open Rooms, Facilities and Roles, and the list of keys says so', async () => {

@@ -8,6 +8,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { family, serveDesk } from '../features/dashboard/testing/desk.ts';
+import { expectAccessible } from '../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../testing/contract-server.ts';
 import { admin, child, parent } from '../testing/people.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -258,6 +259,7 @@ describe('the question for a proof', () => {
     await waitFor(() => expect(field).toHaveFocus());
     await user.keyboard('wrong{Enter}');
     expect(await within(asked).findByText('This password is wrong.')).toBeInTheDocument();
+    await expectAccessible();
     await user.clear(field);
     await user.type(field, 'right{Enter}');
     await waitFor(() => expect(deleted).toEqual(['admin-nadia']));

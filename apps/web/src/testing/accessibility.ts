@@ -1,15 +1,48 @@
 /** The accessibility check of page tests: axe without the rules that need a layout, which jsdom does not have. */
+import { getConfig } from '@testing-library/react';
 import axe from 'axe-core';
+import { expect } from 'vitest';
+import { sizes } from './browser.ts';
 
 /** The browser tests check these (e2e/accessibility). */
 const NEED_LAYOUT = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
 
+/** What a browser makes inert while a `<dialog>` is open: all that is outside it. jsdom has no top layer. */
+function belowDialog(): Element[] {
+  const below: Element[] = [];
+  let inside: Element | null = [...document.querySelectorAll('dialog[open]')].at(-1) ?? null;
+  while (inside !== null && inside !== document.body) {
+    for (const other of inside.parentElement?.children ?? []) if (other !== inside) below.push(other);
+    inside = inside.parentElement;
+  }
+  return below;
+}
+
+/**
+ * The menus that the style sheets hide at this width: the bar of phones on a desk, and on a phone the first of two with the same
+ * name, which is that of wide screens.
+ */
+function hiddenMenus(): Element[] {
+  const menus = [...document.querySelectorAll('nav')];
+  if (innerWidth > sizes.phone.width) return menus.filter((menu) => menu.matches('[data-nav-bar]'));
+  return menus.filter((menu, index) => {
+    const name = menu.getAttribute('aria-label');
+    return name !== null && menus.slice(index + 1).some((later) => later.getAttribute('aria-label') === name);
+  });
+}
+
 /** Violations in the whole page that are more than minor, each with its rule and the elements; best compared with `[]`. */
 export async function violations(): Promise<{ rule: string; impact: string; at: string[] }[]> {
-  const found = await axe.run(document, {
-    resultTypes: ['violations'],
-    rules: Object.fromEntries(NEED_LAYOUT.map((rule) => [rule, { enabled: false }])),
-  });
+  const unreachable = [...belowDialog(), ...hiddenMenus()].filter((element) => !element.hasAttribute('inert'));
+  for (const element of unreachable) element.setAttribute('inert', '');
+  const found = await axe
+    .run(document, {
+      resultTypes: ['violations'],
+      rules: Object.fromEntries(NEED_LAYOUT.map((rule) => [rule, { enabled: false }])),
+    })
+    .finally(() => {
+      for (const element of unreachable) element.removeAttribute('inert');
+    });
   return found.violations
     .filter(({ impact }) => impact !== 'minor')
     .map(({ id, impact, nodes }) => ({
@@ -17,4 +50,12 @@ export async function violations(): Promise<{ rule: string; impact: string; at: 
       impact: impact ?? '',
       at: nodes.map(({ html }) => html.slice(0, 200)),
     }));
+}
+
+/** Expects nothing moderate, serious or critical in the page as it is now: wait for the state first. */
+export async function expectAccessible(): Promise<void> {
+  // Outside `act`, as while waiting: what the page does meanwhile is its own.
+  await getConfig().asyncWrapper(async () => {
+    expect(await violations()).toEqual([]);
+  });
 }

@@ -21,6 +21,9 @@ beforeEach(takeCamera);
 afterEach(async () => {
   await leavePage();
   cleanup();
+  // The library's place for dialogs outlives the page, and would come before the next one. In a browser it follows the page,
+  // so that the first link of the whole document is the page's link to its content.
+  for (const place of document.querySelectorAll('[data-mantine-shared-portal-node]')) place.remove();
   toast.remove();
   server.resetHandlers();
   setHouse([]);

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import manifest from '../../../../../package.json';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
@@ -54,6 +55,7 @@ describe('staff', () => {
     await unmount();
     await renderScreen('/cameras', { as: staff });
     expect(within(await rail()).getByRole('button', { name: 'Expand menu' })).toBeInTheDocument();
+    await expectAccessible();
   });
 
   test('on a phone "More" has everything, and gives the focus back', async () => {
@@ -66,6 +68,7 @@ describe('staff', () => {
       expect(within(sheet).getByRole('button', { name })).toBeInTheDocument();
     for (const name of ['View Employees', 'Site Overview'])
       expect(within(sheet).getByRole('link', { name })).toBeInTheDocument();
+    await expectAccessible();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(more).toHaveFocus());
   });
@@ -77,6 +80,7 @@ describe('staff', () => {
     // The frame is there by now: its part that anybody signed in has.
     await screen.findByRole('button', { name: 'Your account' });
     expect(screen.queryByRole('button', { name: /Search/ })).not.toBeInTheDocument();
+    await expectAccessible();
   });
 });
 
@@ -101,6 +105,7 @@ describe('a parent', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Account' })).toBeInTheDocument();
     expect(screen.getAllByText('Mona Hassan').length).toBeGreaterThan(0);
     expect(screen.getByRole('link', { name: 'Change password' })).toHaveAttribute('href', '/password');
+    await expectAccessible();
     await user.click(screen.getByRole('radio', { name: 'العربية' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'الحساب' })).toBeInTheDocument();
   });
@@ -115,6 +120,7 @@ test('the version is in the footer, and in the menu of the account', async () =>
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('dialog', { name: 'Your account' });
   expect(within(menu).getByText(`Haris ${manifest.version}`)).toBeInTheDocument();
+  await expectAccessible();
 });
 
 test('visitors have the sections of the landing page and no frame', async () => {

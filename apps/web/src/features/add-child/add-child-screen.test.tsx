@@ -8,6 +8,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import arabicErrors from '../../i18n/ar/errors.json' with { type: 'json' };
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { giveCamera } from '../../testing/camera.ts';
 import { type Call, handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, child, LONG_NAME, parent } from '../../testing/people.ts';
@@ -53,10 +54,12 @@ describe('the camera', () => {
     server.use(guide('ready'));
     const { user } = await renderScreen('/addChild', { as: mona });
     expect(await screen.findByText('Cam access denied/failed.')).toBeVisible();
+    await expectAccessible();
     isRefused = false;
     await user.click(screen.getByRole('button', { name: 'Try Again' }));
     expect(await screen.findByText('Good. Capture now')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Capture Photo' })).toBeEnabled();
+    await expectAccessible();
   });
 
   test.each([
@@ -239,6 +242,7 @@ describe('saving', () => {
     await choosePhoto(user);
     await user.click(save());
     expect(born).toBeInvalid();
+    await expectAccessible();
     await user.clear(born);
     await user.type(born, '2023-05-31');
     expect(born).toBeValid();
@@ -312,6 +316,7 @@ describe('saving', () => {
     await user.click(save());
     const main = screen.getByRole('main');
     expect(await within(main).findByRole('alert')).toHaveTextContent('No face was found.');
+    await expectAccessible();
     server.use(registered);
     await user.click(screen.getByRole('button', { name: 'Retake Photo' }));
     expect(within(main).queryByRole('alert')).not.toBeInTheDocument();
@@ -377,6 +382,7 @@ describe('at the desk', () => {
     expect(within(dialog).getByText('Child of Mona Hassan, 91% alike')).toBeVisible();
     expect(within(dialog).getByText('Nour Ibrahim')).toBeVisible();
     await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+    await expectAccessible();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(dialog).not.toBeInTheDocument());
     expect(confirmed).toHaveLength(1);
@@ -386,6 +392,7 @@ describe('at the desk', () => {
     await screen.findByText('These children look alike');
     const alike = await screen.findByRole('dialog', { name: 'These children look alike' });
     expect(within(alike).getByText(/Omar Hassan \(child of Mona Hassan\)/)).toBeVisible();
+    await expectAccessible();
     expect(confirmed.at(-1)).toBe(true);
     await user.click(within(alike).getByRole('button', { name: 'Understood' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/adminDashboard'));
@@ -471,6 +478,7 @@ test('in Arabic: right to left, in Arabic words', async () => {
   expect(await screen.findByText('أظهر الوجه كله من دون كمامة')).toBeVisible();
   expect(document.documentElement).toHaveAttribute('dir', 'rtl');
   expect(screen.getByRole('heading', { name: 'إضافة طفل', level: 1 })).toBeVisible();
+  await expectAccessible();
 });
 
 test('whoever is not signed in is sent to the login', async () => {

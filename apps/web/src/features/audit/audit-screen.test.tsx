@@ -3,6 +3,7 @@ import { operationRoutes } from '@haris/contract/http/operations';
 import type { AuditEntry } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { type Call, handle, offline, pending, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -51,6 +52,7 @@ test('a line says when, what, whom and by whom; the rest is under Details', asyn
   await user.click(within(row).getByText('Details'));
   expect(within(row).getByText('10.0.0.7')).toBeVisible();
   expect(within(row).getByText('stay-1')).toBeVisible();
+  await expectAccessible();
 });
 
 test('who was deleted, the system and a stranger are said as such', async () => {

@@ -2,6 +2,7 @@
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
@@ -40,4 +41,5 @@ test('asks in Arabic too', async () => {
   await renderScreen('/change-email/some-token', { language: 'ar' });
   expect(await screen.findByRole('button', { name: 'نعم، غيّره' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'لا، أبقِ هذا البريد' })).toBeVisible();
+  await expectAccessible();
 });

@@ -6,6 +6,7 @@ import { recognitionRoutes } from '@haris/contract/http/recognition';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { announceProof } from '../../session/proved-elsewhere.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -47,6 +48,7 @@ describe('the login of staff', () => {
     await renderScreen('/login?isAdmin=true');
     expect(await screen.findByRole('button', { name: `Sign in with ${NAME}` })).toBeVisible();
     expect(screen.getByText('Logging out of Haris does not log you out there.')).toBeVisible();
+    await expectAccessible();
   });
 
   test('leads to the provider, and says where the person wanted to go', async () => {
@@ -73,6 +75,7 @@ describe('the login of staff', () => {
     await user.click(await screen.findByRole('button', { name: `الدخول عبر ${NAME}` }));
     expect(await screen.findByRole('alert')).toHaveTextContent('تعذّر الوصول إلى تسجيل الدخول لدى مؤسستك');
     expect(screen.getByRole('button', { name: 'تسجيل الدخول' })).toBeVisible();
+    await expectAccessible();
     expect(left).toEqual([]);
   });
 });
@@ -154,6 +157,7 @@ describe('a proof', () => {
     expect(link).toHaveAttribute('href', PROVIDER);
     expect(link).toHaveAttribute('target', '_blank');
     expect(link).toHaveAttribute('rel', 'noopener');
+    await expectAccessible();
     isProved = true;
     announceProof();
     expect(await screen.findByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
@@ -168,6 +172,7 @@ describe('a proof', () => {
     await renderScreen('/oidc?code=c&state=proof-s', { as: staff });
     expect(await screen.findByRole('alert')).toHaveTextContent(/^This sign-in has expired/);
     expect(localStorage.getItem('token')).not.toBeNull();
+    await expectAccessible();
   });
 
   test('an account without a password offers no change of it', async () => {

@@ -5,6 +5,7 @@ import { vouchingRoutes } from '@haris/contract/http/vouching';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keepRegistration, readBrowserKey } from '../../session/registration.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -19,6 +20,7 @@ test('in Arabic too', async () => {
   server.use(handle(accountRoutes.verifyParentEmail, () => refuse('invalid_token')));
   await renderScreen('/verify-parent/ended', { language: 'ar' });
   expect(await screen.findByText(/بعد أسبوع، ويمكنك حينها التسجيل من جديد/)).toBeVisible();
+  await expectAccessible();
 });
 
 test('but not an employee, whose account stays', async () => {
@@ -49,6 +51,7 @@ test('a link that was used says so, and still offers “I did not register this�
   expect(screen.getByText(/This is the account of .*Mona Hassan.*, registered on/)).toBeVisible();
   expect(screen.queryByText(/sign in on this device/)).not.toBeInTheDocument();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  await expectAccessible();
   await user.click(screen.getByRole('button', { name: 'I did not register this' }));
   await user.click(screen.getByRole('button', { name: 'Delete the account' }));
   expect(await screen.findByText(/Nobody can sign in to this account any more/)).toBeVisible();
@@ -135,6 +138,7 @@ describe('in the browser that registered', () => {
     registerHere(false);
     const { user, router } = await renderScreen('/verify-parent/link');
     expect(await screen.findByText('Your email is verified. You can sign in now.')).toBeVisible();
+    await expectAccessible();
     await user.click(screen.getByRole('button', { name: /^Continue as/ }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
     expect(localStorage.getItem('token')).toBeNull();

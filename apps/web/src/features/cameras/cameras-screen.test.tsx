@@ -3,6 +3,7 @@ import { type Camera, cameraRoutes } from '@haris/contract/http/cameras';
 import { ticketRoutes } from '@haris/contract/http/tickets';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { camera } from '../../testing/cameras.ts';
 import { giveCanvas } from '../../testing/canvas.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
@@ -36,6 +37,7 @@ test('a live camera shows its picture; one that is off opens no stream', async (
   expect(await within(list).findByRole('img', { name: 'Live picture: Door' })).toBeVisible();
   expect(within(list).queryByRole('img', { name: 'Live picture: Garden' })).not.toBeInTheDocument();
   expect(asked).toEqual([{ for: 'video', cameraId: 'camera-1' }]);
+  await expectAccessible();
   // The picture is acknowledged after the pause; the test does not wait for it.
   sent.catch(() => {});
 });
@@ -54,6 +56,7 @@ test('the list is loading, and then there are no cameras', async () => {
   server.resetHandlers();
   await open();
   expect(await screen.findByText('No cameras yet.')).toBeInTheDocument();
+  await expectAccessible();
 });
 
 test.each([
@@ -131,6 +134,7 @@ test('a privacy zone is there only once it was added, because it hides whoever i
   await user.click(await screen.findByRole('button', { name: 'Edit Zones' }));
   await user.click(screen.getByRole('button', { name: 'Add Zone' }));
   expect(screen.getByRole('button', { name: 'Zone 1' })).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible();
   await user.click(screen.getByRole('button', { name: 'Save Zones' }));
   await waitFor(() => expect(sent).toEqual([0, 1]));
 });

@@ -8,6 +8,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { http } from 'msw';
 import { describe, expect, test, vi } from 'vitest';
 import { allShortcuts } from '../../keys/shortcuts.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, child, LONG_NAME } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -88,6 +89,7 @@ describe('children inside', () => {
       .getAllByRole('timer')
       .map((timer) => timer.getAttribute('aria-label'));
     expect(names).toEqual(['Time left Adam Ibrahim', 'Time left Nour Ibrahim']);
+    await expectAccessible();
   });
 
   test.each(['tiles', 'rows'])(
@@ -161,6 +163,7 @@ describe('children inside', () => {
     // The rows follow with less haste than the strip.
     await waitFor(async () => expect(await rowOf('Nour Ibrahim')).toHaveTextContent(/On the way, \d/));
     expect(screen.getByText('On the way for: Adam Ibrahim, Nour Ibrahim')).toBeInTheDocument();
+    await expectAccessible();
     const marked: unknown[] = [];
     server.use(
       handle(pickupRoutes.markPickupSeen, ({ body }) => {
@@ -312,6 +315,7 @@ describe('children inside', () => {
       const more = within(row).getByRole('button', { name });
       await user.click(more);
       const dialog = await screen.findByRole('dialog', { name });
+      await expectAccessible();
       await user.click(within(dialog).getByRole('button', { name: /^\+30 min, until/ }));
       await waitFor(() => expect(desk.done).toEqual(['extend child-adam 30']));
       await waitFor(() => expect(dialog).not.toBeInTheDocument());
@@ -438,6 +442,7 @@ describe('register entry', () => {
     expect(boxes).toHaveLength(3);
     for (const box of boxes) expect(box).not.toBeChecked();
     expect(within(dialog).getByRole('radio', { name: '30 minutes' })).toBeChecked();
+    await expectAccessible();
     await user.click(within(dialog).getByRole('checkbox', { name: 'Nour Ibrahim' }));
     await user.click(within(dialog).getByRole('checkbox', { name: 'Adam Ibrahim' }));
     await user.click(within(dialog).getByRole('button', { name: 'Check in 2 children' }));
@@ -492,6 +497,7 @@ describe('register entry', () => {
     const option = (name: RegExp) => within(dialog).findByRole('option', { name });
     expect(await option(/^Adam Ibrahim/)).toHaveTextContent('Not confirmed yet');
     expect(await option(/^Nour Ibrahim/)).not.toHaveTextContent('Not confirmed yet');
+    await expectAccessible();
   });
 
   test('a child without siblings of last time is ticked alone; a sibling is one press more', async () => {
@@ -513,6 +519,7 @@ describe('register entry', () => {
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(
       'Please select a parent and at least one child.',
     );
+    await expectAccessible();
   });
 
   test('Enter before the answer chooses the family, and does not check in', async () => {
@@ -608,6 +615,7 @@ describe('families', () => {
     await waitFor(() => expect(within(section).queryByText('Mona Hassan')).not.toBeInTheDocument());
     await user.type(search, 'zzz');
     expect(await within(section).findByText('No match for “sarazzz”.')).toBeInTheDocument();
+    await expectAccessible();
     await user.click(within(section).getByRole('button', { name: 'Clear search' }));
     expect(await within(section).findByText('Mona Hassan')).toBeInTheDocument();
     await waitFor(() => expect(search).toHaveFocus());
@@ -637,6 +645,7 @@ describe('families', () => {
       'Delete Sara Ibrahim?1 child is deleted too, with the photo and the face data: Nour Ibrahim.',
     );
     await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+    await expectAccessible();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(dialog).not.toBeInTheDocument());
     expect(desk.done).toEqual([]);
@@ -672,6 +681,7 @@ test('in Arabic: right to left, with Arabic numerals, and back to English withou
   expect(await screen.findByText('وليّ أمر واحد')).toBeInTheDocument();
   // The phone number reads left to right, even in a right-to-left sentence.
   expect(screen.getByText('01012345678')).toHaveAttribute('dir', 'ltr');
+  await expectAccessible();
   await user.click(screen.getByRole('button', { name: /^English/ }));
   await waitFor(() => expect(timer).toHaveTextContent(/^[0-9]{2}:[0-9]{2}$/));
 });

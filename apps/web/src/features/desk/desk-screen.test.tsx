@@ -6,6 +6,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getTokenState } from '../../calls/token-store.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { admin } from '../../testing/people.ts';
@@ -49,6 +50,7 @@ test('alone it shows the clock, Evacuate and names; who has no PIN is there, and
   expect(screen.queryByRole('banner')).toBeNull();
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.queryByRole('searchbox')).toBeNull();
+  await expectAccessible();
 });
 
 test('from twelve people on they are searched, in Arabic as well', async () => {
@@ -79,9 +81,11 @@ describe('a PIN', () => {
     const { user } = await open();
     await press(user, /Nadia Farouk/);
     for (const digit of '830') await user.click(screen.getByRole('button', { name: digit }));
+    await expectAccessible();
     await user.keyboard('٥٦1');
     const bar = await screen.findByRole('complementary', { name: 'Shared desk' });
     expect(within(bar).getByText('Nadia Farouk')).toBeVisible();
+    await expectAccessible();
     expect(sent).toEqual([
       { body: { staffId: 'staff-nadia', pin: '830561' }, authorization: 'Bearer token-of-the-desk-tablet' },
     ]);
@@ -240,6 +244,7 @@ test('without a connection it says so, keeps Evacuate, and comes back by itself'
   await open();
   expect(await screen.findByRole('heading', { name: 'No connection' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Evacuate' })).toBeVisible();
+  await expectAccessible();
   server.use(handle(deskRoutes.getDesk, desk()));
   await pass(5_000);
   expect(await isAsking()).toBeVisible();
@@ -257,6 +262,7 @@ test('is paired with a typed code of its own kind; a removed tablet asks for a n
   );
   const { user } = await open();
   await user.type(await screen.findByLabelText(/Pairing code/), 'ABCDE-FGHJK');
+  await expectAccessible();
   server.use(handle(deskRoutes.getDesk, desk()));
   await press(user, 'Pair this tablet');
   expect(await isAsking()).toBeVisible();

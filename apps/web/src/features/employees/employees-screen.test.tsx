@@ -4,6 +4,7 @@ import { sheetRoutes } from '@haris/contract/http/sheets';
 import type { Admin } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { admin, LONG_NAME } from '../../testing/people.ts';
@@ -109,6 +110,7 @@ test('an employee is added: problems stand at their fields, then the row is ther
   const submit = dialog.getByRole('button', { name: 'Add Employee' });
   await user.click(submit);
   expect(await dialog.findByText('Invalid national ID format')).toBeInTheDocument();
+  await expectAccessible();
   await user.clear(dialog.getByRole('textbox', { name: /^National ID/ }));
   await user.type(dialog.getByRole('textbox', { name: /^National ID/ }), '29107250105678');
   await user.click(submit);
@@ -132,6 +134,7 @@ test('nobody can delete the own account; another is deleted after a question', a
   await user.click(screen.getByRole('button', { name: 'Delete Employee Nadia Farouk' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Employee' }));
   expect(dialog.getByText('Delete Nadia Farouk?')).toBeInTheDocument();
+  await expectAccessible();
   await user.click(dialog.getByRole('button', { name: 'Delete Employee' }));
   await waitFor(async () => expect(await rows()).toHaveLength(1));
   expect(await screen.findByText('1 employee')).toHaveFocus();

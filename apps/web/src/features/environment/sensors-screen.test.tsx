@@ -2,6 +2,7 @@
 import { type Sensor, sensorRoutes, sensorSchema } from '@haris/contract/http/sensors';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, LONG_NAME } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -62,6 +63,7 @@ test('the list is loading, and then there are no sensors', async () => {
   serveSensors([]);
   await open();
   expect(await screen.findByText('No sensors yet.')).toBeInTheDocument();
+  await expectAccessible();
 });
 
 test.each([
@@ -94,6 +96,7 @@ test('a silent sensor shows no number, an old value is marked as old, refused re
   expect(stale).toHaveTextContent('Out of date');
   expect(odd).toHaveTextContent('2 values refused · out of range');
   expect(screen.getByText('The MQTT broker is not responding')).toBeInTheDocument();
+  await expectAccessible();
 });
 
 test('that MQTT is off is said to whoever manages sensors only', async () => {
@@ -120,6 +123,7 @@ test('a sensor is removed after a question; a reading for it that is still under
   await user.click(await screen.findByRole('menuitem', { name: 'Remove' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove sensor' }));
   expect(dialog.getByText(/^Remove By the window with its credentials/)).toBeInTheDocument();
+  await expectAccessible();
   await user.click(dialog.getByRole('button', { name: 'Remove sensor' }));
   expect(await screen.findByText('No sensors yet.')).toBeInTheDocument();
   await readings.send({ sensorId: 'sensor-1', gone: true });

@@ -9,6 +9,7 @@ import type { Admin } from '@haris/contract/objects';
 import { BUILT_IN_ROLES, type Permission } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -54,6 +55,7 @@ describe('the chooser', () => {
         ['Little Stars', 'true'],
         ['Full Moon', 'false'],
       ]);
+      await expectAccessible();
       await user.click(screen.getByRole('menuitemradio', { name: 'Full Moon' }));
       expect(left).toEqual(['/adminDashboard']);
       expect(localStorage.getItem('haris.facility')).toBe('moon');
@@ -122,6 +124,7 @@ describe('the screen', () => {
     await user.type(dialog.getByRole('textbox', { name: /^Name/ }), 'Little Stars');
     await user.click(dialog.getByRole('button', { name: 'Add facility' }));
     expect(await dialog.findByText('A facility with this name already exists.')).toBeDefined();
+    await expectAccessible();
     await user.clear(dialog.getByRole('textbox', { name: /^Name/ }));
     await user.type(dialog.getByRole('textbox', { name: /^Name/ }), 'Full Moon');
     await user.click(dialog.getByRole('button', { name: 'Add facility' }));

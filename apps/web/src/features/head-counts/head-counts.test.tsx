@@ -5,6 +5,7 @@ import { roomRoutes } from '@haris/contract/http/rooms';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { countedChild, headCount } from '../../testing/head-counts.ts';
 import { admin, child } from '../../testing/people.ts';
@@ -117,6 +118,7 @@ test('the end with somebody missing asks first, with the names', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: /1 child is not here/ }));
   expect(dialog.getByText(/Lina/)).toBeVisible();
   expect(dialog.queryByText(/Adam/)).toBeNull();
+  await expectAccessible();
   await user.click(dialog.getByRole('button', { name: 'Go on counting' }));
   expect(sent).toEqual([]);
   await user.click(await screen.findByRole('button', { name: 'End with 1 missing' }));
@@ -312,6 +314,7 @@ test('a count is started in the own room, with all children or chosen ones, and 
   expect(
     await screen.findByText('A head count with one of these children is already running.'),
   ).toBeVisible();
+  await expectAccessible();
   await user.click(start.getByRole('checkbox', { name: 'Lina' }));
   await user.click(start.getByRole('button', { name: 'Start head count' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/headCounts/count-1'));

@@ -4,6 +4,7 @@ import { registrationRoutes } from '@haris/contract/http/registration';
 import { vouchingRoutes } from '@haris/contract/http/vouching';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { serveNoMailServer } from '../../testing/no-mail-server.ts';
@@ -120,6 +121,7 @@ describe('with a mail server', () => {
     const email = await screen.findByRole('textbox', { name: /Email/ });
     expect(email).toHaveValue('huda@haris.example');
     expect(email).toHaveAccessibleDescription(/^The account with the wrong address is deleted after a week/);
+    await expectAccessible();
     expect(screen.getByRole('textbox', { name: /Full name/ })).toHaveValue('Huda Samir');
     expect(screen.getByRole('textbox', { name: /Phone/ })).toHaveValue('01012345678');
     const password = screen.getByLabelText(/^Password/, { selector: 'input' });
@@ -167,6 +169,7 @@ describe('with a mail server', () => {
     expect(desk.asked).toEqual([]);
     await user.click(show);
     expect(await screen.findByText('123456')).toBeVisible();
+    await expectAccessible();
     expect(desk.codes).toEqual([OWN_KEY]);
     await clock.pass(6_000);
     await waitFor(() => expect(desk.asked.length).toBeGreaterThan(1));
@@ -250,6 +253,7 @@ describe('with a mail server', () => {
     expect(screen.getByText('huda@haris.example').closest('[dir="ltr"]')).not.toBeNull();
     expect(screen.getByRole('link', { name: 'العنوان خاطئ؟' })).toBeVisible();
     expect(screen.getByRole('button', { name: /^إعادة الإرسال بعد [٠-٩]{2}:[٠-٩]{2}$/ })).toBeDisabled();
+    await expectAccessible();
   });
 });
 

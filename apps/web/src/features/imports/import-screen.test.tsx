@@ -3,6 +3,7 @@ import { EMAIL_HAS_ACCOUNT, importRoutes } from '@haris/contract/http/imports';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { type Call, handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, LONG_NAME } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -72,6 +73,7 @@ test('rows that are not right are named with what is wrong, and nothing can be i
   );
   expect(screen.getByRole('region', { name: 'Rows without errors' })).toHaveTextContent('Hassan, Mona');
   expect(screen.getByRole('button', { name: 'Import 3 parents' })).toBeDisabled();
+  await expectAccessible();
   await user.click(screen.getByRole('button', { name: 'Another file' }));
   expect(await screen.findByRole('button', { name: 'Choose a CSV file' })).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { incidentRoutes } from '@haris/contract/http/incidents';
 import type { ReadingMessage } from '@haris/contract/live/readings';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { child, LONG_NAME, parent } from '../../testing/people.ts';
@@ -208,5 +209,6 @@ describe('a parent', () => {
     await renderScreen('/addChild', { as: mona(false) });
     expect(await screen.findByText('The building is being evacuated.')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await expectAccessible();
   });
 });

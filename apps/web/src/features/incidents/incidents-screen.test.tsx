@@ -5,6 +5,7 @@ import { roomRoutes } from '@haris/contract/http/rooms';
 import { type IncidentKind, severityOf } from '@haris/contract/incident-kinds';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { child, LONG_NAME, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -82,6 +83,7 @@ describe('the list', () => {
     const who = screen.getByRole('region', { name: 'Who and what' });
     expect(within(who).getAllByRole('listitem')).toHaveLength(72);
     expect(within(who).getByRole('link', { name: LONG_NAME })).toHaveAttribute('href', '?child=child-0');
+    await expectAccessible();
   });
 
   test.each([
@@ -313,6 +315,7 @@ describe('the quiet line', () => {
     expect(screen.getByRole('banner')).toContainElement(await line());
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    await expectAccessible();
     await user.click(within(await line()).getByRole('link', { name: 'Show' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Alerts' })).toBeInTheDocument();
     expect(await line()).toBeEmptyDOMElement();

@@ -2,6 +2,7 @@
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -39,6 +40,7 @@ test('a PIN is checked before it is sent, and set', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Save PIN' }));
   expect(await within(dialog).findByText(/too easy to guess/)).toBeVisible();
   expect(within(dialog).getByText('The PINs do not match')).toBeVisible();
+  await expectAccessible();
   await user.clear(pin);
   await user.clear(again);
   await user.type(pin, '8305');
@@ -61,6 +63,7 @@ test('the code for the kiosk is a picture, no link and no text', async () => {
   await user.click(within(await card()).getByRole('button', { name: 'Code for the kiosk' }));
   expect(await screen.findByRole('img', { name: 'QR code for the kiosk' })).toBeVisible();
   expect(document.body.textContent).not.toContain('cccc');
+  await expectAccessible();
 });
 
 test.each([

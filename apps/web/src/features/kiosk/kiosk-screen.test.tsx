@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getTokenState } from '../../calls/token-store.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { admin } from '../../testing/people.ts';
@@ -56,6 +57,7 @@ test('digits and PIN go to the server together, and nothing of a family is shown
   expect(await isAtStart()).toBeVisible();
   expect(screen.queryByRole('banner')).toBeNull();
   expect(screen.queryByRole('link')).toBeNull();
+  await expectAccessible();
   await typePair(user);
   expect(await screen.findByRole('heading', { name: 'Who is here?' })).toBeVisible();
   expect(sent).toEqual([
@@ -88,6 +90,7 @@ test('the PIN is never shown, and a keyboard types as well as the keys', async (
   expect(await screen.findByRole('heading', { name: 'Your PIN' })).toBeVisible();
   await user.keyboard('83{Backspace}305');
   expect(screen.getByText('4 digits entered')).toBeInTheDocument();
+  await expectAccessible();
   expect(document.body.textContent).not.toMatch(/8305|8330/);
 });
 
@@ -112,6 +115,7 @@ describe('the family', () => {
     await user.click(screen.getByRole('radio', { name: '30 min' }));
     await press(user, 'Check in Adam and Nour');
     expect(await screen.findByRole('heading', { name: 'Waiting for staff' })).toBeVisible();
+    await expectAccessible();
     expect(asked).toEqual([
       { grant: 'grant', kind: 'check_in', childIds: ['child-adam', 'child-nour'], durationInMinutes: 30 },
     ]);
@@ -319,6 +323,7 @@ test('leaves only by the password of staff, who are not signed in by it', async 
   await user.type(within(dialog).getByLabelText('Password'), 'wrong');
   await user.click(within(dialog).getByRole('button', { name: 'Leave kiosk mode' }));
   expect(await within(dialog).findByText('This password is wrong.')).toBeVisible();
+  await expectAccessible();
   expect(localStorage.getItem('haris.kiosk')).not.toBeNull();
 });
 
@@ -338,6 +343,7 @@ describe('pairing', () => {
     );
     const { user } = await open({ as: { admin: admin() } });
     await user.type(await screen.findByLabelText(/Pairing code/), 'abcde-fghjk');
+    await expectAccessible();
     await press(user, 'Pair this device');
     expect(await isAtStart()).toBeVisible();
     await waitFor(() => expect(getTokenState().token).toBeNull());
@@ -371,4 +377,5 @@ test('in Arabic', async () => {
   await type(user, '٨٣٠٥');
   await press(user, 'متابعة');
   expect(await screen.findByRole('heading', { name: 'من معك اليوم؟' })).toBeVisible();
+  await expectAccessible();
 });

@@ -3,6 +3,7 @@ import { type Kiosk, kioskRoutes } from '@haris/contract/http/kiosk';
 import { setupRoutes } from '@haris/contract/http/setup';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -35,6 +36,7 @@ test('without kiosks it says what they are for, and one is added', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Add a kiosk' });
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   expect(await within(dialog).findByText('Name is required')).toBeVisible();
+  await expectAccessible();
   await user.type(within(dialog).getByLabelText(/Name/), 'Garden door');
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('heading', { name: 'Garden door' })).toBeVisible();
@@ -54,6 +56,7 @@ test('a code to pair is shown once, with an address and how long it holds', asyn
   expect(await screen.findByText('ABCDE-FGHJK')).toBeVisible();
   expect(screen.getByText(/\/kiosk\/ABCDEFGHJK$/)).toBeVisible();
   expect(screen.getByRole('img', { name: 'QR code of the link for the device' })).toBeVisible();
+  await expectAccessible();
 });
 
 test('the address is one that a tablet can open, not that of the machine at the desk', async () => {

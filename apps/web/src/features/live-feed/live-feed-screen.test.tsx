@@ -5,6 +5,7 @@ import { videoRoutes } from '@haris/contract/http/video';
 import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { giveCanvas } from '../../testing/canvas.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { createLiveSocket } from '../../testing/live-socket.ts';
@@ -30,6 +31,7 @@ beforeEach(giveCanvas);
 test('a parent without children is led to add one', async () => {
   const { user, router } = await renderScreen('/liveFeed', { as: mona() });
   expect(await screen.findByText('No children added yet.')).toBeVisible();
+  await expectAccessible();
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Add Child' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/addChild'));
 });
@@ -58,6 +60,7 @@ test('who is inside comes first and is chosen; one at a time, always one', async
   await user.click(screen.getByRole('checkbox', { name: 'Zeina Hassan' }));
   expect(screen.getByRole('checkbox', { name: 'Omar Hassan' })).not.toBeChecked();
   expect(await said(/^Zeina Hassan is not checked in\./)).toBeInTheDocument();
+  await expectAccessible();
   await user.click(screen.getByRole('checkbox', { name: 'Zeina Hassan' }));
   expect(screen.getByRole('checkbox', { name: 'Zeina Hassan' })).toBeChecked();
   expect(screen.getByRole('heading', { name: 'Zeina Hassan' })).toBeVisible();
@@ -89,6 +92,7 @@ test('pictures are live, then frozen, and live again', async () => {
   expect(await picture()).toBeVisible();
   expect(screen.getByText(/^Live · \d+\.\d s$/)).toBeVisible();
   expect(await said('Live: Play room')).toBeInTheDocument();
+  await expectAccessible();
   expect(await said(/^Frozen since \d/)).toBeInTheDocument();
   await socket.picture({ sharp: [omar._id] });
   expect(await screen.findByText(/^Live · \d+\.\d s$/)).toBeVisible();
@@ -143,6 +147,7 @@ test('a new photo of a child that cameras know changes nothing in the words', as
   await renderScreen('/liveFeed', { as: mona(child({ ...omar, pending: ['photo'] })) });
   await socket.note({ type: 'waiting', reason: 'not_seen_yet' });
   expect(await said(/^No camera has recognised Omar Hassan yet\./)).toBeInTheDocument();
+  await expectAccessible();
 });
 
 test.each([

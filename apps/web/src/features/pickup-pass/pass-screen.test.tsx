@@ -2,6 +2,7 @@
 import { collectorRoutes } from '@haris/contract/http/collectors';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -33,6 +34,7 @@ test('shows whose pass it is, for which child and day, and the code; the token i
   expect(sent).toEqual([[{ token: 'T0ken' }, null]]);
   for (const [address] of fetched.mock.calls) expect(String(address)).not.toContain('T0ken');
   expect(document.querySelector('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+  await expectAccessible();
   fetched.mockRestore();
 });
 
@@ -68,6 +70,7 @@ test('an unknown token, and a link without one', async () => {
   server.use(handle(collectorRoutes.showPass, refuse('invalid_token')));
   const page = await renderScreen('/pass#wrong');
   expect(await screen.findByRole('alert')).toHaveTextContent('This pass is not known.');
+  await expectAccessible();
   await page.unmount();
   await renderScreen('/pass');
   expect(await screen.findByRole('alert')).toHaveTextContent('This link has no pass.');
@@ -94,4 +97,5 @@ test('in Arabic', async () => {
   expect(await screen.findByText('اعرض هذا في الاستقبال')).toBeVisible();
   expect(screen.getByText(/٢٣ نوفمبر ٢٠٢٦/)).toBeVisible();
   await waitFor(() => expect(document.documentElement).toHaveAttribute('dir', 'rtl'));
+  await expectAccessible();
 });

@@ -7,6 +7,7 @@ import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PICKUP_KEY, setToken } from '../../calls/token-store.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { child, parent } from '../../testing/people.ts';
@@ -131,6 +132,7 @@ describe('who may pick up', () => {
     expect(nadia).toHaveTextContent('Only today');
     expect(hoda).toHaveTextContent(/Jan(uary)? 2020.*Ended/);
     expect(within(hoda as HTMLElement).queryByRole('button', { name: /Send a pass/ })).toBeNull();
+    await expectAccessible();
   });
 
   test('who may not take the child is told that the list is not whole', async () => {
@@ -173,6 +175,7 @@ describe('who may pick up', () => {
     expect(screen.getByRole('heading', { level: 3, name: 'Who may pick up Layla Hassan' })).toBeVisible();
     expect(await screen.findByText('Nobody else yet.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Add person who may pick up Layla Hassan' })).toBeVisible();
+    await expectAccessible();
   });
 
   test('without children there is nobody to pick up', async () => {
@@ -211,6 +214,7 @@ describe('who may pick up', () => {
     await user.click(within(dialog).getByRole('radio', { name: 'On some days' }));
     await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     expect(await within(dialog).findByText('Choose a day of the week or a date')).toBeVisible();
+    await expectAccessible();
     await user.click(within(dialog).getByRole('checkbox', { name: 'Sunday' }));
     await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
@@ -298,6 +302,7 @@ describe('a pass', () => {
     expect(await dialog.findByRole('img', { name: 'QR code that opens the pass' })).toBeVisible();
     const link = `${location.origin}/pass#T0ken-of-the-pass`;
     expect(dialog.getByLabelText('Link to the pass')).toHaveValue(link);
+    await expectAccessible();
     expect(sent).toEqual([['pass', 'collector-samia', { day: cairoDay() }]]);
     const copied = vi.spyOn(navigator.clipboard, 'writeText');
     await user.click(dialog.getByRole('button', { name: 'Copy link' }));

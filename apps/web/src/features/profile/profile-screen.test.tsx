@@ -10,6 +10,7 @@ import type { ReadingMessage } from '@haris/contract/live/readings';
 import type { Child } from '@haris/contract/objects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { bookings } from '../../testing/bookings.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
@@ -45,6 +46,7 @@ test('no children: the way to add one', async () => {
   // Its place is kept until the list has said that there is no child of another family either.
   const [add] = await within(await screen.findByRole('main')).findAllByRole('link', { name: 'Add Child' });
   expect(screen.getByText('No children added yet.')).toBeVisible();
+  await expectAccessible();
   await user.click(add as HTMLElement);
   await waitFor(() => expect(router.state.location.pathname).toBe('/addChild'));
 });
@@ -78,6 +80,7 @@ test('the time of a child runs to zero, in minutes past 59, and then says so in 
   const alert = within(dialog).getByRole('alert');
   expect(alert).toHaveTextContent("Time's up!");
   expect(alert).toHaveTextContent('انتهى الوقت المحدد. يُرجى إخراج الطفل من المنطقة.');
+  await expectAccessible();
   await clock.pass(10_000);
   expect(within(dialog).getByRole('timer')).toHaveTextContent('00:00');
   await user.keyboard('{Escape}');
@@ -171,6 +174,7 @@ test('the time left and the due time are on the card without a press, and past z
   expect(within(card).getByText("Time's up!")).toBeVisible();
   expect(within(card).getByRole('timer', { name: 'Time left Omar Hassan' })).toHaveTextContent('00:00');
   expect(card).toHaveAttribute('data-over');
+  await expectAccessible();
 });
 
 /** A late sibling, two entries to sign, and a change of the parent's that waits for the nursery. */
@@ -198,6 +202,7 @@ test('with a child inside its card comes first; what waits is below, and a butto
   for (const thing of await waitingThings()) expect(isBefore(timer, thing)).toBe(true);
   const go = screen.getByRole('button', { name: '2 for you' });
   expect(isBefore(go, timer)).toBe(true);
+  await expectAccessible();
   await user.click(go);
   const [question] = await waitingThings();
   expect(document.activeElement).toContainElement(question as HTMLElement);
@@ -267,6 +272,7 @@ test('a birth date is given in the details and waits for the nursery; a blank on
   const field = dialog.getByLabelText('Birth date');
   await user.click(dialog.getByRole('button', { name: 'Send' }));
   expect(field).toHaveAccessibleDescription(/Enter the birth date\./);
+  await expectAccessible();
   await user.type(field, '2023-05-31');
   await user.click(dialog.getByRole('button', { name: 'Send' }));
   expect(await dialog.findByText('31 May 2023')).toBeVisible();
@@ -310,6 +316,7 @@ test('"I\'m on my way": two presses for all children inside; the card says so; i
   be(mona({ ...one, onMyWay: seen }, { ...two, onMyWay: seen }));
   await events.send({ type: 'child.on_my_way', childId: one._id });
   expect(await screen.findByText('Staff have seen this.')).toBeVisible();
+  await expectAccessible();
   await user.click(screen.getByRole('button', { name: 'Not coming after all' }));
   await waitFor(() => expect(screen.getByRole('button', { name: "I'm on my way" })).toBeVisible());
   expect(taken.toSorted()).toEqual(['child-layla', 'child-omar']);
@@ -341,6 +348,7 @@ test('"I\'m on my way" for some children, at a time; a wrong time and nobody are
   for (const box of within(dialog).getAllByRole('checkbox')) await user.click(box);
   await user.click(within(dialog).getByRole('button', { name: 'In 5 min' }));
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('Choose at least one child.');
+  await expectAccessible();
   await user.click(within(dialog).getByRole('checkbox', { name: 'Layla Hassan' }));
   await user.clear(within(dialog).getByLabelText('At a time'));
   await user.type(within(dialog).getByLabelText('At a time'), at(20));
@@ -442,6 +450,7 @@ test('the air: hidden until it is wanted, -- until it is received, live, and old
   await waitFor(() => expect(room).toHaveTextContent(/^Nap roomGood air.*132/));
   await readings.send(reading({ truth: { temperature: 'stale', humidity: 'stale', mq2: 'none' } }));
   await waitFor(() => expect(within(room).getAllByText('Out of date').length).toBeGreaterThan(0));
+  await expectAccessible();
 });
 
 test('in Arabic: right to left, the values in Arabic numerals', async () => {

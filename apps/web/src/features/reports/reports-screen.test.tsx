@@ -8,6 +8,7 @@ import {
 } from '@haris/contract/http/reports';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { type Call, handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
 import { admin, child, LONG_NAME } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -100,6 +101,7 @@ test('a day without visits says so, and has nothing to print or download', async
   expect(await screen.findByText('No visits in this period.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
   expect(screen.getByRole('button', { name: 'Download CSV' })).toBeDisabled();
+  await expectAccessible();
 });
 
 test('visits of a day: sums per child and in all, who is over time, who is still inside', async () => {
@@ -125,6 +127,7 @@ test('visits of a day: sums per child and in all, who is over time, who is still
   expect(screen.getByText('3 visits, 2 children · 1 still inside')).toBeVisible();
   const visits = await screen.findByRole('region', { name: 'Visits' });
   expect(within(visits).getByRole('row', { name: /^Nour Ibrahim.*still inside/ })).toBeVisible();
+  await expectAccessible();
 });
 
 test('with bookings, late pick-ups have a column of their own', async () => {
@@ -263,6 +266,7 @@ test('another time zone is saved after the password was asked for, and the repor
   expect(await screen.findByText(/Time zone: Africa\/Cairo\./)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Change' }));
   const dialog = await screen.findByRole('dialog', { name: 'Time zone of the facility' });
+  await expectAccessible();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   await waitFor(() => expect(screen.getByRole('button', { name: 'Change' })).toHaveFocus());

@@ -4,6 +4,7 @@ import { type Role, roleRoutes } from '@haris/contract/http/roles';
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -45,6 +46,7 @@ describe('the list of roles', () => {
     await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'Cook');
     await user.click(dialog.getByRole('button', { name: 'Make role' }));
     expect(await dialog.findByText(/Choose at least one permission/)).toBeDefined();
+    await expectAccessible();
     expect(sent).toEqual([]);
     await user.click(dialog.getByRole('checkbox', { name: 'See visitors' }));
     await user.click(dialog.getByRole('button', { name: 'Make role' }));
@@ -103,6 +105,7 @@ test('an employee gets another role; one beyond the own rights cannot be chosen'
   const dialog = within(await screen.findByRole('dialog', { name: 'Role of Nadia Farouk' }));
   const select = dialog.getByRole('combobox', { name: 'Role' });
   await waitFor(() => expect(select).toHaveValue('Teacher'));
+  await expectAccessible();
   await user.click(select);
   expect(await screen.findByRole('option', { name: 'Owner' })).toHaveAttribute(
     'data-combobox-disabled',
@@ -122,6 +125,7 @@ describe('whoever has few rights', () => {
     expect(menu.getByRole('link', { name: 'Dashboard' })).toBeDefined();
     for (const name of ['Attendance', 'View Employees', 'Audit Log', 'Roles', 'Kiosks'])
       expect(menu.queryByRole('link', { name })).toBeNull();
+    await expectAccessible();
   });
 
   test('an inspector can neither check in nor evacuate', async () => {

@@ -2,6 +2,7 @@
 import { type Room, roomRoutes } from '@haris/contract/http/rooms';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -36,6 +37,7 @@ test('a room says how many children and staff it has, and what is wrong, in word
   expect(bees.getByText('Nadia')).toBeVisible();
   const ants = await card('Ants');
   expect(ants.getByText(/Nobody has said where they are today/)).toBeVisible();
+  await expectAccessible();
 });
 
 test('"I’m here" is one press, and so is leaving', async () => {
@@ -81,6 +83,7 @@ test('a room is added with a capacity and a ratio; a name that is taken is said 
   await user.click(dialog.getByRole('button', { name: 'Add an age' }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('There is a room with this name already.')).toBeVisible();
+  await expectAccessible();
   await user.clear(dialog.getByLabelText(/Name/));
   await user.type(dialog.getByLabelText(/Name/), 'Nest');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -110,6 +113,7 @@ test('a room in use says why it cannot be deleted; another is deleted after a qu
   const refused = within(await screen.findByRole('dialog', { name: 'Bees cannot be deleted yet' }));
   expect(refused.getByText('2 children are in it.')).toBeVisible();
   expect(refused.getByText('1 camera is in it.')).toBeVisible();
+  await expectAccessible();
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Delete Ants' }));
   expect(await screen.findByText(/^3 children have it as their home room/)).toBeVisible();

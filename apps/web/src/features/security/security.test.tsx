@@ -5,6 +5,7 @@ import { recognitionRoutes } from '@haris/contract/http/recognition';
 import { sessionRoutes } from '@haris/contract/http/session';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { admin, parent } from '../../testing/people.ts';
@@ -51,9 +52,11 @@ describe('the account page', () => {
     const field = within(dialog).getByLabelText('Code from the app');
     await user.type(field, '12{Enter}');
     expect(await within(dialog).findByText('The code has 6 digits.')).toBeVisible();
+    await expectAccessible();
     await user.clear(field);
     await user.type(field, '١٢٣ ٤٥٦{Enter}');
     expect(await within(dialog).findByText(codes[0] ?? '')).toBeVisible();
+    await expectAccessible();
     expect(sent).toEqual([{ name: 'Authenticator app' }, { code: '123456' }]);
     // On a phone a notice would cover the button below the codes.
     expect(await within(card).findByText('On')).toBeInTheDocument();
@@ -163,6 +166,7 @@ describe('signing in', () => {
     const field = await screen.findByLabelText('Code from the app');
     await user.type(field, '111111{Enter}');
     expect(await screen.findByText('This code is wrong or has expired.')).toBeVisible();
+    await expectAccessible();
     be({ parent: parent() });
     await user.clear(field);
     await user.type(field, '654321{Enter}');
@@ -215,6 +219,7 @@ test('staff who must have a second factor see nothing else before', async () => 
   const must = { admin: admin({ mustAddFactor: true }) };
   const { be, user } = await renderScreen('/adminDashboard', { as: must });
   expect(await screen.findByRole('heading', { level: 1, name: 'Set up your second factor' })).toBeVisible();
+  await expectAccessible();
   server.use(
     handle(factorRoutes.beginApp, { _id: 'f1', secret: 'GEZDGNBV', uri: 'otpauth://totp/x' }),
     handle(factorRoutes.confirmApp, { factor: phone, recoveryCodes: codes }),

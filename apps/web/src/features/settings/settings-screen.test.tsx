@@ -7,6 +7,7 @@ import { type MailServerView, SETUP_ITEMS, type SetupItem, setupRoutes } from '@
 import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../testing/contract-server.ts';
 import { serveNoMailServer } from '../../testing/no-mail-server.ts';
 import { admin } from '../../testing/people.ts';
@@ -67,6 +68,7 @@ test('a fresh dashboard shows nine open items, each with its way', async () => {
     expect(card.getByRole('link', { name }).getAttribute('href'), name).toBe(href);
   expect(card.getByText(/all mail is kept in \/data\/outbox/)).toBeDefined();
   expect(card.getByRole('button', { name: 'Add family' })).toBeDefined();
+  await expectAccessible();
 });
 
 test('some are done: they are ticked, the others can be skipped and taken up again', async () => {
@@ -191,6 +193,7 @@ test('the facility is saved as typed; what the server refuses stays in the form'
   await user.type(days, '400');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Enter a whole number from 1 to 365.')).toBeDefined();
+  await expectAccessible();
   expect(sent).toEqual([]);
   await user.clear(days);
   await user.type(days, '14');
@@ -312,6 +315,7 @@ test('a mail server is tested before it is saved, and its own words are shown', 
   await user.type(screen.getByRole('textbox', { name: 'Sender’s email' }), 'desk@nursery.example');
   await user.click(screen.getByRole('button', { name: 'Send a test mail' }));
   expect(await screen.findByText(problem)).toBeDefined();
+  await expectAccessible();
   // Everything is still there for the next try.
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Mail server' }).value).toBe(
     'smtp.example.org',
@@ -331,6 +335,7 @@ test('what the contract refuses in a field is said in Arabic too', async () => {
   await user.click(screen.getByRole('button', { name: 'حفظ' }));
   expect(await screen.findByText(/^أدخل رقم هاتف مثل/)).toBeDefined();
   expect(screen.getByText('يجب ألا يتجاوز العنوان ١٠٠ حرف')).toBeDefined();
+  await expectAccessible();
   await router.navigate('/settings/mail');
   await user.type(await screen.findByRole('textbox', { name: 'خادم البريد' }), 'smtp example');
   await user.clear(screen.getByRole('textbox', { name: 'المنفذ' }));
@@ -495,6 +500,7 @@ test('a phone gets a code to scan; on this machine alone the page says how to be
   expect(await screen.findByRole('img', { name: 'QR code: open Haris on a phone' })).toBeDefined();
   expect(screen.getByText('http://192.168.1.5:3000')).toBeDefined();
   expect(screen.getByText('Camera and notifications need HTTPS')).toBeDefined();
+  await expectAccessible();
   await unmount();
   serveSetup({});
   await renderScreen('/settings/phones', { as });

@@ -2,6 +2,7 @@
 import { type Visitor, visitorRoutes } from '@haris/contract/http/visitors';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, server } from '../../testing/contract-server.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -53,6 +54,7 @@ test('a visitor is signed in by name and signed out again', async () => {
   await user.type(screen.getByRole('textbox', { name: /^Phone number/ }), '12');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   expect(await screen.findByText('Invalid phone number format')).toBeInTheDocument();
+  await expectAccessible();
   await user.clear(screen.getByRole('textbox', { name: /^Phone number/ }));
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await user.click(await screen.findByRole('button', { name: 'Sign out Hany Fathy' }));

@@ -2,6 +2,7 @@
 import { type Entry, stayRoutes } from '@haris/contract/http/stays';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child, entryId, LONG_NAME } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -51,6 +52,7 @@ test('the child of the slip is checked out by one press, and never by the Enter 
   expect(await dialog.findByText('Omar Hassan')).toBeInTheDocument();
   expect(dialog.queryByText('Not confirmed yet')).not.toBeInTheDocument();
   expect(dialog.getByText('Mona Hassan')).toBeInTheDocument();
+  await expectAccessible();
   scan(omar.uniqueEntryId ?? '');
   expect(desk.done).toEqual([]);
   await user.click(await dialog.findByRole('button', { name: 'Checkout' }));
@@ -98,6 +100,7 @@ test('an unknown code is refused; anything else that is scanned is no slip', asy
   await scanSlip(entryId());
   const dialog = await dialogOf('Entry slip');
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^Unknown slip: /);
+  await expectAccessible();
   // The dialog has a cross of the same name above it.
   for (const close of dialog.getAllByRole('button', { name: 'Close' }).slice(-1)) await user.click(close);
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());

@@ -4,6 +4,7 @@ import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { nextDay } from '@haris/contract/zone-time';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { absence, bookings, expectedChild, today, ZONE } from '../../../testing/bookings.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child } from '../../../testing/people.ts';
@@ -48,6 +49,7 @@ describe('the figure and the list', () => {
       expect.stringMatching(/Zain.*Comes at 10:30.*Family is asked/),
     ]);
     expect(list.getByText('Chickenpox').closest('li')).toHaveTextContent('Illness');
+    await expectAccessible();
     await user.click(list.getByRole('button', { name: 'Show children inside' }));
     expect(await screen.findByRole('region', { name: 'Children in Monitored Area' })).toBeInTheDocument();
   });
@@ -104,6 +106,7 @@ describe('in the sheet of a child', () => {
     await user.type(until, '07:00');
     await user.click(dialog.getByRole('button', { name: 'Save booking' }));
     expect(until).toHaveAccessibleDescription(/after/);
+    await expectAccessible();
     expect(sent).toEqual([]);
     await user.clear(until);
     await user.type(until, '15:30');
@@ -132,6 +135,7 @@ describe('in the sheet of a child', () => {
     await waitFor(() => expect(sent).toEqual([{ id: 'child-omar', day }]));
     await user.click(part.getByRole('button', { name: 'Change one day' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Change one day: Omar Hassan' }));
+    await expectAccessible();
     await user.click(dialog.getByRole('switch', { name: 'Comes on this day' }));
     await user.click(dialog.getByRole('button', { name: 'Save day' }));
     await waitFor(() => expect(sent.at(-1)).toEqual({ day: today(), times: null }));

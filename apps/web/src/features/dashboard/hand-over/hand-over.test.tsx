@@ -7,6 +7,7 @@ import type { Child } from '@haris/contract/objects';
 import { PERMISSIONS } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child, entryId } from '../../../testing/people.ts';
 import { barredAdult } from '../../../testing/pickups.ts';
@@ -148,6 +149,7 @@ test('a colleague confirms with a PIN', async () => {
   await user.click(await dialog.findByRole('button', { name: /Mona Hassan/ }));
   await user.click(dialog.getByRole('button', { name: 'A colleague confirms' }));
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Colleague' }), 'Hana Adel');
+  await expectAccessible();
   await user.type(dialog.getByLabelText('PIN of the colleague'), '835162{Enter}');
   await waitFor(() =>
     expect(bodies).toEqual([
@@ -172,6 +174,7 @@ test('while somebody is barred the dialog says that a proof is needed, not again
   const dialog = await openDialog(user);
   const note = await dialog.findByRole('note');
   expect(note).toHaveTextContent(/Somebody is barred from picking up .Omar Hassan.: ask for a proof\./);
+  await expectAccessible();
   expect(dialog.queryByRole('button', { name: 'Check out without a name' })).not.toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: /Samia Hassan/ }));
   expect(note).toBeInTheDocument();
@@ -203,6 +206,7 @@ test('who is barred is shown on request, with the photo, to staff who may see it
   await user.click(dialog.getByRole('button', { name: 'Show who must not pick up' }));
   const who = within(await dialog.findByRole('region', { name: /Must not pick up .*Omar Hassan/ }));
   await waitFor(() => expect(who.getByRole('img', { name: 'Karim Adel' }).tagName).toBe('IMG'));
+  await expectAccessible();
   const side = who.getByRole('img', { name: 'Karim Adel' }).parentElement?.style.width ?? '';
   expect(Number.parseInt(side, 10)).toBeGreaterThanOrEqual(160);
   await user.click(dialog.getByRole('button', { name: 'Hide who must not pick up' }));

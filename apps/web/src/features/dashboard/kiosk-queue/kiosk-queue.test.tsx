@@ -7,6 +7,7 @@ import { roomRoutes } from '@haris/contract/http/rooms';
 import type { OpeningHours } from '@haris/contract/opening-hours';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { stopClock } from '../../../testing/house-clock.ts';
 import { admin, child } from '../../../testing/people.ts';
@@ -70,6 +71,7 @@ test('a family is accepted with one press, each child by its own call, and can b
   const card = await queue();
   expect(within(card).getByText('Mona Hassan')).toBeVisible();
   expect(within(card).getByText('Check in, 1 hour')).toBeVisible();
+  await expectAccessible();
   await user.click(within(card).getByRole('button', { name: 'Check all in' }));
   expect(await screen.findByText('Child checked in successfully')).toBeVisible();
   expect(screen.getByRole('button', { name: /Undo/ })).toBeVisible();
@@ -153,6 +155,7 @@ describe('with rooms', () => {
     const { user } = await open();
     const picker = await within(await queue()).findByLabelText('Room');
     expect(picker).toHaveValue('bees');
+    await expectAccessible();
     await user.selectOptions(picker, 'ants');
     await user.type(within(await queue()).getByLabelText(/Why more than the limit/), 'Storm');
     await user.click(within(await queue()).getByRole('button', { name: 'Check all in' }));

@@ -4,6 +4,7 @@ import { type Room, roomRoutes } from '@haris/contract/http/rooms';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -55,6 +56,7 @@ test('a child is moved from its row: the button, then the room; it is undone lik
   await user.click(await screen.findByRole('button', { name: 'Extend, move or print slip: Layla' }));
   const menu = within(await screen.findByRole('dialog', { name: /Layla/ }));
   expect(menu.queryByRole('button', { name: /Move Layla to .Bees/ })).toBeNull();
+  await expectAccessible();
   await user.click(menu.getByRole('button', { name: /Move Layla to .Ants. · 1/ }));
   expect(await screen.findByText('Moved to Ants')).toBeVisible();
   expect(sent).toEqual([{ childIds: ['layla'], roomId: 'ants' }]);
@@ -68,6 +70,7 @@ test('several are ticked and moved at once, by the key too', async () => {
   await screen.findByRole('button', { name: 'Extend, move or print slip: Layla' });
   const dialog = within(await pressMove(user));
   expect(dialog.getByRole('button', { name: 'Move children' })).toBeDisabled();
+  await expectAccessible();
   await user.click(dialog.getByRole('checkbox', { name: 'Adam' }));
   await user.click(dialog.getByRole('checkbox', { name: 'Layla' }));
   await user.click(dialog.getByRole('radio', { name: /Ants. · 1/ }));
@@ -116,6 +119,7 @@ test('the line of rooms has children of the capacity, staff and ratio, and says 
   const [first, second] = line.getAllByRole('link');
   expect(first).toHaveTextContent('Ants13 / 12 children Too many children');
   expect(second).toHaveTextContent('Bees12 / 15 children · 1 staff · 1:6 Too few staff');
+  await expectAccessible();
 });
 
 test('Register Entry has the room of the child, says when it is full, and sends another if one is chosen', async () => {

@@ -5,6 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { allShortcuts } from '../../../keys/shortcuts.ts';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, pending, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -41,6 +42,7 @@ describe('the search', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await user.keyboard('{Control>}k{/Control}');
     expect(await screen.findByRole('group', { name: 'Recent' })).toHaveTextContent('Adam Ibrahim');
+    await expectAccessible();
   });
 
   test('by arrows: check in with the siblings of last time, and checkout with its undo', async () => {
@@ -124,6 +126,7 @@ describe('the search', () => {
     const { user, field } = await openSearch();
     await user.type(field, 'zzzz');
     expect(await screen.findByText('No match for “zzzz”.')).toBeInTheDocument();
+    await expectAccessible();
     server.use(handle(searchRoutes.search, pending));
     await user.type(field, 'y');
     expect(await screen.findByText('Searching…')).toBeInTheDocument();
@@ -160,6 +163,7 @@ describe('the search', () => {
     const field = await screen.findByRole('combobox', { name: 'البحث' });
     await page.user.type(field, 'omar');
     expect(await option(/^عمر حسن/)).toBeInTheDocument();
+    await expectAccessible();
     await page.user.click(screen.getByRole('button', { name: 'إغلاق' }));
     await waitFor(() => expect(field).not.toBeInTheDocument());
   });

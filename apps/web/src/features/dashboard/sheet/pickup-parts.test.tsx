@@ -7,6 +7,7 @@ import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import errorTexts from '../../../i18n/en/errors.json' with { type: 'json' };
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../../testing/contract-server.ts';
 import { furtherGuardian, guardian } from '../../../testing/guardians.ts';
 import { admin, child } from '../../../testing/people.ts';
@@ -128,6 +129,7 @@ test('a teacher reads both lists and changes nothing', async () => {
     /Karim Adel · 01112223344Court orderSince 20 Nov 2026 · Document of 31 May 2026/,
   );
   expect(mustNot.queryByRole('button')).toBeNull();
+  await expectAccessible();
 });
 
 test('an inspector does not see who must not pick up', async () => {
@@ -146,6 +148,7 @@ test('the desk bars a listed adult for all siblings, and cannot lift it', async 
   const dialog = within(await screen.findByRole('dialog', { name: 'Add a person who must not pick up' }));
   await user.click(dialog.getByRole('button', { name: 'Bar this person' }));
   expect(dialog.getByLabelText(/^Full name/)).toHaveAccessibleDescription(/Name is required/);
+  await expectAccessible();
   await user.type(dialog.getByLabelText(/^Full name/), 'Samia Hassan');
   await user.selectOptions(dialog.getByLabelText(/listed as somebody who may pick up/), 'Samia Hassan');
   await user.type(dialog.getByLabelText(/^Note/), 'Court order');
@@ -289,6 +292,7 @@ test('the owner compares the photos of several namesakes, of whom nobody is chos
   await waitFor(() => expect(dialog.getAllByRole('img', { name: 'Adel Karim' })).toHaveLength(2));
   await user.click(dialog.getByRole('button', { name: 'Record' }));
   expect(await dialog.findByText('Choose the person')).toBeVisible();
+  await expectAccessible();
   expect(sent).toEqual([]);
   const choice = dialog.getByRole('radio', { name: 'Adel Karim' });
   expect(choice).toHaveAccessibleDescription('01001234567');
@@ -342,6 +346,7 @@ describe('the photo of a barred adult', () => {
     expect(Number.parseInt(drawn.parentElement?.style.width ?? '', 10)).toBeGreaterThanOrEqual(160);
     // Without a photo the list looks as it did: no initials in its place.
     expect(mustNot.getAllByRole('img')).toHaveLength(1);
+    await expectAccessible();
     expect(mustNot.queryByRole('button')).toBeNull();
   });
 
@@ -364,6 +369,7 @@ describe('the photo of a barred adult', () => {
 
     let dialog = await press('Add a photo of Karim Adel');
     expect(dialog.getByText(/Cameras never look for this face\./)).toBeVisible();
+    await expectAccessible();
     expect(dialog.queryByRole('button', { name: 'Remove photo' })).toBeNull();
     await user.upload(input(dialog), file);
     await user.click(dialog.getByRole('button', { name: 'Save' }));

@@ -10,6 +10,7 @@ import { stayRoutes } from '@haris/contract/http/stays';
 import { PERMISSIONS } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
 import { stopClock } from '../../../testing/house-clock.ts';
 import { serveNoMailServer } from '../../../testing/no-mail-server.ts';
@@ -68,6 +69,7 @@ describe('the sheet of a child', () => {
     const siblings = within(sheet.getByRole('list', { name: 'Siblings' }));
     expect(siblings.getByText('Outside')).toBeVisible();
     expect(await sheet.findByText('No visits yet.')).toBeVisible();
+    await expectAccessible();
   });
 
   test('its history is read again after a change of this child only, because each read is recorded', async () => {
@@ -392,6 +394,7 @@ describe('corrections', () => {
     await user.click(sheet.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('An account with this email already exists.')).toBeVisible();
     expect(email).toHaveValue('sara@haris.example');
+    await expectAccessible();
     expect(sent).toEqual([{ email: 'sara@haris.example' }]);
   });
 
@@ -508,6 +511,7 @@ describe('deleting a child', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete child' }));
     const confirm = dialog.getByRole('button', { name: 'Delete child' });
     expect(confirm).toBeDisabled();
+    await expectAccessible();
     await user.type(dialog.getByRole('textbox'), 'Omar  Hassan{Enter}');
     await waitFor(() => expect(deleted).toEqual(['child-omar']));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -536,6 +540,7 @@ test('the sheet of a family lists the children and leads to Add Child; deleting 
     'href',
     '/addChild?parentId=parent-mona',
   );
+  await expectAccessible();
   await user.click(sheet.getByRole('button', { name: 'Delete Parent' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Parent' }));
   await user.click(dialog.getByRole('button', { name: 'Delete Parent' }));

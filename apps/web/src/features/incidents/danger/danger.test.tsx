@@ -15,6 +15,7 @@ import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import cameraTexts from '../../../i18n/en/cameras.json' with { type: 'json' };
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { camera, stalled } from '../../../testing/cameras.ts';
 import { giveCanvas } from '../../../testing/canvas.ts';
 import { handle, server } from '../../../testing/contract-server.ts';
@@ -85,6 +86,7 @@ describe('the dialog', () => {
     expect(danger).toHaveTextContent('1 adult in the building');
     expect(await within(danger).findByText('No camera in Playroom.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Fire brigade 180' })).toHaveAttribute('href', 'tel:180');
+    await expectAccessible();
   });
 
   test('a camera that is down says so, and hides nothing else', async () => {
@@ -183,6 +185,7 @@ describe('the dialog', () => {
     expect(acknowledged).toEqual([]);
     expect(await banner()).toHaveTextContent(/Temperature alert: Playroom.*Not acknowledged yet/);
     await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
+    await expectAccessible();
     await user.click(within(await banner()).getByRole('button', { name: 'Show' }));
     await card('Temperature alert');
     await user.keyboard('{Escape}');
@@ -230,6 +233,7 @@ describe('the card of a child on the parent’s home', () => {
   test('in Arabic', async () => {
     const shown = await home({ lastSeen: seenIn('Playroom') }, 'ar');
     await waitFor(() => expect(shown.querySelector('[data-danger]')).toHaveTextContent(/Playroom/));
+    await expectAccessible();
   });
 });
 

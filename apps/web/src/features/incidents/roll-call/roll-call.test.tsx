@@ -14,6 +14,7 @@ import { visitorRoutes } from '@haris/contract/http/visitors';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { KEPT_LIST_KEY, setToken } from '../../../calls/token-store.ts';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../../testing/contract-server.ts';
 import { LONG_NAME } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -188,6 +189,7 @@ describe('ticking', () => {
     const visitors = within(dialog).getByRole('region', { name: 'Visitors' });
     expect(visitors).toHaveTextContent(/Hany.*Boiler/);
     expect(within(visitors).getByRole('link', { name: 'Call Hany, 01001112223' })).toBeInTheDocument();
+    await expectAccessible();
     await user.click(within(dialog).getByRole('button', { name: 'Umm Ali is away' }));
     await user.click(tickBox(dialog, 'Hany'));
     await waitFor(() => expect(sent).toEqual(['p away', 'v present']));
@@ -698,6 +700,7 @@ describe('finding', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Add person' }));
     await user.click(within(dialog).getByRole('button', { name: 'Sign in' }));
     expect(await within(dialog).findByText('Name is required')).toBeInTheDocument();
+    await expectAccessible();
     await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'Found outside');
     await user.click(within(dialog).getByRole('button', { name: 'Sign in' }));
     await waitFor(() => expect(added).toEqual(['visitor Found outside']));
@@ -791,5 +794,6 @@ test('in Arabic: right to left, nobody inside', async () => {
   serveEvacuation(0);
   await renderScreen('/importFamilies', { as: staff, language: 'ar' });
   expect(await screen.findByText('لا يوجد أحد في الداخل.')).toBeInTheDocument();
+  await expectAccessible();
   expect(document.documentElement).toHaveAttribute('dir', 'rtl');
 });

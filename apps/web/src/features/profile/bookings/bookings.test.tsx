@@ -2,6 +2,7 @@
 import { bookingRoutes, type ChildBookings } from '@haris/contract/http/bookings';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { absence, bookedDay, bookings, today } from '../../../testing/bookings.ts';
 import { handle, offline, pending, refuse, server } from '../../../testing/contract-server.ts';
 import { child, LONG_NAME, parent } from '../../../testing/people.ts';
@@ -49,6 +50,7 @@ test('the next seven days, with the holiday; absences with reason and note', asy
   expect(days[1]).toMatch(/Closed: Feast$/);
   const list = within(await part()).getByRole('list', { name: 'Absences' });
   expect(list).toHaveTextContent(/Illness.*Chickenpox · reported by the family/);
+  await expectAccessible();
 });
 
 test('two presses report an absence of today; the second is its reason', async () => {
@@ -80,6 +82,7 @@ test('other days and a note; what the server refuses stands at its field', async
   );
   await user.click(dialog.getByRole('button', { name: 'Holiday' }));
   await waitFor(() => expect(dialog.getByLabelText('Last day')).toHaveAccessibleDescription(/over already/));
+  await expectAccessible();
   serve(bookings());
   expect(sent).toEqual([]);
 });
@@ -114,6 +117,7 @@ test('“Coming later” takes minutes', async () => {
   const { user } = await open();
   const question = within(await screen.findByRole('region', { name: 'Is Omar Hassan coming?' }));
   await user.click(question.getByRole('button', { name: 'Coming later' }));
+  await expectAccessible();
   know(bookings({ days: [bookedDay({ arrivesAt: new Date().toISOString() }), ...bookings().days.slice(1)] }));
   const before = Date.now();
   await user.click(question.getByRole('button', { name: 'in 30 min' }));
@@ -163,4 +167,5 @@ test('in Arabic, with a long name', async () => {
   expect(await screen.findByRole('heading', { name: /ماذا عن حضور/ })).toHaveTextContent(LONG_NAME);
   expect(screen.getByRole('button', { name: 'غياب اليوم' })).toBeInTheDocument();
   expect(screen.getByRole('list', { name: 'الأيام السبعة القادمة' })).toHaveTextContent('٨:٠٠');
+  await expectAccessible();
 });
