@@ -1,7 +1,7 @@
-/** Every screen and dialog of the product with the steps to it, for the accessibility check and the screenshots. */
+/** Every screen and dialog of the product with the steps to it, for the screenshots; for some also an accessibility check. */
 import { deskScenes } from './catalogue/desk.ts';
 import { entryScenes } from './catalogue/entry.ts';
-import { cutDeskScenes, kioskScenes } from './catalogue/kiosk.ts';
+import { kioskScenes } from './catalogue/kiosk.ts';
 import { newcomerScenes } from './catalogue/newcomer.ts';
 import { parentScenes } from './catalogue/parents.ts';
 import { recordScenes } from './catalogue/records.ts';
@@ -20,7 +20,6 @@ export const scenes: readonly Scene[] = [
   ...entryScenes,
   ...recordScenes,
   ...kioskScenes,
-  ...cutDeskScenes,
   ...parentScenes,
   ...roomScenes,
 ];

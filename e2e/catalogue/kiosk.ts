@@ -99,17 +99,15 @@ export const kioskScenes: readonly Scene[] = [
   {
     name: 'kiosk-pair',
     as: 'visitor',
-    isBare: true,
     async open(stage) {
       await go(stage, '/kiosk');
     },
   },
-  { name: 'kiosk-start', as: 'visitor', isBare: true, open: openKiosk, close: endKiosk },
-  { name: 'kiosk-keypad', as: 'visitor', isBare: true, open: openKeypad, close: endKiosk },
+  { name: 'kiosk-start', as: 'visitor', open: openKiosk, close: endKiosk },
+  { name: 'kiosk-keypad', as: 'visitor', open: openKeypad, close: endKiosk },
   {
     name: 'kiosk-leave',
     as: 'visitor',
-    isBare: true,
     async open(stage) {
       await openKiosk(stage);
       await button(stage.page, stage.t('kiosk:leave.open')).click();
@@ -120,7 +118,6 @@ export const kioskScenes: readonly Scene[] = [
   {
     name: 'kiosk-scan',
     as: 'visitor',
-    isBare: true,
     camera: 'allowed',
     async open(stage) {
       await stage.world.camera.showPerson(6);
@@ -130,11 +127,10 @@ export const kioskScenes: readonly Scene[] = [
     },
     close: endKiosk,
   },
-  { name: 'kiosk-family', as: 'visitor', isBare: true, open: openFamily, close: endKiosk },
+  { name: 'kiosk-family', as: 'visitor', open: openFamily, close: endKiosk },
   {
     name: 'kiosk-waiting',
     as: 'visitor',
-    isBare: true,
     async open(stage) {
       await openFamily(stage);
       // Omar is inside, Layla is outside: either may be asked for.
@@ -147,17 +143,15 @@ export const kioskScenes: readonly Scene[] = [
   {
     name: 'desk-pair',
     as: 'visitor',
-    isBare: true,
     async open(stage) {
       await go(stage, '/desk');
     },
   },
-  { name: 'desk-who', as: 'visitor', isBare: true, open: openDesk, close: endKiosk },
-  { name: 'desk-pin', as: 'visitor', isBare: true, open: openDeskPin, close: endKiosk },
+  { name: 'desk-who', as: 'visitor', open: openDesk, close: endKiosk },
+  { name: 'desk-pin', as: 'visitor', open: openDeskPin, close: endKiosk },
   {
     name: 'desk-work',
     as: 'visitor',
-    isBare: true,
     async open(stage) {
       await openDeskPin(stage);
       await stage.page.keyboard.type('830561');
@@ -235,15 +229,11 @@ export const kioskScenes: readonly Scene[] = [
     },
     close: removeMade,
   },
-];
-
-/** For the screenshots alone: each waits for the tablet to miss its server. Page tests run axe on them. */
-export const cutDeskScenes: readonly Scene[] = [
-  { name: 'desk-cut', as: 'visitor', isBare: true, open: openCutDesk, close: endCutDesk },
+  // Each waits for the tablet to miss its server.
+  { name: 'desk-cut', as: 'visitor', open: openCutDesk, close: endCutDesk },
   {
     name: 'desk-inside',
     as: 'visitor',
-    isBare: true,
     async open(stage) {
       await openCutDesk(stage);
       await button(stage.page, stage.t('desk:list.open')).click();

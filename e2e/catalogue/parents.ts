@@ -226,7 +226,6 @@ export const parentScenes: readonly Scene[] = [
   {
     name: 'profile-offline',
     as: 'mona',
-    isOffline: true,
     async open(stage) {
       const { page, t, trap } = stage;
       await go(stage, '/profile');

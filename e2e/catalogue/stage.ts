@@ -19,10 +19,6 @@ export interface Scene {
   as: 'visitor' | 'mona' | 'newcomer' | 'friederike' | 'staff';
   /** The scene exists only at a desk, or only on phones (of any size). */
   only?: 'phone' | 'desk';
-  /** The page has no connection, so it cannot fetch the texts of another language. */
-  isOffline?: true;
-  /** The page has no header with a language switch, so it is opened anew in each language. */
-  isBare?: true;
   /** Camera of the device; without one the cheaper browser is used. */
   camera?: OpenOptions['camera'];
   /** Resolves when everything is visible. */

@@ -75,7 +75,6 @@ export const visitorScenes: readonly Scene[] = [
   {
     name: 'screen-not-here',
     as: 'visitor',
-    isOffline: true,
     async open(stage) {
       // Runs before any scene that loads the other screen, which would then be in the browser's cache.
       await go(stage, '/');
@@ -104,7 +103,6 @@ export const visitorScenes: readonly Scene[] = [
   {
     name: 'no-connection',
     as: 'visitor',
-    isOffline: true,
     async open(stage) {
       await go(stage, '/');
       stage.trap.expectOutage();

@@ -1,10 +1,10 @@
 /**
  * Accessibility of every screen of staff, from the route table, and of the public screens that need no link from a mail:
- * in English on a desk and in Arabic on a phone. Dialogs, and what needs a layout, are checked in the browser.
+ * in English on a desk and in Arabic on a phone. Tests of dialogs and states ask for it where they are, or beside this one.
  */
 import { screen } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { violations } from '../testing/accessibility.ts';
+import { expectAccessible, violations } from '../testing/accessibility.ts';
 import { busyHouse } from '../testing/busy-house.ts';
 import { giveCanvas } from '../testing/canvas.ts';
 import { server } from '../testing/contract-server.ts';
@@ -21,9 +21,6 @@ beforeAll(async () => {
   await Promise.all(names.map((name) => modules[name]?.()));
 });
 beforeEach(() => {
-  // The library's place for dialogs is left from the test before. In a browser it follows the page: before it, the links of an
-  // open sheet come first, and axe takes no link after them for a skip link.
-  for (const place of document.querySelectorAll('[data-mantine-shared-portal-node]')) place.remove();
   seeEverything();
   giveCanvas();
 });
@@ -39,11 +36,12 @@ const PUBLIC = [
   '/terms',
 ];
 
-async function expectAccessible(path: string, options: ScreenOptions): Promise<void> {
+/** Opens a screen, waits until it has read everything, and checks it. */
+async function check(path: string, options: ScreenOptions): Promise<void> {
   await renderScreen(path, options);
   await screen.findAllByRole('heading', { level: 1 });
   await settle();
-  expect(await violations()).toEqual([]);
+  await expectAccessible();
 }
 
 describe.each([
@@ -52,11 +50,11 @@ describe.each([
 ] as const)('in $language on a $size, nothing moderate, serious or critical', (look) => {
   test.each(staffScreens().map(({ path }) => path))('on %s', async (path) => {
     server.use(...busyHouse());
-    await expectAccessible(path, { ...look, as: { admin: admin() } });
+    await check(path, { ...look, as: { admin: admin() } });
   });
 
   test.each(PUBLIC)('on %s, signed out', async (path) => {
-    await expectAccessible(path, look);
+    await check(path, look);
   });
 });
 
