@@ -60,6 +60,7 @@ test.each([
   server.use(handle(accountRoutes.parentInfo, offline), handle(accountRoutes.adminInfo, offline));
   await renderScreen('/profile', { as: mona, language });
   expect(await screen.findByRole('alert')).toHaveTextContent(words);
+  await expectAccessible();
   server.resetHandlers();
   act(() => void dispatchEvent(new Event('online')));
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();

@@ -6,6 +6,7 @@ import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin, child } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -170,6 +171,7 @@ test('who looks alike is asked in the child’s card; the others are inside, and
   expect(within(asked).getAllByText(/^Alike \d$/)).toHaveLength(3);
   expect(within(asked).getByText('Child of \u2068سارة إبراهيم\u2069, 55% alike')).toBeInTheDocument();
   expect(within(asked).queryByText(/Is this/)).not.toBeInTheDocument();
+  await expectAccessible();
   expect(dialog.getByRole('checkbox', { name: 'Ziad Samir' })).not.toBeChecked();
   expect(sent).toHaveLength(2);
   await user.click(

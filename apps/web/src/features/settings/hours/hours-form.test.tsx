@@ -4,6 +4,7 @@ import type { Settings } from '@haris/contract/objects';
 import type { OpeningHours } from '@haris/contract/opening-hours';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { handle, refuse, server } from '../../../testing/contract-server.ts';
 import { admin } from '../../../testing/people.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
@@ -54,6 +55,7 @@ test('hours that nobody has entered begin with the working week of the region, a
   const days = part.getAllByRole('switch').map((box) => box.closest('li')?.textContent ?? '');
   expect(days[0]).toMatch(/^Saturday.*Closed$/);
   expect(part.getAllByText('Closed')).toHaveLength(2);
+  await expectAccessible();
   await user.click(part.getByRole('button', { name: 'Save hours and holidays' }));
   expect(await screen.findByText('Saved.')).toBeVisible();
   expect(sent).toEqual([{ openingHours: usual, holidays: [] }]);
