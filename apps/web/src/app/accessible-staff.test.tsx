@@ -17,14 +17,14 @@ import { giveCamera } from '../testing/camera.ts';
 import { camera } from '../testing/cameras.ts';
 import { handle, server } from '../testing/contract-server.ts';
 import { admin } from '../testing/people.ts';
-import { renderScreen, type ScreenOptions } from '../testing/render-screen.tsx';
+import { renderScreen, type Screen, type ScreenOptions } from '../testing/render-screen.tsx';
 
 const AT = '2026-03-18T08:00:00.000Z';
 const open = (path: string, options: ScreenOptions = {}) =>
   renderScreen(path, { as: { admin: admin() }, ...options });
 
 /** Presses the first of the buttons with this name: the sidebar may have the same one. */
-async function press({ user }: Awaited<ReturnType<typeof open>>, name: string | RegExp): Promise<void> {
+async function press({ user }: Screen, name: string | RegExp): Promise<void> {
   const [button] = await screen.findAllByRole('button', { name });
   if (button !== undefined) await user.click(button);
 }
@@ -120,7 +120,7 @@ describe('of the rooms', () => {
   });
 
   test('the history of a sensor', async () => {
-    // The chart is hidden from assistive technology.
+    // Without readings: assistive technology does not see the chart.
     server.use(handle(sensorRoutes.getSensorHistory, { points: [] }), ...busyHouse());
     const page = await open('/sensors');
     await press(page, 'History: By the window');
