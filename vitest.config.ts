@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -6,6 +7,7 @@ const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { t
 const setupFiles = ['scripts/vitest/no-stray-console.ts'];
 const serverTests = ['apps/server/src/**/*.test.ts'];
 const cheapArgon2 = fileURLToPath(new URL('apps/server/src/testing/cheap-argon2.ts', import.meta.url));
+const oneFileOfIcons = createRequire(import.meta.url).resolve('@tabler/icons-react');
 /** Tests for which the database makes no difference: real brokers, mail servers and engines, crowds of viewers. They run once. */
 const anyDatabase = [
   'apps/server/src/mqtt/**/*.test.ts',
@@ -45,6 +47,8 @@ export default defineConfig({
       },
       // Screens of the web app, rendered whole over a server that is faked at the network.
       {
+        // The icons in one file: their modules are 6,000, and each file of tests would read them all.
+        resolve: { alias: { '@tabler/icons-react': oneFileOfIcons } },
         test: {
           name: 'pages',
           environment: 'jsdom',
