@@ -7,6 +7,7 @@ import { type Browser, test as base, type Page } from '@playwright/test';
 import { type Account, type Api, createApi } from './harness/api.ts';
 import { createCamera, type FakeCamera } from './harness/camera.ts';
 import { type ReceivedMail, readMail } from './harness/outbox.ts';
+import { watchPage } from './harness/page-state.ts';
 import { createServer, type HarisServer } from './harness/server.ts';
 import { setTrap, type Trap } from './harness/trap.ts';
 
@@ -164,8 +165,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   mailTo: async ({ server }, use) => use((address, count) => readMail(server.dataDir, address, count)),
 
-  visit: async ({ browser, wholeBrowser, server }, use) => {
+  visit: async ({ browser, wholeBrowser, server }, use, testInfo) => {
     const traps: Trap[] = [];
+    const looks: (() => Promise<string>)[] = [];
     const contexts: { close(): Promise<void> }[] = [];
     await use(async (options = {}) => {
       const { size = 'desk', as = null, language = 'en', camera, notifications } = options;
@@ -194,8 +196,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       if (granted.length > 0) await context.grantPermissions(granted, { origin });
       const trap = setTrap(context);
       traps.push(trap);
-      return { page: await context.newPage(), trap };
+      const page = await context.newPage();
+      looks.push(watchPage(page));
+      return { page, trap };
     });
+    if (testInfo.status !== testInfo.expectedStatus) {
+      const body = (await Promise.all(looks.map((look) => look()))).join('\n');
+      await testInfo.attach('pages', { body, contentType: 'text/plain' });
+    }
     await Promise.all(contexts.map((context) => context.close()));
     for (const trap of traps) trap.check();
   },
