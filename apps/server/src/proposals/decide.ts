@@ -1,18 +1,11 @@
-/**
- * Accepts and rejects proposals for staff (decision 026). A decision may name the revision of the proposals that staff saw.
- * A face is compared with all enrolled faces before it is accepted.
- */
-import type { AdultCandidate } from '@haris/contract/errors';
+/** Accepts and rejects proposals for staff (decision 026). A decision may name the revision of the proposals that staff saw. */
 import type { NearChild } from '@haris/contract/vision';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { findChild, lockChild, setChildPhoto } from '../db/children.ts';
-import { eraseDestroyedKeys, findDataKey } from '../db/data-keys.ts';
-import { openEncoding } from '../db/encoding.ts';
-import { countEncodings } from '../db/face-encodings.ts';
+import { eraseDestroyedKeys } from '../db/data-keys.ts';
 import { advanceGalleryFrom } from '../db/gallery.ts';
-import { findGuardiansOf } from '../db/guardians/of-child.ts';
 import { lockParent } from '../db/parents.ts';
 import { dropUnshownPhotos } from '../db/photos.ts';
 import { deleteProposals, findProposals, type ProposalSubject, revisionOf } from '../db/proposals.ts';
@@ -21,35 +14,12 @@ import type { ProposalRow } from '../db/schema.ts';
 import { isAnyInside } from '../db/stays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
-import { askAbout, findResemblance, type Question, questionsInOrder } from '../vision/resemblance.ts';
+import { again, JudgedTooEarlyError } from '../vision/again.ts';
 import { applyToAccount, applyToChild } from './apply.ts';
 import { mailRejection } from './change-mail.ts';
+import { type Decision, type Judgement, judge } from './judge.ts';
 import { photosOf } from './propose.ts';
-
-/** Attempts to accept while gallery or proposals keep changing; real load does not reach this limit. */
-const ATTEMPTS = 20;
-
-/** Children that staff compare when they confirm a face: other families' first, each group nearest first. */
-const ASKED_ABOUT = 3;
-
-export interface Decision {
-  /** Revision of the proposals that staff saw; undefined decides on any revision. */
-  readonly revision: string | undefined;
-  /** Whether staff have seen the lookalikes and confirmed that this is a different person. */
-  readonly confirmed: boolean;
-}
-
-/** The gallery or the proposals have changed since the faces were compared; compare again. */
-class JudgedTooEarlyError extends Error {
-  override name = 'JudgedTooEarlyError';
-}
-
-interface Judgement {
-  readonly revision: string | null;
-  /** Revision of the gallery that faces were compared with; null if no face is proposed. */
-  readonly gallery: number | null;
-  readonly lookalikes: readonly NearChild[];
-}
+import { record, tell } from './tell.ts';
 
 /**
  * Accepts the proposals in a transaction that has locked the subject. Throws `proposal_changed` before any write. Runs
@@ -70,23 +40,17 @@ export async function accepting<T>(
   decision: Decision,
   work: (accept: Accept) => Promise<T>,
 ): Promise<{ result: T; lookalikes: readonly NearChild[] }> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return again(async () => {
     const judgement = await judge(context, subject, decision);
-    try {
-      const result = await work(async (tx, first) => {
-        // Before a check-in in the same step: its staff have seen these changes.
-        const at = context.clock.now();
-        const proposals = await stillThere(tx, subject, decision, judgement);
-        await first?.();
-        if (proposals.length > 0)
-          await accept(context, tx, actor, subject, decision, judgement, proposals, at);
-      });
-      return { result, lookalikes: judgement.lookalikes };
-    } catch (error) {
-      if (!(error instanceof JudgedTooEarlyError)) throw error;
-    }
-  }
-  throw new AppError('unavailable');
+    const result = await work(async (tx, first) => {
+      // Before a check-in in the same step: its staff have seen these changes.
+      const at = context.clock.now();
+      const proposals = await stillThere(tx, subject, decision, judgement);
+      await first?.();
+      if (proposals.length > 0) await accept(context, tx, actor, subject, decision, judgement, proposals, at);
+    });
+    return { result, lookalikes: judgement.lookalikes };
+  });
 }
 
 /** Accepts or rejects all proposals for a child or a parent. Throws 404, and the errors of {@link accepting}. */
@@ -111,61 +75,6 @@ export async function decide(
   );
   await eraseDestroyedKeys(context);
   return lookalikes;
-}
-
-/** Compares the proposed faces with all enrolled faces. Throws `face_already_registered`, 503. */
-async function judge(context: Context, subject: ProposalSubject, decision: Decision): Promise<Judgement> {
-  const proposals = await findProposals(context.db, subject);
-  const revision = revisionOf(proposals);
-  // With a different revision no faces are compared: `accept` refuses, or the call returns a stored response.
-  const faces =
-    decision.revision === undefined || decision.revision === revision
-      ? proposals.filter(({ sealed }) => sealed !== null)
-      : [];
-  const key = faces.length > 0 && (await findDataKey(context.db, context.vault, subject.kind, subject.id));
-  if (!key) return { revision, gallery: null, lookalikes: [] };
-  const whose =
-    subject.kind === 'child'
-      ? {
-          childId: subject.id,
-          parentId: (await findChild(context.db, subject.id))?.parent_id ?? null,
-          adult: null,
-        }
-      : { childId: null, parentId: null, adult: { kind: 'parent' as const, id: subject.id } };
-  const photos = await photosAfter(context, subject, proposals);
-  let gallery: number | null = null;
-  const lookalikes: NearChild[] = [];
-  const questions: Question[] = [];
-  const adults: AdultCandidate[] = [];
-  for (const { id, sealed } of faces) {
-    if (!sealed) continue;
-    const found = await findResemblance(context, openEncoding(key, id, sealed), whose, {
-      besideChild: { photos },
-    });
-    // Keep the first revision, so that saving detects a face that was enrolled between two comparisons.
-    gallery ??= found.revision;
-    addNearest(lookalikes, found.nearest);
-    questions.push(...found.questions);
-    for (const adult of found.adults) if (!adults.some(({ name }) => name === adult.name)) adults.push(adult);
-  }
-  if (!decision.confirmed) await askAbout(context, questionsInOrder(questions).slice(0, ASKED_ABOUT), adults);
-  return { revision, gallery, lookalikes };
-}
-
-/** How many photos a child is known by once these proposals are accepted. */
-async function photosAfter(
-  { db }: Context,
-  { kind, id }: ProposalSubject,
-  proposals: readonly ProposalRow[],
-): Promise<number> {
-  const added = proposals.filter(({ sealed }) => sealed !== null).length;
-  // A new photo replaces all earlier ones.
-  const isReplaced = kind === 'parent' || proposals.some(({ field }) => field === 'photo');
-  return isReplaced ? added : added + (await countEncodings(db, id));
-}
-
-function addNearest(to: NearChild[], more: readonly NearChild[]): void {
-  for (const near of more) if (!to.some(({ childId }) => childId === near.childId)) to.push(near);
 }
 
 /** Returns the proposals if they are unchanged since staff saw them and their faces were compared. Throws `proposal_changed`. */
@@ -262,50 +171,4 @@ async function dropUnconfirmedPhoto(
 /** Locks the child or parent for this transaction. Throws 404. */
 async function take({ trx }: Tx, { kind, id }: ProposalSubject): Promise<void> {
   if (!(await (kind === 'child' ? lockChild(trx, id) : lockParent(trx, id)))) throw new AppError('not_found');
-}
-
-async function record(
-  context: Context,
-  tx: Tx,
-  actor: Actor,
-  subject: ProposalSubject,
-  proposals: readonly ProposalRow[],
-  action: 'proposal.accepted' | 'proposal.rejected',
-  details: { readonly confirmed?: boolean; readonly lookalikes?: readonly string[] },
-): Promise<void> {
-  const fields = [...new Set(proposals.map(({ field }) => field))];
-  await context.audit.append(tx, { actor, action, subject, details: { fields, ...details } });
-}
-
-/**
- * Tells staff and those who proposed of the decision, and the other guardians of a child only that it has another name or photo
- * (`isChanged`): they know of no proposal. Returns those who proposed and are told: a guardian that has ended is not. Call it
- * after {@link record}, whose row locks the order of events.
- */
-async function tell(
-  { events }: Context,
-  tx: Tx,
-  { kind, id }: ProposalSubject,
-  proposals: readonly ProposalRow[],
-  type: 'proposal.accepted' | 'proposal.rejected',
-  isChanged: boolean,
-): Promise<string[]> {
-  if (kind === 'parent') {
-    await events.append(tx, { type, parentId: id });
-    return [id];
-  }
-  const guardians = await acrossFacilities(() => findGuardiansOf(tx.trx, id));
-  const authors = guardians.filter(({ parentId }) => proposals.some(({ by_id: by }) => by === parentId));
-  // The event of staff is the first guardian's too, if that one proposed.
-  const first = authors.find(({ isFirst }) => isFirst);
-  await events.append(tx, { type, childId: id, parentId: first?.parentId ?? null });
-  for (const one of guardians) {
-    if (one === first) continue;
-    const isAuthor = authors.includes(one);
-    if (!isAuthor && !isChanged) continue;
-    const { parentId } = one;
-    const about = { childId: id, parentId, audience: 'account' } as const;
-    await events.append(tx, { type: isAuthor ? type : 'child.updated', ...about });
-  }
-  return authors.map(({ parentId }) => parentId);
 }

@@ -13,11 +13,9 @@ import { advanceGalleryFrom } from '../../db/gallery.ts';
 import { keepPhoto } from '../../db/photos.ts';
 import { inTransaction, isMissingReference, type Tx } from '../../db/transaction.ts';
 import { lockFamily } from '../../hand-over/inherited-bars.ts';
+import { again, JudgedTooEarlyError } from '../../vision/again.ts';
 import { askerOf } from '../../vision/client.ts';
 import type { JudgedFace } from './enrolment.ts';
-
-/** Attempts to enrol while other enrolments keep intervening; real load does not reach this limit. */
-const ENROL_ATTEMPTS = 20;
 
 /** One limiter per server: each enrolment outdates the judgement of all others, so they run one after the other. */
 const judging = new WeakMap<Context, Limiter>();
@@ -44,27 +42,25 @@ export async function withFace(
   save: (tx: Tx, face: JudgedFace) => Promise<void>,
 ): Promise<readonly NearChild[]> {
   const enrolled = await context.vision.enrol(photo, askerOf(actor));
-  return judgingOf(context).run(async () => {
-    for (let attempt = 0; attempt < ENROL_ATTEMPTS; attempt++) {
+  return judgingOf(context).run(() =>
+    again(async () => {
       const face = await judge(enrolled);
       try {
-        const saved = await inTransaction(context.db, async (tx) => {
+        await inTransaction(context.db, async (tx) => {
           // Children before the gallery, as where staff confirm a face: one order, so that the two never wait for each other.
           if ('newChildOf' in whose) await lockFamily(tx, whose.newChildOf);
           else if (!(await lockChild(tx.trx, whose.childId))) throw new AppError('not_found');
-          if (!(await advanceGalleryFrom(tx.trx, face.revision))) return false;
+          if (!(await advanceGalleryFrom(tx.trx, face.revision))) throw new JudgedTooEarlyError();
           await save(tx, face);
-          return true;
         });
-        if (saved) return face.lookalikes;
       } catch (error) {
         // The parent or child was deleted meanwhile.
         if (isMissingReference(error)) throw new AppError('not_found');
         throw error;
       }
-    }
-    throw new AppError('unavailable');
-  });
+      return face.lookalikes;
+    }),
+  );
 }
 
 /** Replaces the child's photo and all its encodings, at the desk: the photo is confirmed. */
