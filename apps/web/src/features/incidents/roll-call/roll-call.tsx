@@ -1,38 +1,30 @@
 /** Staff's view of an evacuation: the roll call of everybody in the building, above all other dialogs. */
 import type { KeptCareCard } from '@haris/contract/http/care';
 import type { Evacuation } from '@haris/contract/http/incidents';
-import { Button, Text, Title } from '@mantine/core';
-import { IconDoorExit, IconUserPlus } from '@tabler/icons-react';
+import { Button, Title } from '@mantine/core';
+import { IconDoorExit } from '@tabler/icons-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEvacuationCards } from '../../../care/queries.ts';
 import { useMay } from '../../../session/may.ts';
-import { SearchBox } from '../../../ui/search-box.tsx';
 import { useRowFocus } from '../../../ui/use-row-focus.ts';
 import { useSettled } from '../../../ui/use-settled.ts';
 import { useEvacuation } from '../api.ts';
 import type { ShownDanger } from '../danger/shown-danger.ts';
 import { AddPerson } from './add-person.tsx';
 import { EndPanel } from './end-panel.tsx';
-import { findEntries } from './find-entries.ts';
 import { KeptCard } from './kept-card.tsx';
 import { dropList, keepList } from './kept-list.ts';
 import classes from './roll-call.module.css';
-import { Counts, Since, Sound, Waiting } from './roll-head.tsx';
-import {
-  countEntries,
-  entriesOf,
-  isInRoom,
-  type RollEntry,
-  type RollFilter,
-  sectionsOf,
-} from './roll-list.ts';
+import { Counts, OpenDangers, Since, Sound, Waiting } from './roll-head.tsx';
+import { countEntries, entriesOf, type RollEntry, sectionsOf } from './roll-list.ts';
 import { RollSections } from './roll-sections.tsx';
-import { PrintButton, RoomChoice } from './roll-tools.tsx';
+import { RollTools } from './roll-tools.tsx';
 import { SearchPanel } from './search-panel.tsx';
 import type { TickState } from './ticks.ts';
 import { type EvacuationSound, useEvacuationSound } from './use-evacuation-sound.ts';
 import { useRollCall } from './use-roll-call.ts';
+import { useRollFilters } from './use-roll-filters.ts';
 import { useSearches } from './use-searches.ts';
 
 export interface RollCallProps {
@@ -136,6 +128,13 @@ function FoldedBanner({ sound, onOpen }: { sound: EvacuationSound; onOpen: () =>
 
 const tickOf = ({ tick }: RollEntry): TickState | null => tick?.state ?? null;
 
+/** Moves the focus to the row's own button for a missing child. */
+function focusRow(dialog: HTMLElement | null, childId: string): void {
+  const rows = dialog?.querySelectorAll<HTMLElement>('[data-entry]') ?? [];
+  const row = [...rows].find(({ dataset }) => dataset.entry === childId);
+  row?.querySelector<HTMLElement>('[data-missing]')?.focus();
+}
+
 interface RollCallDialogProps extends RollCallOfProps {
   evacuation: Evacuation;
   queue: ReturnType<typeof useRollCall>['queue'];
@@ -157,14 +156,12 @@ function RollCallDialog(props: RollCallDialogProps) {
   }, []);
   const entries = useMemo(() => entriesOf(evacuation, queue), [evacuation, queue]);
   const counts = countEntries(entries);
-  const [filter, setFilter] = useState<RollFilter>('all');
-  const [typed, setTyped] = useState('');
-  const [room, setRoom] = useState('');
   const [isAdding, setAdding] = useState(false);
   const cardOf = useMemo(() => new Map(cards?.map(({ childId, card }) => [childId, card])), [cards]);
   const [shown, setShown] = useState<RollEntry | null>(null);
   const shownCard = shown === null ? undefined : cardOf.get(shown.id);
   const { stateOf, mayPress } = useSettled(entries, tickOf);
+  const filters = useRollFilters(entries, stateOf);
   const rowFocus = useRowFocus(frame);
   const { searchOf, asked, ask, stopAsking } = useSearches(dangers, entries, maySearch);
   const tick = useCallback(
@@ -180,17 +177,6 @@ function RollCallDialog(props: RollCallDialogProps) {
     // The button is gone with the sound.
     heading.current?.focus();
   };
-  const focusRow = (childId: string) => {
-    const rows = frame.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [];
-    const row = [...rows].find(({ dataset }) => dataset.entry === childId);
-    row?.querySelector<HTMLElement>('[data-missing]')?.focus();
-  };
-  const found = findEntries(
-    entries.filter(
-      (entry) => isInRoom(entry, room) && (filter === 'all' || (stateOf(entry) ?? 'open') === filter),
-    ),
-    typed,
-  );
 
   return (
     <dialog
@@ -208,47 +194,20 @@ function RollCallDialog(props: RollCallDialogProps) {
           <IconDoorExit size={26} aria-hidden /> {t('rollCall.title')}
         </Title>
         <Since evacuation={evacuation} />
-        <Counts counts={counts} filter={filter} onFilter={setFilter} />
-        {/* A live region, because the roll call covers the dialog and the banner of a new danger. */}
-        <div role="status" className={classes.status}>
-          {dangers.length === 0 ? null : (
-            <Text size="sm" fw={600}>
-              {dangers
-                .map(({ title, about }) => (about === null ? title : t('banner.title', { title, about })))
-                .join(' · ')}
-            </Text>
-          )}
-        </div>
+        <Counts counts={counts} filter={filters.state} onFilter={filters.setState} />
+        <OpenDangers dangers={dangers} />
         <Waiting count={queue.length} keptAt={keptAt} />
         {sound.isSounding ? <Sound onSilence={silence} /> : null}
       </header>
-      <div className={classes.tools}>
-        <SearchBox
-          className={classes.search ?? ''}
-          typed={typed}
-          onType={setTyped}
-          isBusy={false}
-          label={t('rollCall.search')}
-          placeholder={t('rollCall.search')}
-          clearLabel={t('rollCall.clear')}
-        />
-        <RoomChoice entries={entries} room={room} onChange={setRoom} />
-        {mayAdd ? (
-          <Button
-            variant="default"
-            className={classes.tool ?? ''}
-            aria-label={t('rollCall.add')}
-            leftSection={<IconUserPlus size={18} aria-hidden />}
-            onClick={() => setAdding(true)}
-          >
-            <span className={classes.toolLabel}>{t('rollCall.add')}</span>
-          </Button>
-        ) : null}
-        <PrintButton evacuation={evacuation} entries={entries} />
-      </div>
+      <RollTools
+        evacuation={evacuation}
+        entries={entries}
+        filters={filters}
+        onAdd={mayAdd ? () => setAdding(true) : null}
+      />
       {isAdding ? <AddPerson onClose={() => setAdding(false)} /> : null}
       <RollSections
-        sections={sectionsOf(found, stateOf)}
+        sections={sectionsOf(filters.found, stateOf)}
         empty={t(entries.length === 0 ? 'rollCall.nobody' : 'rollCall.noMatch')}
         staffId={staffId}
         onTick={mayTick ? tick : null}
@@ -268,7 +227,7 @@ function RollCallDialog(props: RollCallDialogProps) {
           isKept={keptAt !== null}
           onReported={sound.reported}
           onClose={stopAsking}
-          onGone={focusRow}
+          onGone={(childId) => focusRow(frame.current, childId)}
         />
       )}
       <EndPanel

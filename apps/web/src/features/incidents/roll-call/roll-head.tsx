@@ -1,4 +1,4 @@
-/** What stands in the head of the roll call: since when, the counts, what waits, and the sound. */
+/** What stands in the head of the roll call: since when, the counts, open dangers, what waits, and the sound. */
 import type { Evacuation } from '@haris/contract/http/incidents';
 import { Button, Text } from '@mantine/core';
 import { IconBellOff, IconVolumeOff, IconWifiOff } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { useSoundLocked } from '../../../ui/alarm-sound.ts';
 import { useOnline } from '../../../ui/use-online.ts';
+import type { ShownDanger } from '../danger/shown-danger.ts';
 import classes from './roll-call.module.css';
 import type { RollCounts, RollFilter } from './roll-list.ts';
 
@@ -69,6 +70,22 @@ export function Counts({ counts, filter, onFilter }: CountsProps) {
         </button>
       ))}
     </fieldset>
+  );
+}
+
+/** Names the dangers that are not over. A live region, because the roll call covers the dialog and the banner of a new danger. */
+export function OpenDangers({ dangers }: { dangers: readonly ShownDanger[] }) {
+  const { t } = useTranslation('emergency');
+  return (
+    <div role="status" className={classes.status}>
+      {dangers.length === 0 ? null : (
+        <Text size="sm" fw={600}>
+          {dangers
+            .map(({ title, about }) => (about === null ? title : t('banner.title', { title, about })))
+            .join(' · ')}
+        </Text>
+      )}
+    </div>
   );
 }
 

@@ -1,11 +1,51 @@
-/** Tools above the rows of the roll call: the choice of a room, and the print. */
+/** Tools above the rows of the roll call: the search, the choice of a room, a further person, and the print. */
 import type { Evacuation } from '@haris/contract/http/incidents';
 import { Button } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconPrinter, IconUserPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import classes from './roll-call.module.css';
 import { type RollEntry, roomsOf } from './roll-list.ts';
 import { usePrintedRollCall } from './roll-sheet.tsx';
+import type { RollFilters } from './use-roll-filters.ts';
+
+interface RollToolsProps {
+  evacuation: Evacuation;
+  entries: readonly RollEntry[];
+  filters: RollFilters;
+  /** Null: this person adds nobody. */
+  onAdd: (() => void) | null;
+}
+
+export function RollTools({ evacuation, entries, filters, onAdd }: RollToolsProps) {
+  const { t } = useTranslation('emergency');
+  return (
+    <div className={classes.tools}>
+      <SearchBox
+        className={classes.search ?? ''}
+        typed={filters.typed}
+        onType={filters.setTyped}
+        isBusy={false}
+        label={t('rollCall.search')}
+        placeholder={t('rollCall.search')}
+        clearLabel={t('rollCall.clear')}
+      />
+      <RoomChoice entries={entries} room={filters.room} onChange={filters.setRoom} />
+      {onAdd === null ? null : (
+        <Button
+          variant="default"
+          className={classes.tool ?? ''}
+          aria-label={t('rollCall.add')}
+          leftSection={<IconUserPlus size={18} aria-hidden />}
+          onClick={onAdd}
+        >
+          <span className={classes.toolLabel}>{t('rollCall.add')}</span>
+        </Button>
+      )}
+      <PrintButton evacuation={evacuation} entries={entries} />
+    </div>
+  );
+}
 
 interface RoomChoiceProps {
   entries: readonly RollEntry[];
@@ -14,7 +54,7 @@ interface RoomChoiceProps {
 }
 
 /** The browser's own list: a list of the page's library would open below the dialog. */
-export function RoomChoice({ entries, room, onChange }: RoomChoiceProps) {
+function RoomChoice({ entries, room, onChange }: RoomChoiceProps) {
   const { t } = useTranslation('emergency');
   const rooms = roomsOf(entries);
   return (
@@ -37,7 +77,7 @@ export function RoomChoice({ entries, room, onChange }: RoomChoiceProps) {
   );
 }
 
-export function PrintButton({
+function PrintButton({
   evacuation,
   entries,
 }: {
