@@ -4,7 +4,7 @@
  */
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconChevronUp, IconVolumeOff } from '@tabler/icons-react';
-import { type ComponentType, useEffect, useId, useRef } from 'react';
+import { type ComponentType, type RefObject, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { Allowed } from '../../../session/allowed.tsx';
@@ -41,25 +41,10 @@ const LABELS = {
   unknown: 'unknown.label',
 } as const;
 
-/** Mounted while it is open. Plays the sound until each danger in it is acknowledged. */
-export function DangerDialog({
-  dangers,
-  isStaff,
-  onAcknowledge,
-  onMinimise,
-  Pictures,
-  Reading,
-}: DangerDialogProps) {
-  const { t } = useTranslation('emergency');
+/** Opens the dialog with the page, and gives the focus back to what had it before. */
+function useOpenFrame() {
   const frame = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const inAir = dangers.filter(isInAir);
-  const others = (['missing_child', 'barred_person', 'unknown'] as const).flatMap((kind) => {
-    const list = dangers.filter((danger) => danger.kind === kind);
-    return list.length === 0 ? [] : [{ kind, list }];
-  });
-  const hasSound = dangers.some(({ isAnswered }) => !isAnswered);
-
   useEffect(() => {
     const opener = document.activeElement;
     const dialog = frame.current;
@@ -72,8 +57,62 @@ export function DangerDialog({
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  useEffect(() => (hasSound ? startSound() : undefined), [hasSound]);
+  return { frame, heading };
+}
+
+interface HeadProps {
+  heading: RefObject<HTMLHeadingElement | null>;
+  count: number;
+  /** Whether this person's device should sound. */
+  hasSound: boolean;
+  onMinimise: () => void;
+}
+
+function Head({ heading, count, hasSound, onMinimise }: HeadProps) {
+  const { t } = useTranslation('emergency');
   const isLocked = useSoundLocked();
+  return (
+    <header className={classes.head}>
+      <Title order={2} ref={heading} tabIndex={-1} className={classes.heading ?? ''}>
+        {t('dialog.count', { count })}
+      </Title>
+      <Button
+        variant="white"
+        color="clay"
+        size="compact-md"
+        leftSection={<IconChevronUp size={18} aria-hidden />}
+        onClick={onMinimise}
+      >
+        {t('dialog.minimise')}
+      </Button>
+      {hasSound && isLocked ? (
+        <Text size="sm" className={classes.locked ?? ''}>
+          <IconVolumeOff size={16} aria-hidden /> {t('dialog.locked')}
+        </Text>
+      ) : null}
+    </header>
+  );
+}
+
+/** Mounted while it is open. Plays the sound until each danger in it is acknowledged. */
+export function DangerDialog({
+  dangers,
+  isStaff,
+  onAcknowledge,
+  onMinimise,
+  Pictures,
+  Reading,
+}: DangerDialogProps) {
+  const { t } = useTranslation('emergency');
+  const { frame, heading } = useOpenFrame();
+  const inAir = dangers.filter(isInAir);
+  const others = (['missing_child', 'barred_person', 'unknown'] as const).flatMap((kind) => {
+    const list = dangers.filter((danger) => danger.kind === kind);
+    return list.length === 0 ? [] : [{ kind, list }];
+  });
+  const hasSound = dangers.some(({ isAnswered }) => !isAnswered);
+
+  useEffect(() => (hasSound ? startSound() : undefined), [hasSound]);
 
   const cardOf = (danger: ShownDanger) => (
     <DangerCard
@@ -101,25 +140,7 @@ export function DangerDialog({
         if (frame.current?.isConnected && !frame.current.open) onMinimise();
       }}
     >
-      <header className={classes.head}>
-        <Title order={2} ref={heading} tabIndex={-1} className={classes.heading ?? ''}>
-          {t('dialog.count', { count: dangers.length })}
-        </Title>
-        <Button
-          variant="white"
-          color="clay"
-          size="compact-md"
-          leftSection={<IconChevronUp size={18} aria-hidden />}
-          onClick={onMinimise}
-        >
-          {t('dialog.minimise')}
-        </Button>
-        {isStaff && hasSound && isLocked ? (
-          <Text size="sm" className={classes.locked ?? ''}>
-            <IconVolumeOff size={16} aria-hidden /> {t('dialog.locked')}
-          </Text>
-        ) : null}
-      </header>
+      <Head heading={heading} count={dangers.length} hasSound={isStaff && hasSound} onMinimise={onMinimise} />
       <VisuallyHidden role="alert">
         {dangers.map(({ key, title, text }) => (
           <p key={key}>{`${title}. ${text}`}</p>
