@@ -1,16 +1,15 @@
 /** "My Profile": the parent's home, with one card per child, "I'm on my way", and the way to the live feed. */
 
 import type { ChildBookings } from '@haris/contract/http/bookings';
-import type { Child } from '@haris/contract/objects';
-import { Badge, Button, Group, Stack, Title } from '@mantine/core';
-import { IconCameraPlus, IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
+import type { Child, Parent } from '@haris/contract/objects';
+import { Button, Group, Title } from '@mantine/core';
+import { IconLogout, IconMoodKid, IconPlus, IconVideo } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ownBookingsQuery } from '../../bookings/queries.ts';
 import { failureText } from '../../calls/failure.ts';
-import { Photo } from '../../photos/photo.tsx';
 import { useLogout } from '../../session/logout.ts';
 import { useParent } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -18,12 +17,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { DeskCode } from '../../vouching/desk-code.tsx';
-import { BirthDate } from './birth-date.tsx';
 import { OwnBookings } from './bookings/own-bookings.tsx';
 import { Questions } from './bookings/question.tsx';
 import { LogToSign } from './care-log/own-log.tsx';
 import cards from './child-card.module.css';
 import { ChildCard } from './child-card.tsx';
+import { ChildDetails } from './child-details.tsx';
 import { GuardianRequests } from './guardian-requests.tsx';
 import { NurseryHours } from './nursery-hours.tsx';
 import { OnMyWay } from './on-my-way.tsx';
@@ -115,56 +114,61 @@ function LogoutButton() {
   );
 }
 
-export default function ProfileScreen({
-  renderDetails,
-  renderDanger,
-  renderAir,
-  environment,
-  onNewPhoto,
-  onFurtherPhoto,
-}: ProfileScreenProps) {
-  const { t } = useTranslation('profile');
-  const parent = useParent();
-  const { children, own, taken, isListed, awaited, awaitsPictures } = useHomeChildren();
-  const [shownId, setShownId] = useState<string | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  // Stored by id, so that the open card follows changes at the desk.
-  const shown = children.find(({ _id }) => _id === shownId);
-  const hasChildren = children.length > 0;
-  const hasOwn = own.length > 0;
-  const isFirst = (child: Child) => own.some(({ _id }) => _id === child._id);
-  const { nurseries, phone, awaitsHours } = useNurseries();
-  const { data: bookings = NO_BOOKINGS } = useQuery(ownBookingsQuery);
+interface WaitingThingsProps {
+  /** The button above the cards leads here. */
+  ref: Ref<HTMLDivElement>;
+  home: HomeChildren;
+  pending: Parent['pending'];
+  bookings: readonly ChildBookings[];
+}
+
+/** What waits for the nursery, and what asks the family for something or tells it of a release. */
+function WaitingThings({ ref, home, pending, bookings }: WaitingThingsProps) {
+  const { children, own } = home;
   const nameOf = (id: string) => children.find(({ _id }) => _id === id)?.name ?? '';
-  useDecisions();
-  const things = useRef<HTMLDivElement>(null);
-  const isAnyInside = children.some((child) => child.isInside);
-  const waiting = (
-    <div key="waiting" ref={things} tabIndex={-1} className={styles.things}>
-      <OwnWaiting pending={parent.pending} />
+  return (
+    <div ref={ref} tabIndex={-1} className={styles.things}>
+      <OwnWaiting pending={pending} />
       <GuardianRequests />
-      {hasChildren ? <Releases /> : null}
+      {children.length > 0 ? <Releases /> : null}
       <Questions bookings={bookings} nameOf={nameOf} />
-      {hasOwn ? <LogToSign family={own} /> : null}
+      {own.length > 0 ? <LogToSign family={own} /> : null}
     </div>
   );
-  const way = hasChildren ? <OnMyWay key="way" family={taken} phone={phone} /> : null;
-  const family = (
-    <Fragment key="family">
+}
+
+interface FamilyProps extends Pick<ProfileScreenProps, 'renderDanger' | 'renderAir' | 'onNewPhoto'> {
+  home: HomeChildren;
+  bookings: readonly ChildBookings[];
+  isAnyInside: boolean;
+  isFirst: (child: Child) => boolean;
+  onDetails: (child: Child) => void;
+  /** Leads to what waits below the cards. */
+  onGo: () => void;
+}
+
+/** A card for each child, below a heading with the way to what waits and the way to add a child. */
+function Family({
+  home,
+  bookings,
+  isAnyInside,
+  isFirst,
+  renderDanger,
+  renderAir,
+  onNewPhoto,
+  onDetails,
+  onGo,
+}: FamilyProps) {
+  const { t } = useTranslation('profile');
+  const { children, own, awaited, awaitsPictures } = home;
+  const hasChildren = children.length > 0;
+  return (
+    <>
       <Group justify="space-between" mih="2.625rem" mb="xs" gap="xs">
         <Title order={2} fz="lg">
           {t('children')}
         </Title>
-        {isAnyInside ? (
-          <ThingsBelow
-            family={own}
-            bookings={bookings}
-            onGo={() => {
-              things.current?.scrollIntoView();
-              things.current?.focus({ preventScroll: true });
-            }}
-          />
-        ) : null}
+        {isAnyInside ? <ThingsBelow family={own} bookings={bookings} onGo={onGo} /> : null}
         {hasChildren ? <AddChildButton variant="light" /> : null}
       </Group>
       {!hasChildren ? (
@@ -182,15 +186,61 @@ export default function ProfileScreen({
               danger={child.isInside ? renderDanger(child) : null}
               renderAir={renderAir}
               onNewPhoto={() => onNewPhoto(child)}
-              onDetails={() => {
-                setShownId(child._id);
-                setOpen(true);
-              }}
+              onDetails={() => onDetails(child)}
             />
           ))}
         </ul>
       )}
-    </Fragment>
+    </>
+  );
+}
+
+export default function ProfileScreen({
+  renderDetails,
+  renderDanger,
+  renderAir,
+  environment,
+  onNewPhoto,
+  onFurtherPhoto,
+}: ProfileScreenProps) {
+  const { t } = useTranslation('profile');
+  const parent = useParent();
+  const home = useHomeChildren();
+  const { children, own, taken, isListed } = home;
+  const [shownId, setShownId] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  // Stored by id, so that the open card follows changes at the desk.
+  const shown = children.find(({ _id }) => _id === shownId);
+  const hasChildren = children.length > 0;
+  const isFirst = (child: Child) => own.some(({ _id }) => _id === child._id);
+  const { nurseries, phone, awaitsHours } = useNurseries();
+  const { data: bookings = NO_BOOKINGS } = useQuery(ownBookingsQuery);
+  useDecisions();
+  const things = useRef<HTMLDivElement>(null);
+  const isAnyInside = children.some((child) => child.isInside);
+  const waiting = (
+    <WaitingThings key="waiting" ref={things} home={home} pending={parent.pending} bookings={bookings} />
+  );
+  const way = hasChildren ? <OnMyWay key="way" family={taken} phone={phone} /> : null;
+  const family = (
+    <Family
+      key="family"
+      home={home}
+      bookings={bookings}
+      isAnyInside={isAnyInside}
+      isFirst={isFirst}
+      renderDanger={renderDanger}
+      renderAir={renderAir}
+      onNewPhoto={onNewPhoto}
+      onDetails={({ _id }) => {
+        setShownId(_id);
+        setOpen(true);
+      }}
+      onGo={() => {
+        things.current?.scrollIntoView();
+        things.current?.focus({ preventScroll: true });
+      }}
+    />
   );
   return (
     <Page title={t('title')} actions={<LiveFeedButton />}>
@@ -198,7 +248,7 @@ export default function ProfileScreen({
       {isAnyInside ? [way, family, waiting] : [waiting, way, family]}
       <PickupCode isAnyInside={taken.some((child) => child.isInside)} isKnown={isListed} />
       <NurseryHours nurseries={nurseries} awaitsHours={awaitsHours} />
-      {hasOwn ? <WhoMayPickUp family={own} /> : null}
+      {own.length > 0 ? <WhoMayPickUp family={own} /> : null}
       <OwnBookings family={own} bookings={bookings} />
       {environment}
       <div className={styles.actions}>
@@ -208,30 +258,15 @@ export default function ProfileScreen({
       </div>
       <Dialog opened={isOpen && shown !== undefined} onClose={() => setOpen(false)} title={shown?.name ?? ''}>
         {shown === undefined ? null : (
-          <Stack>
-            <Group wrap="nowrap">
-              <Photo path={shown.photo} name={shown.name} size={96} shape="rounded" />
-              <Badge variant={shown.isInside ? 'filled' : 'default'} size="lg" tt="none" fw={500}>
-                {shown.isInside ? t('inside') : t('outside')}
-              </Badge>
-            </Group>
-            {renderDetails(shown)}
-            {isFirst(shown) ? <BirthDate key={shown._id} child={shown} /> : null}
-            {shown.photo === null || !isFirst(shown) ? null : (
-              <Button
-                variant="light"
-                leftSection={<IconCameraPlus size={18} aria-hidden />}
-                style={{ alignSelf: 'start' }}
-                aria-haspopup="dialog"
-                onClick={() => {
-                  setOpen(false);
-                  onFurtherPhoto(shown);
-                }}
-              >
-                {t('furtherPhoto')}
-              </Button>
-            )}
-          </Stack>
+          <ChildDetails
+            child={shown}
+            isFirst={isFirst(shown)}
+            renderDetails={renderDetails}
+            onFurtherPhoto={() => {
+              setOpen(false);
+              onFurtherPhoto(shown);
+            }}
+          />
         )}
       </Dialog>
     </Page>
