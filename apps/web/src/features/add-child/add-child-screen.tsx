@@ -1,23 +1,19 @@
 /** "Add Child": a name, perhaps the birth date, a photo of the face, save (spec §2, §4, §7). */
 
-import type { AdultCandidate, FaceCandidate } from '@haris/contract/errors';
-import { birthDateSchema, nameSchema } from '@haris/contract/fields';
 import { Box, Button, Stack, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import * as z from 'zod/mini';
 import { ApiError } from '../../calls/api-error.ts';
-import { failureText, localizeSentence, showFailure } from '../../calls/failure.ts';
-import { useDraft, useUnkeptInput } from '../../forms/use-draft.ts';
+import { failureText } from '../../calls/failure.ts';
+import { useUnkeptInput } from '../../forms/use-draft.ts';
 import { homePath } from '../../session/paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { notifyError, notifySuccess } from '../../ui/toast.ts';
 import { useLock } from '../../ui/use-lock.ts';
-import { photoRefusalOf } from './about-photo.ts';
 import styles from './add-child.module.css';
 import { useSaveChild } from './api.ts';
 import { CandidatesDialog, LookalikesDialog } from './candidates-dialog.tsx';
@@ -26,8 +22,10 @@ import { FirstChildHint } from './first-child-hint.tsx';
 import { MoreAngles } from './more-angles.tsx';
 import { PhotoStep } from './photo-step.tsx';
 import type { Photo } from './picture.ts';
+import { useFindings } from './use-findings.ts';
 import { usePhoto } from './use-photo.ts';
 import { usePhotos } from './use-photos.ts';
+import { useTypedFields } from './use-typed-fields.ts';
 
 /** Parent of the new child: the one in the address, else the signed-in parent. */
 function useTargetParent(): { id: string; name: string | null } {
@@ -57,75 +55,37 @@ function useNewChild(parentId: string, goBack: () => void) {
   const save = useSaveChild();
   const facility = useFacilityOfChild();
   const lock = useLock();
-  const [name, setName] = useState('');
-  const [nameError, setNameError] = useState<string | null>(null);
-  const [birthDate, setBirthDate] = useState('');
-  const [birthDateError, setBirthDateError] = useState<string | null>(null);
   const [photo, setPhoto] = usePhoto();
   const more = usePhotos();
-  useDraft(
-    { key: `add-child:${parentId}`, fields: { name: z.string(), birthDate: z.string() } },
-    {
-      now: () => ({ name, birthDate }),
-      before: () => ({ name: '', birthDate: '' }),
-      restore(typed) {
-        if (typed.name !== undefined) setName(typed.name);
-        if (typed.birthDate !== undefined) setBirthDate(typed.birthDate);
-      },
-    },
-  );
+  const { check, showRefused, ...typed } = useTypedFields(parentId);
   useUnkeptInput(photo !== null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [candidates, setCandidates] = useState<readonly FaceCandidate[] | null>(null);
-  const [adults, setAdults] = useState<readonly AdultCandidate[]>([]);
-  const [lookalikes, setLookalikes] = useState<readonly FaceCandidate[] | null>(null);
+  const { refusal, candidates, adults, lookalikes, ...findings } = useFindings();
   // After a success the button stays disabled until the screen is gone, so that a double tap cannot create two
   // children.
   const isLocked = save.isPending || save.isSuccess;
 
   const onFailure = (error: Error) => {
     lock.release();
-    if (error instanceof ApiError && error.candidates.length + error.adults.length > 0) {
-      setAdults(error.adults);
-      return setCandidates(error.candidates);
-    }
-    setCandidates(null);
-    // The notice is the specification's; it is gone after seconds, the sentence at the photo stays.
-    showFailure(error);
-    setRefusal(photoRefusalOf(error));
-    if (!(error instanceof ApiError)) return;
-    const { name: ofName, childName: ofChildName, birthDate: ofBirthDate } = error.fields;
-    const atName = ofName ?? ofChildName;
-    if (atName !== undefined) setNameError(localizeSentence(atName));
-    if (ofBirthDate !== undefined) setBirthDateError(localizeSentence(ofBirthDate));
+    if (error instanceof ApiError && error.candidates.length + error.adults.length > 0)
+      return findings.ask(error);
+    findings.refuse(error);
+    if (error instanceof ApiError) showRefused(error.fields);
   };
 
   /** Saves the child; `confirm` saves even though the face resembles a known one. */
   const submit = (confirm: boolean) => {
-    const checked = nameSchema.safeParse(name);
-    const born = birthDateSchema.safeParse(birthDate);
-    if (!checked.success) setNameError(localizeSentence(checked.error.issues[0]?.message ?? ''));
-    if (!born.success) setBirthDateError(localizeSentence(born.error.issues[0]?.message ?? ''));
-    if (!checked.success || !born.success) return;
-    if (photo === null || !lock.take()) return;
+    const checked = check();
+    if (checked === null || photo === null || !lock.take()) return;
     save.mutate(
-      {
-        parentId,
-        name: checked.data,
-        birthDate: born.data,
-        photo,
-        more: more.photos,
-        facilityId: facility.chosen,
-        confirm,
-      },
+      { parentId, ...checked, photo, more: more.photos, facilityId: facility.chosen, confirm },
       {
         onSuccess: (saved) => {
           notifySuccess(t('success'));
           for (const failure of saved.failures)
             notifyError(t('angles.notAdded', { reason: failureText(failure) }));
-          setCandidates(null);
+          findings.forgetCandidates();
           if (saved.lookalikes === undefined || saved.lookalikes.length === 0) goBack();
-          else setLookalikes(saved.lookalikes);
+          else findings.showLookalikes(saved.lookalikes);
         },
         onError: onFailure,
       },
@@ -133,36 +93,25 @@ function useNewChild(parentId: string, goBack: () => void) {
   };
 
   return {
-    name,
-    nameError,
-    changeName(next: string) {
-      setName(next);
-      setNameError(null);
-    },
-    birthDate,
-    birthDateError,
-    changeBirthDate(next: string) {
-      setBirthDate(next);
-      setBirthDateError(null);
-    },
+    ...typed,
     photo,
     more,
-    /** The server's reason for refusing the photo. */
     refusal,
     takePhoto(next: Photo | null) {
       setPhoto(next);
-      setRefusal(null);
+      findings.forgetRefusal();
       // They may show the child that was before the camera first.
       more.clear();
     },
     candidates,
     adults,
     lookalikes,
-    forgetCandidates: () => setCandidates(null),
+    forgetCandidates: findings.forgetCandidates,
     isSaving: save.isPending,
     isLocked,
     facilityChoice: facility.choice,
-    canSave: name.trim() !== '' && photo !== null && refusal === null && !facility.isMissing && !isLocked,
+    canSave:
+      typed.name.trim() !== '' && photo !== null && refusal === null && !facility.isMissing && !isLocked,
     submit,
   };
 }
