@@ -49,8 +49,9 @@ export interface BarredFormProps {
   onDone: () => void;
 }
 
-export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }: BarredFormProps) {
-  const { t } = useTranslation(['barred', 'common']);
+/** The form's state: it bars the person, and blocks the account if that is chosen and may be. */
+function useBarredForm(childId: string, openAccount: string | null, onDone: () => void) {
+  const { t } = useTranslation('barred');
   const client = useQueryClient();
   const mayBlock = useMay()('families.block');
   const blockable = mayBlock ? openAccount : null;
@@ -71,6 +72,52 @@ export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }
     },
   });
   form.watch('adultId', ({ value }) => setIsAccount(openAccount !== null && value === openAccount));
+  return { form, onSubmit, isBusy, isAccount, mayBlock };
+}
+
+interface ListedAdultProps extends Pick<BarredFormProps, 'listed'> {
+  form: ReturnType<typeof useBarredForm>['form'];
+  /** The person has the family's account, which is not blocked yet. */
+  isAccount: boolean;
+  mayBlock: boolean;
+}
+
+/** Which of the listed adults the person is, and what becomes of the family's account if that is chosen. */
+function ListedAdult({ listed, form, isAccount, mayBlock }: ListedAdultProps) {
+  const { t } = useTranslation('barred');
+  return (
+    <>
+      <NativeSelect
+        size="md"
+        label={t('form.adult')}
+        data={[
+          { value: '', label: t('form.adultNone') },
+          ...listed.map(({ _id, name }) => ({ value: _id, label: name })),
+        ]}
+        key={form.key('adultId')}
+        {...form.getInputProps('adultId')}
+      />
+      {isAccount && mayBlock ? (
+        <Checkbox
+          size="md"
+          label={t('form.blockAccount')}
+          description={t('form.blockAccountHint')}
+          key={form.key('blockAccount')}
+          {...form.getInputProps('blockAccount', { type: 'checkbox' })}
+        />
+      ) : null}
+      {isAccount && !mayBlock ? (
+        <Alert color="saffron" variant="light" role="note">
+          {t('form.accountStaysOpen')}
+        </Alert>
+      ) : null}
+    </>
+  );
+}
+
+export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }: BarredFormProps) {
+  const { t } = useTranslation(['barred', 'common']);
+  const { form, onSubmit, isBusy, isAccount, mayBlock } = useBarredForm(childId, openAccount, onDone);
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
@@ -93,30 +140,7 @@ export function BarredForm({ childId, listed, openAccount, hasSiblings, onDone }
           key={form.key('phone')}
           {...form.getInputProps('phone')}
         />
-        <NativeSelect
-          size="md"
-          label={t('form.adult')}
-          data={[
-            { value: '', label: t('form.adultNone') },
-            ...listed.map(({ _id, name }) => ({ value: _id, label: name })),
-          ]}
-          key={form.key('adultId')}
-          {...form.getInputProps('adultId')}
-        />
-        {isAccount && mayBlock ? (
-          <Checkbox
-            size="md"
-            label={t('form.blockAccount')}
-            description={t('form.blockAccountHint')}
-            key={form.key('blockAccount')}
-            {...form.getInputProps('blockAccount', { type: 'checkbox' })}
-          />
-        ) : null}
-        {isAccount && !mayBlock ? (
-          <Alert color="saffron" variant="light" role="note">
-            {t('form.accountStaysOpen')}
-          </Alert>
-        ) : null}
+        <ListedAdult listed={listed} form={form} isAccount={isAccount} mayBlock={mayBlock} />
         <Textarea
           size="md"
           label={t('form.note')}
