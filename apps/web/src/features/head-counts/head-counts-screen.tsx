@@ -114,23 +114,78 @@ function useOwnRoom(rooms: readonly Room[]): string | undefined {
   return rooms.find(({ staff }) => staff.some(({ _id }) => _id === own))?._id;
 }
 
-function Start({ rooms }: { rooms: readonly Room[] }) {
-  const { t } = useTranslation('head-counts');
-  const navigate = useNavigate();
+/** The group to be counted: the rooms that are chosen, and who comes along. */
+function useGroup(rooms: readonly Room[]) {
   const [asked] = useSearchParams();
   const ownRoom = useOwnRoom(rooms);
   const idOf = (wanted: string | null | undefined) => rooms.find(({ _id }) => _id === wanted)?._id;
   const [chosenTo, setTo] = useState<string | null>(null);
   const [chosenFrom, setFrom] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const start = useStartHeadCount();
   const to = idOf(chosenTo ?? asked.get('to') ?? ownRoom) ?? '';
   const full = rooms.filter(({ _id, children }) => children > 0 && _id !== to);
   const from =
     full.find(({ _id }) => _id === chosenFrom)?._id ?? (full.length === 1 ? full[0]?._id : '') ?? '';
   const inside = (useInside().data ?? []).filter(({ roomId }) => from !== '' && roomId === from);
   const chosen = inside.filter(({ _id }) => !left.has(_id));
-  const isAll = chosen.length === inside.length;
+  return {
+    /** '' if no room is chosen. */
+    to,
+    setTo,
+    /** Rooms from which a group can come. */
+    full,
+    /** '' if no room is chosen. */
+    from,
+    changeFrom(next: string) {
+      setFrom(next);
+      setLeft(new Set());
+    },
+    /** The children in the room from which the group comes. */
+    inside,
+    /** Those of them who come along. */
+    chosen,
+    isAll: chosen.length === inside.length,
+    /** Ids of those who do not. */
+    left,
+    setLeft,
+  };
+}
+
+/** The children of the room that the group leaves, to take out who does not come along. */
+function WhoComes({ group }: { group: ReturnType<typeof useGroup> }) {
+  const { t } = useTranslation('head-counts');
+  const { inside, chosen, isAll, left, setLeft } = group;
+  return (
+    <details>
+      <summary className={classes.summary}>
+        {isAll ? t('start.all', { count: inside.length }) : t('start.some', { count: chosen.length })}
+      </summary>
+      <div className={classes.choice}>
+        {inside.map(({ _id, name }) => (
+          <Checkbox
+            key={_id}
+            size="md"
+            label={<bdi>{name}</bdi>}
+            checked={!left.has(_id)}
+            onChange={(event) => {
+              const next = new Set(left);
+              if (event.currentTarget.checked) next.delete(_id);
+              else next.add(_id);
+              setLeft(next);
+            }}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Start({ rooms }: { rooms: readonly Room[] }) {
+  const { t } = useTranslation('head-counts');
+  const navigate = useNavigate();
+  const start = useStartHeadCount();
+  const group = useGroup(rooms);
+  const { to, from, inside, chosen } = group;
   if (rooms.length < 2) return <NoStart reason="oneRoom" />;
   if (rooms.every(({ children }) => children === 0)) return <NoStart reason="nobody" />;
 
@@ -141,7 +196,7 @@ function Start({ rooms }: { rooms: readonly Room[] }) {
       {
         fromRoomId: from,
         toRoomId: to,
-        ...(isAll ? {} : { childIds: chosen.map(({ _id }) => _id) }),
+        ...(group.isAll ? {} : { childIds: chosen.map(({ _id }) => _id) }),
       },
       { onSuccess: ({ headCount }) => void navigate(`/headCounts/${headCount._id}`) },
     );
@@ -158,7 +213,7 @@ function Start({ rooms }: { rooms: readonly Room[] }) {
             label={t('start.to')}
             size="md"
             value={to}
-            onChange={(event) => setTo(event.currentTarget.value)}
+            onChange={(event) => group.setTo(event.currentTarget.value)}
             data={[
               { value: '', label: t('start.choose') },
               ...rooms.map(({ _id, name }) => ({ value: _id, label: name })),
@@ -168,41 +223,16 @@ function Start({ rooms }: { rooms: readonly Room[] }) {
             label={t('start.from')}
             size="md"
             value={from}
-            onChange={(event) => {
-              setFrom(event.currentTarget.value);
-              setLeft(new Set());
-            }}
+            onChange={(event) => group.changeFrom(event.currentTarget.value)}
             data={[
               { value: '', label: t('start.choose') },
-              ...full.map(({ _id, name, children }) => ({
+              ...group.full.map(({ _id, name, children }) => ({
                 value: _id,
                 label: t('start.roomOf', { name, count: children }),
               })),
             ]}
           />
-          {inside.length === 0 ? null : (
-            <details>
-              <summary className={classes.summary}>
-                {isAll ? t('start.all', { count: inside.length }) : t('start.some', { count: chosen.length })}
-              </summary>
-              <div className={classes.choice}>
-                {inside.map(({ _id, name }) => (
-                  <Checkbox
-                    key={_id}
-                    size="md"
-                    label={<bdi>{name}</bdi>}
-                    checked={!left.has(_id)}
-                    onChange={(event) => {
-                      const next = new Set(left);
-                      if (event.currentTarget.checked) next.delete(_id);
-                      else next.add(_id);
-                      setLeft(next);
-                    }}
-                  />
-                ))}
-              </div>
-            </details>
-          )}
+          {inside.length === 0 ? null : <WhoComes group={group} />}
           <Text size="sm" c="dimmed">
             {t('start.hint')}
           </Text>
