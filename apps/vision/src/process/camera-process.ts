@@ -4,20 +4,19 @@
  */
 import { join } from 'node:path';
 import type { CameraReport, CameraTask } from '@haris/contract/vision-live';
-import { createBackoff } from '@haris/runtime/backoff';
+import { type Backoff, createBackoff } from '@haris/runtime/backoff';
 import { superviseChild } from '@haris/runtime/child';
 import type { Logger } from '@haris/runtime/log';
-import { openReporter, type Reporter } from './camera-report.ts';
+import { type ConnectionReport, openConnectionReport, openReporter, type Reporter } from './camera-report.ts';
 import type { Limits } from './limits.ts';
 import {
   type CameraNote,
   type CameraOrder,
-  type CameraProblem,
   cameraNoteSchema,
   type PicturesNote,
   type Subscription,
 } from './messages.ts';
-import { openZoneGate } from './zone-gate.ts';
+import { openZoneGate, type ZoneGate } from './zone-gate.ts';
 
 export interface CameraEvents {
   onReport(report: CameraReport): void;
@@ -139,6 +138,43 @@ interface Connection {
   end(): void;
 }
 
+/** What the notes of a camera's process act on. */
+interface NoteParts {
+  readonly backoff: Backoff;
+  readonly report: ConnectionReport;
+  readonly zones: ZoneGate;
+  readonly jpegs: ReturnType<typeof openJpegSlot>;
+  readonly events: CameraEvents;
+  readonly tell: (order: CameraOrder) => void;
+}
+
+/** Passes a note on. Frames and pictures that may lack the newest zones are dropped, and the next are asked for. */
+function takeNote(note: CameraNote, { backoff, report, zones, jpegs, events, tell }: NoteParts): void {
+  switch (note.type) {
+    case 'problem':
+      report.onProblem(note.problem);
+      break;
+    case 'status':
+      backoff.works();
+      report.onLive(note);
+      break;
+    case 'frame':
+      if (zones.isOpen()) events.onFrame(note);
+      else tell({ type: 'next', seq: note.seq });
+      break;
+    case 'pictures':
+      if (zones.isOpen()) events.onPictures(note);
+      else for (const { subscription } of note.pictures) tell({ type: 'taken', subscription });
+      break;
+    case 'zonesSet':
+      zones.onSet();
+      break;
+    case 'jpegTaken':
+      jpegs.onTaken();
+      break;
+  }
+}
+
 /** Starts the camera's process and restarts it each time it ends. */
 function connect(
   camera: string,
@@ -155,37 +191,9 @@ function connect(
   const jpegs = openJpegSlot((order) => supervisor.child?.send(order));
   const zones = openZoneGate();
   const tell = (order: CameraOrder): void => supervisor.child?.send(order);
-  let problem: CameraProblem | null = null;
+  const report = openConnectionReport(reporter);
+  const parts: NoteParts = { backoff, report, zones, jpegs, events, tell };
   let isReady = false;
-  let starts = 0;
-
-  function onNote(note: CameraNote): void {
-    switch (note.type) {
-      case 'problem':
-        ({ problem } = note);
-        break;
-      case 'status': {
-        backoff.works();
-        const { fps, width, height, lastFrameAt } = note;
-        reporter.set({ state: 'live', problem: null, fps, width, height, lastFrameAt });
-        break;
-      }
-      case 'frame':
-        if (zones.isOpen()) events.onFrame(note);
-        else tell({ type: 'next', seq: note.seq });
-        break;
-      case 'pictures':
-        if (zones.isOpen()) events.onPictures(note);
-        else for (const { subscription } of note.pictures) tell({ type: 'taken', subscription });
-        break;
-      case 'zonesSet':
-        zones.onSet();
-        break;
-      case 'jpegTaken':
-        jpegs.onTaken();
-        break;
-    }
-  }
 
   const supervisor = superviseChild(
     {
@@ -197,12 +205,11 @@ function connect(
     },
     {
       onStart(child) {
-        problem = null;
         isReady = false;
         jpegs.onStart();
         // Its first order has the newest zones.
         zones.reset();
-        if (starts++ > 0) reporter.set({ state: 'connecting', reconnects: reporter.current.reconnects + 1 });
+        report.onStart();
         for (const order of firstOrders()) child.send(order);
       },
       onMessage(message, child) {
@@ -214,16 +221,16 @@ function connect(
         }
         if (!isReady) child.ready();
         isReady = true;
-        onNote(note.data);
+        takeNote(note.data, parts);
       },
       onSilent() {
-        problem = 'hung';
+        report.onProblem('hung');
       },
       onEnd({ code, signal }, againInMs) {
         zones.reset();
         events.onEnded();
-        log.warn({ camera, problem, code, signal, againInMs }, 'a camera ended');
-        reporter.set({ state: 'stalled', problem: problem ?? 'no_picture', fps: null });
+        log.warn({ camera, problem: report.problem, code, signal, againInMs }, 'a camera ended');
+        report.onEnd();
       },
     },
   );
