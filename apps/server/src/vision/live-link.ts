@@ -10,13 +10,13 @@ import {
   type VisionView,
   visionNoteSchema,
 } from '@haris/contract/vision-live';
-import { describeFailure, type Logger } from '@haris/runtime/log';
-import type { WebSocket } from 'ws';
+import { describeFailure } from '@haris/runtime/log';
 import type { VisionAddress } from './address.ts';
-import { keepConnected, type LiveConnection } from './live-connection.ts';
+import { keepConnected } from './live-connection.ts';
 import { findPictureProblem, type LivePicture, parseLivePicture } from './live-picture.ts';
 import type { LiveState } from './live-state.ts';
 import { createReports } from './reports.ts';
+import { openStateSender, type StateSenderOptions } from './state-sender.ts';
 
 /** Track of a child, or of a face that stayed unknown (`childId` null). */
 export type SeenNote = Omit<Extract<VisionNote, { type: 'seen' }>, 'type' | 'subject'> & {
@@ -56,20 +56,11 @@ export interface VisionLink {
   stop(): Promise<void>;
 }
 
-export interface VisionLinkOptions {
+export interface VisionLinkOptions extends StateSenderOptions {
   /** Null while there is no face engine. */
   readonly address: () => VisionAddress | null;
-  readonly readState: () => Promise<LiveState>;
-  /** Sends the gallery to the engine; returns its revision. */
-  readonly sendGallery: () => Promise<number>;
-  readonly log: Logger;
 }
 
-/** Interval for finding changes by other servers that came without a wake-up. Milliseconds. */
-const SWEEP_MS = 5_000;
-/** Longest time to read the state, and from saved zones to their confirmation by the engine. Milliseconds. */
-const READ_WITHIN_MS = 10_000;
-export const COVER_WITHIN_MS = 5_000;
 /** Unsent data above which pictures from devices are dropped. Bytes. */
 const DEVICE_BACKLOG = 4 * 1024 * 1024;
 
@@ -77,14 +68,6 @@ interface Subscription extends Watched {
   readonly number: number;
   readonly onPicture: (picture: LivePicture) => void;
 }
-
-/** State last sent to the connected engine. */
-interface Sent {
-  readonly cameras: string;
-  readonly revision: number | null;
-  readonly recognition: string;
-}
-const NOTHING: Sent = { cameras: '', revision: null, recognition: '' };
 
 /** Starts at once. */
 export function openVisionLink(options: VisionLinkOptions): VisionLink {
@@ -194,120 +177,4 @@ function passOn(picture: LivePicture, subscriptions: ReadonlyMap<number, Subscri
   const problem = findPictureProblem(picture, subscription.view, subscription.format);
   if (problem) throw new RangeError(problem);
   subscription.onPicture(picture);
-}
-
-/** Sends the engine the whole state of the facility after a connection is opened, and then its changes. */
-function openStateSender(
-  { readState, sendGallery, log }: VisionLinkOptions,
-  connection: LiveConnection,
-  send: (command: VisionCommand) => void,
-  onSent: (state: LiveState) => void,
-) {
-  let sent = NOTHING;
-  let sending: Promise<void> = Promise.resolve();
-  let isQueued = false;
-  let isStopped = false;
-  /** Numbers of the last `cameras` command and of the last one that the engine has confirmed. */
-  let asked = 0;
-  let confirmed = 0;
-  let waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
-
-  function settle(): void {
-    for (const { resolve } of waiting.filter(({ revision }) => revision <= confirmed)) resolve();
-    waiting = waiting.filter(({ revision }) => revision > confirmed);
-  }
-
-  async function sendChanges(socket: WebSocket): Promise<void> {
-    const state = await within(READ_WITHIN_MS, readState());
-    // Send the gallery before the list of people to recognise, so that an outdated gallery names nobody.
-    const revision = state.revision === sent.revision ? sent.revision : await sendGallery();
-    if (connection.socket() !== socket) return;
-    const cameras = JSON.stringify(state.cameras);
-    if (cameras !== sent.cameras) send({ type: 'cameras', cameras: state.cameras, revision: ++asked });
-    const recognition = JSON.stringify(state.recognition);
-    if (recognition !== sent.recognition) send(state.recognition);
-    sent = { cameras, revision, recognition };
-    onSent(state);
-  }
-
-  /** Sends one state at a time; all changes during one run lead to a single further run. */
-  function refresh(): Promise<void> {
-    if (isQueued || isStopped) return sending;
-    isQueued = true;
-    sending = sending.then(async () => {
-      isQueued = false;
-      const socket = connection.socket();
-      if (!socket) return;
-      try {
-        await sendChanges(socket);
-      } catch (error) {
-        log.warn(describeFailure(error), 'the state of the facility could not be sent to the face engine');
-        // Otherwise the engine would continue with outdated state. It forgets everything when the socket closes.
-        socket.terminate();
-      }
-    });
-    return sending;
-  }
-
-  async function cover(): Promise<void> {
-    const socket = connection.socket();
-    // A wire that opens later gets the zones before anything else.
-    if (!socket) return;
-    const late = AbortSignal.timeout(COVER_WITHIN_MS);
-    const cutOff = (): void => {
-      log.error({ withinMs: COVER_WITHIN_MS }, 'the face engine did not confirm the privacy zones');
-      socket.terminate();
-    };
-    late.addEventListener('abort', cutOff);
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    const done = refresh().then(
-      () =>
-        new Promise<void>((resolve) => {
-          waiting.push({ revision: asked, resolve });
-          settle();
-        }),
-    );
-    await Promise.race([closed, done]);
-    late.removeEventListener('abort', cutOff);
-  }
-
-  const sweep = setInterval(() => void refresh(), SWEEP_MS);
-  sweep.unref();
-  return {
-    refresh,
-    cover,
-    onCovered(revision: number): void {
-      confirmed = Math.max(confirmed, revision);
-      settle();
-    },
-    /** Nothing that was asked of the engine is answered any more, and it makes no pictures. */
-    onClose(): void {
-      confirmed = asked;
-      settle();
-    },
-    /** Sends the whole state, for a new connection. */
-    sendAll(): void {
-      sent = NOTHING;
-      void refresh();
-    },
-    /** Stops sending; resolves when the current run has ended. */
-    async stop(): Promise<void> {
-      isStopped = true;
-      clearInterval(sweep);
-      await sending;
-    },
-  };
-}
-
-/** Rejects if the promise takes longer. The promise itself goes on. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let late: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error('reading the state took too long')), ms);
-  });
-  try {
-    return await Promise.race([promise, tooLong]);
-  } finally {
-    clearTimeout(late);
-  }
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type FakeLive, startFakeLive } from '../../testing/fake-live.ts';
 import { startTestApp, type TestApp } from '../../testing/harness.ts';
 import { type HeldTimeouts, holdTimeouts } from '../../testing/held-timeouts.ts';
-import { COVER_WITHIN_MS } from '../../vision/live-link.ts';
+import { COVER_WITHIN_MS } from '../../vision/state-sender.ts';
 
 const within = { timeout: 240_000, interval: 20 };
 let app: TestApp;
