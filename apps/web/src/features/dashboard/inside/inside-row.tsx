@@ -1,16 +1,8 @@
 /** One child inside, as a row or a tile: name, entry time, countdown, and the checkout button. */
 import type { CareSign as Sign } from '@haris/contract/http/care';
 import type { Child } from '@haris/contract/objects';
-import { ActionIcon, Button, Text } from '@mantine/core';
-import {
-  IconArrowBackUp,
-  IconCheck,
-  IconDoorEnter,
-  IconDoorExit,
-  IconEye,
-  IconPhone,
-  IconPrinter,
-} from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconDoorEnter, IconEye, IconPhone } from '@tabler/icons-react';
 import { memo, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareSign } from '../../../care/care-sign.tsx';
@@ -22,14 +14,11 @@ import { dueAt } from '../../../countdown/remaining.ts';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { useAtTick } from '../../../countdown/use-tick.ts';
 import { Photo } from '../../../photos/photo.tsx';
-import { useCheckOut } from '../hand-over/use-check-out.ts';
 import { OnTheWayMark } from '../on-the-way/on-the-way-mark.tsx';
-import { isRefusedOffline } from '../stays/offline.ts';
-import { useUndo } from '../undo/undo.ts';
 import type { UndoOffer } from '../undo/undo-offers.ts';
 import { isDue } from './arrange.ts';
 import classes from './inside.module.css';
-import { MoreButton } from './more-button.tsx';
+import { CheckedOut, RowButtons } from './row-actions.tsx';
 
 export interface InsideRowProps {
   child: Child;
@@ -62,11 +51,7 @@ function useStayState(child: Child): State {
 /** Memoised, so that one check-in or checkout renders one row instead of two hundred. */
 export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
   const { child, sign, hasLeft, offer, isTile, mayCheckOut, onPrint } = props;
-  const { t } = useTranslation('dashboard');
-  const { t: stays } = useTranslation('stays');
-  const format = useClockFormat();
   const state = useStayState(child);
-  const due = dueAt(child);
   const row = useRef<HTMLLIElement>(null);
   const marks = hasLeft ? null : (
     <>
@@ -112,70 +97,71 @@ export const InsideRow = memo(function InsideRow(props: InsideRowProps) {
         ) : (
           parent
         )}
-        <Text size="xs" c="dimmed" className={classes.times}>
-          <span className={classes.entered}>
-            {isTile ? <IconDoorEnter size={14} className={classes.mirror ?? ''} aria-hidden /> : null}
-            <span className={isTile ? classes.spoken : undefined}>{t('inside.entered')}</span>
-            <time dateTime={child.entryTime ?? ''}>{format.timeOfDay(child.entryTime ?? Number.NaN)}</time>
-          </span>
-          {due === null || isTile ? null : (
-            <span className={classes.entered}>
-              {t('inside.due')}{' '}
-              <time dateTime={new Date(due).toISOString()}>
-                {format.endOfStay(due, Date.parse(child.entryTime ?? ''))}
-              </time>
-            </span>
-          )}
-          {child.lastSeen == null || isTile ? null : <Seen lastSeen={child.lastSeen} />}
-        </Text>
+        <Times child={child} isTile={isTile} />
         {isTile ? null : marks}
       </div>
       {isTile ? null : <RowSign child={child} sign={sign} most={2} />}
-      <div className={classes.clock}>
-        {hasLeft ? null : <Countdown stay={child} label={`${stays('timeLeft')} ${child.name}`} />}
-        {hasLeft ? null : (
-          <span className={classes.late}>
-            <OverTime stay={child} />
-            {state === 'over' ? <CallButton child={child} /> : null}
-          </span>
-        )}
-        {hasLeft || state !== 'soon' ? null : (
-          <Text size="xs" fw={600} className={classes.mark}>
-            {t('inside.soon')}
-          </Text>
-        )}
-      </div>
+      <div className={classes.clock}>{hasLeft ? null : <TimeLeft child={child} state={state} />}</div>
       <div className={classes.actions}>
         {hasLeft ? (
-          <>
-            <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className={classes.done}>
-              {isTile ? null : <IconCheck size={18} aria-hidden />} {t('inside.left')}
-            </Text>
-            {offer?.isOpen ? <UndoButton child={child} offer={offer} isTile={isTile} /> : null}
-          </>
+          <CheckedOut child={child} offer={offer} isTile={isTile} />
         ) : mayCheckOut ? (
-          <>
-            {isTile ? null : (
-              <ActionIcon
-                size={36}
-                variant="subtle"
-                color="gray"
-                className={classes.print ?? ''}
-                aria-label={t('inside.printSlipOf', { name: child.name })}
-                title={t('inside.printSlip')}
-                onClick={() => onPrint(child)}
-              >
-                <IconPrinter size={20} stroke={1.75} aria-hidden />
-              </ActionIcon>
-            )}
-            <MoreButton child={child} onPrint={onPrint} />
-            <CheckOutButton child={child} isTile={isTile} focusAfter={() => row.current?.focus()} />
-          </>
+          <RowButtons
+            child={child}
+            isTile={isTile}
+            onPrint={onPrint}
+            focusAfter={() => row.current?.focus()}
+          />
         ) : null}
       </div>
     </li>
   );
 });
+
+/** When the child came in and is due to leave, and where a camera last saw it; a tile has room for the first only. */
+function Times({ child, isTile }: { child: Child; isTile: boolean }) {
+  const { t } = useTranslation('dashboard');
+  const format = useClockFormat();
+  const due = dueAt(child);
+  return (
+    <Text size="xs" c="dimmed" className={classes.times}>
+      <span className={classes.entered}>
+        {isTile ? <IconDoorEnter size={14} className={classes.mirror ?? ''} aria-hidden /> : null}
+        <span className={isTile ? classes.spoken : undefined}>{t('inside.entered')}</span>
+        <time dateTime={child.entryTime ?? ''}>{format.timeOfDay(child.entryTime ?? Number.NaN)}</time>
+      </span>
+      {due === null || isTile ? null : (
+        <span className={classes.entered}>
+          {t('inside.due')}{' '}
+          <time dateTime={new Date(due).toISOString()}>
+            {format.endOfStay(due, Date.parse(child.entryTime ?? ''))}
+          </time>
+        </span>
+      )}
+      {child.lastSeen == null || isTile ? null : <Seen lastSeen={child.lastSeen} />}
+    </Text>
+  );
+}
+
+/** The time left, and what is said of a stay that ends soon or is over. */
+function TimeLeft({ child, state }: { child: Child; state: State }) {
+  const { t } = useTranslation('dashboard');
+  const { t: stays } = useTranslation('stays');
+  return (
+    <>
+      <Countdown stay={child} label={`${stays('timeLeft')} ${child.name}`} />
+      <span className={classes.late}>
+        <OverTime stay={child} />
+        {state === 'over' ? <CallButton child={child} /> : null}
+      </span>
+      {state === 'soon' ? (
+        <Text size="xs" fw={600} className={classes.mark}>
+          {t('inside.soon')}
+        </Text>
+      ) : null}
+    </>
+  );
+}
 
 /** Calls the parent of a child who is over time; nothing without a phone, and for who may not see families. */
 function CallButton({ child: { name, parent } }: { child: Child }) {
@@ -215,64 +201,5 @@ function Seen({ lastSeen }: { lastSeen: NonNullable<Child['lastSeen']> }) {
       </span>
       <time dateTime={lastSeen.at}>{format.timeOfDay(lastSeen.at)}</time>
     </span>
-  );
-}
-
-function UndoButton({ child, offer, isTile }: { child: Child; offer: UndoOffer; isTile: boolean }) {
-  const { t } = useTranslation('dashboard');
-  const undo = useUndo();
-  return (
-    <Button
-      size={isTile ? 'compact-sm' : 'sm'}
-      variant="default"
-      leftSection={<IconArrowBackUp size={18} aria-hidden />}
-      aria-label={t('undo.checkoutOf', { name: child.name })}
-      aria-keyshortcuts="Control+Z"
-      onClick={() => undo(offer)}
-    >
-      {t('undo.action')}
-    </Button>
-  );
-}
-
-interface CheckOutButtonProps {
-  child: Child;
-  isTile: boolean;
-  /** Moves focus off the disappearing button, never to another one: a held Enter would press it. */
-  focusAfter: () => void;
-}
-
-function CheckOutButton({ child, isTile, focusAfter }: CheckOutButtonProps) {
-  const { t } = useTranslation('dashboard');
-  const checkOut = useCheckOut();
-  const isUnderWay = useRef(false);
-
-  function press() {
-    // A ref, because state would update too late for the second tap of a double tap.
-    if (isUnderWay.current || isRefusedOffline()) return;
-    isUnderWay.current = true;
-    focusAfter();
-    checkOut.mutate(child, {
-      onSettled: () => {
-        isUnderWay.current = false;
-      },
-    });
-  }
-
-  return (
-    <Button
-      size={isTile ? 'compact-xs' : 'sm'}
-      {...(isTile ? {} : { fz: 'sm' })}
-      variant="light"
-      leftSection={
-        isTile ? undefined : <IconDoorExit size={18} className={classes.mirror ?? ''} aria-hidden />
-      }
-      loading={checkOut.isPending}
-      aria-label={t('inside.checkoutOf', { name: child.name })}
-      onClick={press}
-      className={classes.checkout}
-    >
-      {t('inside.checkout')}
-    </Button>
   );
 }
