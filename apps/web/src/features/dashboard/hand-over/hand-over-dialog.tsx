@@ -1,10 +1,5 @@
 /** Who takes a child, and by which proof: the last step before a checkout (decision 049). */
-import {
-  type HandOver,
-  type HandOverChoice,
-  handOverRoutes,
-  type ReleaseBody,
-} from '@haris/contract/http/hand-over';
+import { type HandOver, type HandOverChoice, handOverRoutes } from '@haris/contract/http/hand-over';
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserCancel } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -20,8 +15,6 @@ import { useMay } from '../../../session/may.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { ChangedSince } from '../proposals/changed-since.tsx';
-import { isRefusedOffline } from '../stays/offline.ts';
-import { useRelease } from '../undo/use-release.ts';
 import { AdultButton } from './adult-button.tsx';
 import { DoubtStep } from './doubt-step.tsx';
 import classes from './hand-over.module.css';
@@ -29,6 +22,7 @@ import type { HandingOver } from './handing-over.ts';
 import { Namesakes } from './namesakes.tsx';
 import { NotTaking } from './not-taking.tsx';
 import { ProofStep } from './proof-step.tsx';
+import { type HandOverStepsOptions, useHandOverSteps } from './use-hand-over-steps.ts';
 
 export interface HandOverDialogProps {
   opened: boolean;
@@ -68,96 +62,10 @@ function Loaded({ subject, onClose }: { subject: HandingOver; onClose: () => voi
   );
 }
 
-interface StepsProps {
-  subject: HandingOver;
-  handOver: HandOver;
-  onClose: () => void;
-  /** Reads the adults again. */
-  onStale: () => void;
-}
-
-type Doubts = NonNullable<HandOverChoice['doubts']>;
-
-/** Refusals after which the adults are not those of the dialog. */
-const STALE: ReadonlySet<string> = new Set([
-  'barred_person_doubt',
-  'collector_changed',
-  'collector_not_listed',
-]);
-
-/** The adult whom staff have compared with the person, as it was shown to them. */
-type Chosen = Pick<HandOverChoice, '_id' | 'version'>;
-
-function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  /** Doubts about the chosen adult to which the answer was: another person. */
-  const [answered, setAnswered] = useState<Doubts>([]);
-  /** Whether the server has a doubt about the chosen adult that this account may not read. */
-  const [isStopped, setStopped] = useState(false);
-  const release = useRelease();
-  const { child, requestId } = subject;
-  const [slip, setSlip] = useState(subject.slip);
-  // Its doubts are those of now, but it is the adult that staff have looked at: another photo is another face.
-  const adult =
-    handOver.adults.find(({ _id, version }) => _id === chosen?._id && version === chosen.version) ?? null;
-
-  function send(body: ReleaseBody) {
-    if (release.isPending || isRefusedOffline()) return;
-    release.mutate(
-      { child, release: body, requestId },
-      {
-        onSuccess: onClose,
-        onError: (error) => {
-          if (!(error instanceof ApiError)) return;
-          // A slip that is out of date is not offered again, so that another proof can be typed.
-          if (error.code === 'wrong_pickup_proof') setSlip(undefined);
-          // Somebody was barred, or the adult was changed or lost the right, since the dialog opened.
-          if (STALE.has(error.code)) onStale();
-          if (error.code === 'collector_not_listed') setChosen(null);
-          if (error.code === 'barred_person_doubt') setStopped(true);
-          if (error.code === 'barred_person') setChosen(null);
-        },
-      },
-    );
-  }
-
-  /** Sends the hand-over to an adult; `said`: of which barred adults staff have said that they are others. */
-  function sendTo(
-    { _id, version }: HandOverChoice,
-    said: Doubts,
-    more: Pick<ReleaseBody, 'proof' | 'document'>,
-  ) {
-    send({ collectorId: _id, version, ...more, ...(said.length > 0 && { notBarred: said }) });
-  }
-
-  function goBack() {
-    release.reset();
-    setChosen(null);
-  }
-
-  function choose(choice: HandOverChoice) {
-    release.reset();
-    setChosen(choice);
-    setAnswered([]);
-    setStopped(false);
-    if (!isDoubtful(choice, [])) sendSlip(choice, []);
-  }
-
-  /** The slip was the first key, the face the second; only a new face needs a document too. */
-  function sendSlip(choice: HandOverChoice, said: Doubts) {
-    if (slip !== undefined && choice.isConfirmed)
-      sendTo(choice, said, { proof: { kind: 'slip', value: slip } });
-  }
-
-  function sayOther(choice: HandOverChoice) {
-    release.reset();
-    const said = choice.doubts ?? [];
-    setAnswered(said);
-    sendSlip(choice, said);
-  }
-
-  const isAsked = adult !== null && (adult.doubts === undefined ? isStopped : isDoubtful(adult, answered));
-
+function Steps(options: HandOverStepsOptions) {
+  const { child } = options.subject;
+  const { handOver } = options;
+  const { adult, isChanged, isAsked, refusal, slip, isBusy, ...steps } = useHandOverSteps(options);
   return (
     <Stack gap="md">
       {handOver.hasBarred ? <BarredNote id={child._id} name={child.name} /> : null}
@@ -167,51 +75,33 @@ function Steps({ subject, handOver, onClose, onStale }: StepsProps) {
       <UnconfirmedMark of={child} />
       <ChangedSince child={child} />
       {handOver.namesakes.length === 0 ? null : <Namesakes child={child} namesakes={handOver.namesakes} />}
-      {chosen !== null && adult === null ? (
+      {isChanged ? (
         <Refused text={localizeCode('collector_changed')} />
-      ) : release.error === null || (isAsked && adult.doubts === undefined) ? null : (
-        <Refused text={failureText(release.error)} isGrave={isBarredPerson(release.error)} />
+      ) : refusal === null ? null : (
+        <Refused text={failureText(refusal)} isGrave={isBarredPerson(refusal)} />
       )}
       {adult === null ? (
-        <Choices
-          handOver={handOver}
-          onChoose={choose}
-          onSkip={() => {
-            // What the server says of it must not be hidden by what was said of the adult chosen before.
-            setChosen(null);
-            send({});
-          }}
-          isBusy={release.isPending}
-        />
+        <Choices handOver={handOver} onChoose={steps.choose} onSkip={steps.skip} isBusy={isBusy} />
       ) : isAsked ? (
         <DoubtStep
           childId={child._id}
           adult={adult}
-          isBusy={release.isPending}
-          onBack={goBack}
-          onSame={() => send({ collectorId: adult._id, isBarred: true })}
-          onOther={() => sayOther(adult)}
+          isBusy={isBusy}
+          onBack={steps.goBack}
+          onSame={() => steps.saySame(adult)}
+          onOther={() => steps.sayOther(adult)}
         />
       ) : (
         <ProofStep
           adult={adult}
           handOver={handOver}
           slip={slip}
-          isBusy={release.isPending}
-          onBack={goBack}
-          onSend={(proof, document) =>
-            sendTo(adult, answered, { ...(proof && { proof }), ...(document && { document }) })
-          }
+          isBusy={isBusy}
+          onBack={steps.goBack}
+          onSend={(proof, document) => steps.prove(adult, proof, document)}
         />
       )}
     </Stack>
-  );
-}
-
-/** Whether staff have yet to say if this adult is a barred one. */
-function isDoubtful({ doubts = [] }: HandOverChoice, answered: Doubts): boolean {
-  return doubts.some(
-    ({ barredId, version }) => !answered.some((one) => one.barredId === barredId && one.version === version),
   );
 }
 
