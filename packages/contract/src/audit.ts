@@ -104,6 +104,7 @@ export const AUDIT_ACTIONS = [
   'collector.removed',
   'collector.updated',
   'desk.entry_conflict',
+  'desk.entry_settled',
   'desk.sign_in_failed',
   'desk_list.read',
   'demo.fire_drill_started',

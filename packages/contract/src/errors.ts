@@ -267,6 +267,14 @@ export const errorCatalogue = {
     message: 'A head count with one of these children is already running.',
   },
   head_count_over: { status: 409, message: 'This head count has ended.' },
+  conflict_changed: {
+    status: 409,
+    message: 'This has changed, or somebody else has settled it. Please look at it again.',
+  },
+  entry_cannot_be_taken: {
+    status: 409,
+    message: 'Haris cannot take this over as the desk wrote it. Keep what Haris has, and correct it by hand.',
+  },
   idempotency_key_reused: {
     status: 409,
     message: 'This idempotency key was already used for another request.',

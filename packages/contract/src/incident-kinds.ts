@@ -18,6 +18,7 @@ export const INCIDENT_KINDS = [
   'missing_child',
   'unexpected_release',
   'doubtful_release',
+  'desk_conflict',
   'expected_not_here',
   'sleep_check_overdue',
   'accident',
@@ -39,6 +40,7 @@ const DANGER_KINDS = [
   'air',
   'barred_person',
   'missing_child',
+  'doubtful_release',
   'evacuation',
 ] as const satisfies readonly IncidentKind[];
 
@@ -59,6 +61,7 @@ const GROUPED_KINDS: ReadonlySet<IncidentKind> = new Set([
   'room_understaffed',
   'expected_not_here',
   'sleep_check_overdue',
+  'desk_conflict',
 ]);
 
 export function isGrouped(kind: IncidentKind): boolean {

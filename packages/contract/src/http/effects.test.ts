@@ -217,6 +217,9 @@ const EFFECTS: Readonly<Record<Writing, Dangerous | Harmless>> = {
 
   // What has happened at a desk is not refused when it is told later; each entry carries the ticket of a sign-in.
   sendDeskEntries: 'day',
+  // What a desk wrote becomes a release with another adult or time.
+  settleDeskConflict: 'lets go',
+  keepDeskConflicts: 'lets go',
 
   // The calling session or account alone.
   logout: 'own',

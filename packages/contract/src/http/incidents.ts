@@ -94,7 +94,7 @@ const newestTickSchema = z.object({
   device: z.string(),
 });
 
-/** A child on the roll call: inside when the evacuation began, or checked in since. */
+/** A child on the roll call: inside when the evacuation began, or checked in since; or inside by the word of a desk tablet alone. */
 const rollCallChildSchema = z.object({
   childId: z.string(),
   name: z.string(),
@@ -112,6 +112,11 @@ const rollCallChildSchema = z.object({
   room: z._default(z.nullable(z.object({ name: z.string(), since: z.nullable(momentSchema) })), null),
   /** The newest tick from all devices; null: none yet. */
   tick: z.nullable(newestTickSchema),
+  /**
+   * A desk tablet told something of this child that nobody has settled yet: that it came in, of which Haris knows nothing, or that it
+   * left, while Haris has it inside. Left out if there is nothing.
+   */
+  unsettled: z.optional(z.object({ kind: z.enum(['check_in', 'check_out']), at: momentSchema })),
 });
 export type RollCallChild = z.infer<typeof rollCallChildSchema>;
 

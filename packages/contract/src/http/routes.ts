@@ -9,6 +9,7 @@ import { careLogRoutes } from './care-log.ts';
 import { childRoutes } from './children.ts';
 import { collectorRoutes } from './collectors.ts';
 import { deskRoutes } from './desk.ts';
+import { deskConflictRoutes } from './desk-conflicts.ts';
 import { facilityRoutes } from './facilities.ts';
 import { factorRoutes } from './factors.ts';
 import { guardianRoutes } from './guardians.ts';
@@ -79,6 +80,7 @@ export const routes = {
   ...recognitionRoutes,
   ...kioskRoutes,
   ...deskRoutes,
+  ...deskConflictRoutes,
   ...setupRoutes,
   ...healthRoutes,
 };

@@ -50,6 +50,7 @@ export const eventTypeSchema = z.enum([
   'kiosk.updated',
   'room.updated',
   'head_count.changed',
+  'desk.entries',
 ]);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
@@ -66,6 +67,7 @@ export type EventType = z.infer<typeof eventTypeSchema>;
  * `kiosk.updated` reports that a kiosk, or what waits for the desk, changed; the family gets its own.
  * `room.updated` reports that a room, or the staff in it, changed; `child.moved` that a child is in another room.
  * `head_count.changed`: a head count was started, ticked or ended; it says nothing of it.
+ * `desk.entries`: what a desk tablet told later does not fit, or staff have settled such a conflict; it says nothing of it.
  * A child's guardians are told of its stay, its room, its name and photo and its care log; what one of them entered reaches that
  * one and staff alone. To a parent, `parentId` is that parent.
  * All `alert.*` and `evacuation.*` events have an `incidentId`; `GET /api/incidents` returns the incident.
