@@ -245,6 +245,7 @@ async function forgetSeals({ context }: TestApp): Promise<void> {
   await db.schema.alterTable('stays').dropColumn('end_kind').execute();
   await db.schema.alterTable('releases').dropColumn('unexpected_also').execute();
   for (const table of ['desk_tickets', 'desk_entries']) await db.schema.dropTable(table).execute();
+  await db.schema.alterTable('stay_corrections').dropColumn('entry_time_before').execute();
   await sql`delete from kysely_migration where name >= '159-sealed-rows'`.execute(db);
   await db.deleteFrom('meta').where('key', '=', 'rows_sealed').execute();
   rmSync(join(context.config.dataDir, 'rows-sealed'), { force: true });

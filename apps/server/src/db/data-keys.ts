@@ -42,6 +42,22 @@ export async function findDataKey(
   return row && vault.openDataKey(`${kind} ${id}`, row.wrapped);
 }
 
+/** The data keys of some children, by id. Pass at most 500. */
+export async function findChildKeys(
+  db: Kysely<Database> | Transaction<Database>,
+  vault: Vault,
+  ids: readonly string[],
+): Promise<Map<string, DataKey>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('data_keys')
+    .select(['owner_id', 'wrapped'])
+    .where('owner_kind', '=', 'child')
+    .where('owner_id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.owner_id, vault.openDataKey(`child ${row.owner_id}`, row.wrapped)]));
+}
+
 /**
  * Destroys the key: photos, encodings and stored responses of this person become unreadable for good. After the commit,
  * {@link eraseDestroyedKeys} removes it from the files too.

@@ -5,7 +5,10 @@ import type { Database, StayRow } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
 type DeskEntryRow = Selectable<Database['desk_entries']>;
-export type NewDeskEntry = Omit<DeskEntryRow, 'facility_id'>;
+export type NewDeskEntry = Omit<
+  DeskEntryRow,
+  'facility_id' | 'settled_at' | 'settled_by' | 'choice' | 'note'
+>;
 
 /** The entry that has arrived with this id, at the facility of the current work. */
 export async function findDeskEntry(
@@ -32,7 +35,9 @@ export async function findStayToldBy(
     .where('desk_entries.child_id', '=', childId)
     .where('desk_entries.entry_code', '=', entryCode)
     .where('desk_entries.kind', '=', 'check_in')
-    .where('desk_entries.outcome', '!=', 'conflict')
+    .where((eb) =>
+      eb.or([eb('desk_entries.outcome', '!=', 'conflict'), eb('desk_entries.choice', '=', 'take')]),
+    )
     .executeTakeFirst();
 }
 
@@ -61,29 +66,25 @@ export async function countConflicts(db: Reader, deskId: string, since: number):
 }
 
 /**
- * Releases told since a moment (milliseconds since 1970) after which the child may be with the wrong adult, oldest first, with the member of
- * staff in whose name they are: those that would be refused now, and those of which two desks have named different adults.
+ * Releases after which, as was found since a moment (milliseconds since 1970), the child may be with the wrong adult, oldest first, with the
+ * member of staff in whose name they are: those that would be refused now, and those of which two desks have named different adults.
  */
 export async function findDoubtfulSince(db: Reader, since: number): Promise<Refused[]> {
-  return db
+  const rows = await db
     .selectFrom('desk_entries')
     .innerJoin('stays', 'stays.id', 'desk_entries.stay_id')
     .leftJoin('staff as by', 'by.id', 'desk_entries.staff_id')
     .select([
       'stays.id as stay_id',
       'desk_entries.child_id',
-      'desk_entries.received_at as at',
+      'desk_entries.doubtful_at',
       'desk_entries.staff_id as by_id',
       'by.name as by_name',
     ])
-    .where('desk_entries.received_at', '>=', since)
-    .where('desk_entries.kind', '=', 'check_out')
-    .where('desk_entries.outcome', '=', 'conflict')
-    .where((eb) =>
-      eb.or([eb('desk_entries.took_effect', '=', 1), eb('desk_entries.reason', '=', 'other_adult')]),
-    )
-    .orderBy('desk_entries.received_at')
+    .where('desk_entries.doubtful_at', '>=', since)
+    .orderBy('desk_entries.doubtful_at')
     .execute();
+  return rows.map(({ doubtful_at, ...row }) => ({ ...row, at: doubtful_at ?? 0 }));
 }
 
 /** Whether a stay of the child lies over a moment (milliseconds since 1970) or after it. Void stays do not count. */
@@ -136,6 +137,7 @@ export async function wasSeenAfter(
     .selectFrom('stay_corrections')
     .select('id')
     .where('stay_id', '=', stayId)
+    .where('kind', '=', 'checkout_undone')
     .where('corrected_at', '>', at)
     .limit(1)
     .executeTakeFirst();
@@ -168,13 +170,15 @@ export async function deleteDeskEntriesOf(trx: Transaction<Database>, childId: s
 }
 
 /**
- * Deletes entries that arrived before a moment (milliseconds since 1970), but no conflicts, except those of which nobody knows who has
- * written them.
+ * Deletes entries that arrived before a moment (milliseconds since 1970), but no conflict that is open or was settled since, except
+ * those of which nobody knows who has written them.
  */
 export async function deleteDeskEntriesBefore(db: Kysely<Database>, before: number): Promise<void> {
   await db
     .deleteFrom('desk_entries')
-    .where((eb) => eb.or([eb('outcome', '!=', 'conflict'), eb('staff_id', 'is', null)]))
+    .where((eb) =>
+      eb.or([eb('outcome', '!=', 'conflict'), eb('staff_id', 'is', null), eb('settled_at', '<', before)]),
+    )
     .where('received_at', '<', before)
     .execute();
 }

@@ -60,6 +60,7 @@ import { guardiansTake } from './migrations/167-guardians-take.ts';
 import { barredPhotos } from './migrations/169-barred-photos.ts';
 import { headCounts } from './migrations/170-head-counts.ts';
 import { deskEntries } from './migrations/171-desk-entries.ts';
+import { deskConflicts } from './migrations/172-desk-conflicts.ts';
 import type { Database } from './schema.ts';
 
 /** The database has a schema that this program does not know; `message` is for the operator. */
@@ -159,6 +160,7 @@ function migrationsOf(dialect: Dialect): Record<string, Migration> {
     '169-barred-photos': barredPhotos,
     '170-head-counts': headCounts(dialect),
     '171-desk-entries': deskEntries(dialect),
+    '172-desk-conflicts': deskConflicts(dialect),
   };
 }
 

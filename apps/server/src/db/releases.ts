@@ -51,6 +51,11 @@ export async function keepRelease(trx: Transaction<Database>, row: ReleaseRow): 
     .execute();
 }
 
+/** Puts the time of a release right (milliseconds since 1970). Lock the child first. */
+export async function setReleaseTime(trx: Transaction<Database>, stayId: string, at: number): Promise<void> {
+  await trx.updateTable('releases').set({ at }).where('stay_id', '=', stayId).execute();
+}
+
 /** A release with the name of the staff member; null after the account's deletion. */
 export interface ReleaseView extends ReleaseRow {
   readonly released_by_name: string | null;

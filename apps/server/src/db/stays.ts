@@ -133,9 +133,47 @@ export async function reopenStay(
   await insertCorrection(trx, 'checkout_undone', stay, mark);
 }
 
+/** Gives a stay that has ended another end. Stores the previous values as a correction; `of`: who let the child go, and when. */
+export async function replaceEnd(
+  trx: Transaction<Database>,
+  stay: StayRow,
+  of: Mark,
+  mark: Mark,
+): Promise<void> {
+  await trx
+    .updateTable('stays')
+    .set({ exit_time: of.at, checked_out_by: of.by })
+    .where('id', '=', stay.id)
+    .execute();
+  await insertCorrection(trx, 'checkout_undone', stay, mark);
+}
+
+/**
+ * Gives a stay another begin. Stores the previous values as a correction. If the booked time ends later than now, `child.time_up` is
+ * emitted again.
+ */
+export async function moveBegin(
+  trx: Transaction<Database>,
+  stay: StayRow,
+  entryTime: number,
+  mark: Mark,
+): Promise<void> {
+  const isDueLater = entryTime + stay.duration * 60_000 > mark.at;
+  await trx
+    .updateTable('stays')
+    .set({
+      entry_time: entryTime,
+      time_up_at: isDueLater ? null : stay.time_up_at,
+      room_since: stay.room_since === stay.entry_time ? entryTime : stay.room_since,
+    })
+    .where('id', '=', stay.id)
+    .execute();
+  await insertCorrection(trx, 'check_in_moved', stay, mark);
+}
+
 async function insertCorrection(
   trx: Transaction<Database>,
-  kind: 'check_in_undone' | 'checkout_undone',
+  kind: Database['stay_corrections']['kind'],
   before: StayRow,
   { by, at }: Mark,
 ): Promise<void> {
@@ -150,6 +188,7 @@ async function insertCorrection(
       exit_time_before: before.exit_time,
       checked_out_by_before: before.checked_out_by,
       time_up_at_before: before.time_up_at,
+      entry_time_before: kind === 'check_in_moved' ? before.entry_time : null,
     })
     .execute();
 }
@@ -290,6 +329,7 @@ export async function findParentIdsInside(db: Reader, facility: string): Promise
 /** A child that was inside during a period, with its stay and its parent. */
 export interface PresentChild extends Pick<StayRow, 'child_id' | 'exit_time'> {
   readonly name: string;
+  readonly sort_name: string;
   readonly photo_id: string | null;
   /** When staff confirmed the photo and the name; null: never. Milliseconds since 1970. */
   readonly photo_confirmed_at: number | null;
@@ -321,6 +361,7 @@ export async function findChildrenPresent(
       'stays.room_since',
       'rooms.name as room_name',
       'children.name',
+      'children.sort_name',
       'children.photo_id',
       'children.photo_confirmed_at',
       'children.name_confirmed_at',

@@ -107,6 +107,14 @@ export async function openCollector(
   return openWith(key, row, await findPhotosOfAdults(db, row.child_id, 'collector_id'));
 }
 
+/** The name of a collector, with the key of the child. Throws if it cannot be read. */
+export function nameOfCollector(
+  key: DataKey,
+  { id, sealed }: { readonly id: string; readonly sealed: Uint8Array },
+): string {
+  return collectorSecretsSchema.parse(readText(key, `collector ${id}`, sealed)).name;
+}
+
 function openWith(key: DataKey, row: CollectorRow, photos: ReadonlyMap<string, string>): KnownCollector {
   const secrets = collectorSecretsSchema.parse(readText(key, `collector ${row.id}`, row.sealed));
   const weekdays = weekdaysSchema.parse(JSON.parse(row.weekdays));

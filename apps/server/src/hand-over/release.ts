@@ -27,7 +27,7 @@ import {
 } from '../db/releases.ts';
 import { readSettings } from '../db/settings.ts';
 import type { StaffPinRow } from '../db/staff-pins.ts';
-import { hasChildToTake } from '../db/stays.ts';
+import { hasChildToTake, type Mark } from '../db/stays.ts';
 import { countHit, type Limit, secondsUntilRoom } from '../db/throttle.ts';
 import type { Tx } from '../db/transaction.ts';
 import { acrossFacilities } from '../facility.ts';
@@ -227,8 +227,8 @@ export async function decideHandOver(
 /** A hand-over that has happened at a tablet without a connection. */
 export interface PastHandOver {
   readonly collectorId: string;
-  /** No proof that can be guessed: a tablet cannot check one. */
-  readonly proof: Extract<PickupProof, { readonly kind: 'slip' | 'pass' | 'known' }>;
+  /** No proof that can be guessed: a tablet cannot check one. Null: its value is not kept, so only the adult is judged. */
+  readonly proof: Extract<PickupProof, { readonly kind: 'slip' | 'pass' | 'known' }> | null;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -250,7 +250,8 @@ export async function judgePastHandOver(
   const { adults, barred, notTaking, trusted } = await readKnownAdults(context, tx.trx, child);
   const adult = adults.find(({ id }) => id === collectorId);
   const question = { child, stay, adult, day, trusted, secondPin: null };
-  const checked = await checkProof(context, tx, proof, question);
+  const checked = proof && (await checkProof(context, tx, proof, question));
+  const shown = proof && checked && { kind: proof.kind, isRight: checked.isRight };
   const decision = decideRelease(
     {
       isInside: true,
@@ -266,7 +267,7 @@ export async function judgePastHandOver(
     {
       adultId: collectorId,
       shown: null,
-      proof: { kind: proof.kind, isRight: checked.isRight },
+      proof: shown ?? { kind: 'slip', isRight: true },
       hasDocument: false,
       isBarred: false,
       notBarred: [],
@@ -277,9 +278,9 @@ export async function judgePastHandOver(
     accepted: {
       stay,
       adult: adult ?? null,
-      proof: adult && checked.isRight ? proof.kind : null,
+      proof: adult && proof && checked?.isRight ? proof.kind : null,
       secondBy: null,
-      checked: adult && checked.isRight ? checked : null,
+      checked: adult && checked?.isRight ? checked : null,
       document: undefined,
       readers: adult ? readersOf(adult, trusted) : new Set(),
     },
@@ -365,14 +366,14 @@ async function endCodesOfVisit({ trx }: Tx, child: Question['child']): Promise<v
     if (!(await acrossFacilities(() => hasChildToTake(trx, id)))) await endPickupCodes(trx, id);
 }
 
-/** Records an accepted hand-over after the stay has ended, at `at`: uses its proof up and confirms the collector. */
+/** Records an accepted hand-over by `by` after the stay has ended, at `at`: uses its proof up and confirms the collector. */
 export async function recordRelease(
   context: Context,
   tx: Tx,
   actor: Actor,
   child: { readonly id: string; readonly parent_id: string },
   { stay, adult, proof, secondBy, checked, document }: Accepted,
-  at: number,
+  { by, at }: Mark,
 ): Promise<void> {
   await keepRelease(tx.trx, {
     stay_id: stay.id,
@@ -381,7 +382,7 @@ export async function recordRelease(
     adult_id: adult?.id ?? null,
     proof,
     code_step: checked?.codeStep ?? null,
-    released_by: actor.id,
+    released_by: by,
     second_by: secondBy,
     had_document: document ? 1 : 0,
     at,

@@ -188,6 +188,26 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
       over: 'اطّلع أحد الموظفين على التنبيه الخاص باستلام {child}.',
     },
   },
+  desk_conflict: {
+    en: {
+      title: 'A desk tells something else',
+      body: 'What a desk wrote about {child} without a connection does not fit what Haris has. Please decide which is right.',
+      over: 'What a desk wrote about {child} is settled.',
+      many: {
+        body: 'What desks wrote about {count} children without a connection does not fit what Haris has. Please decide which is right.',
+        over: 'What desks wrote about {count} children is settled.',
+      },
+    },
+    ar: {
+      title: 'قيد من مكتب الاستقبال لا يطابق السجل',
+      body: 'ما سُجّل في مكتب الاستقبال عن {child} أثناء انقطاع الاتصال لا يطابق ما في حارس. يُرجى تحديد الصحيح منهما.',
+      over: 'حُسم أمر ما سُجّل في مكتب الاستقبال عن {child}.',
+      many: {
+        body: 'ما سُجّل في مكاتب الاستقبال أثناء انقطاع الاتصال لا يطابق ما في حارس. عدد الأطفال المعنيين: {count}. يُرجى تحديد الصحيح.',
+        over: 'حُسم أمر ما سُجّل في مكاتب الاستقبال. عدد الأطفال المعنيين: {count}.',
+      },
+    },
+  },
   unknown_person: {
     en: {
       title: 'Unknown face',

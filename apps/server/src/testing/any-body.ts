@@ -8,6 +8,7 @@ import type { Absence, ChildBookings, ExpectedChild } from '@haris/contract/http
 import type { Camera, Sighting } from '@haris/contract/http/cameras';
 import type { CareSign, KeptCareCard } from '@haris/contract/http/care';
 import type { Collector } from '@haris/contract/http/collectors';
+import type { DeskConflict } from '@haris/contract/http/desk-conflicts';
 import type { Factor, SecondStep } from '@haris/contract/http/factors';
 import type { Guardian } from '@haris/contract/http/guardians';
 import type { HandOver, Release } from '@haris/contract/http/hand-over';
@@ -86,6 +87,9 @@ export interface AnyBody {
   readonly entries: AuditEntry[];
   readonly headCount: HeadCount;
   readonly headCounts: HeadCount[];
+  readonly conflict: DeskConflict;
+  readonly conflicts: DeskConflict[];
+  readonly settled: number;
   readonly room: Room;
   readonly rooms: Room[];
   readonly card: CareCard;

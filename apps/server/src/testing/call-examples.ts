@@ -50,6 +50,21 @@ const toldLater = (childId: string) => ({
   ...{ uniqueEntryId: 'x'.repeat(43), collectorId: 'x', proof: { kind: 'known' } },
 });
 
+/** The desk tablet that tells conflicts: one for each world, because a facility may have 50. */
+const desks = new WeakMap<ExampleWorld, Promise<string>>();
+
+/** A conflict about a child of the facility, with what its settling says. */
+async function makeConflict(world: ExampleWorld): Promise<{ id: string; revision: string }> {
+  const { app, staff, child } = world;
+  const entry = toldLater(await child());
+  const desk = desks.get(world) ?? world.pairDesk();
+  desks.set(world, desk);
+  const token = await desk;
+  await app.expect(200, 'POST', '/api/desk/offline', { token, json: { entries: [entry] } });
+  const { conflicts } = await app.expect(200, 'GET', '/api/desk-conflicts?limit=200', { token: staff });
+  return { id: entry.id, revision: String(conflicts.find(({ _id }) => _id === entry.id)?.revision) };
+}
+
 /** Makes what the call needs, and returns the request: about the family `own` of the world, and without a token. */
 export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prepared>> = {
   adminLogin: async () => ({
@@ -639,6 +654,15 @@ export const callExamples: Record<RouteId, (world: ExampleWorld) => Promise<Prep
   sendDeskEntries: async ({ child }) => ({
     url: '/api/desk/offline',
     ask: { json: { entries: [toldLater(await child())] } },
+  }),
+  listDeskConflicts: async () => ({ url: '/api/desk-conflicts' }),
+  settleDeskConflict: async (world) => {
+    const { id, revision } = await makeConflict(world);
+    return { url: `/api/desk-conflicts/${id}/settle`, ask: { json: { choice: 'keep', revision } } };
+  },
+  keepDeskConflicts: async (world) => ({
+    url: '/api/desk-conflicts/keep',
+    ask: { json: { conflicts: [await makeConflict(world)] } },
   }),
   leaveDesk: async () => ({
     url: '/api/desk/leave',

@@ -102,8 +102,19 @@ interface DeskEntriesTable {
   entry_code: string;
   /** The stay that it concerns, if there is one. */
   stay_id: string | null;
-  /** Who took the child and by which proof, sealed with the child's key; null for a check-in, and without such a key. */
+  /**
+   * Who took the child and by which kind of proof, or for how long and into which room it came, sealed with the child's key; null for a
+   * child that is not known here, and for a check-in that is older than conflicts.
+   */
   sealed: Uint8Array | null;
+  /** When the child may have left with the wrong adult by it, so that the danger opens; null for the others. */
+  doubtful_at: number | null;
+  /** When staff have settled the conflict, who, and how; null while it is open. */
+  settled_at: number | null;
+  settled_by: string | null;
+  choice: 'keep' | 'take' | null;
+  /** What they wrote about it, sealed with the child's key. */
+  note: Uint8Array | null;
 }
 
 /** Requests that families made at a kiosk, one row per child. */

@@ -118,16 +118,19 @@ interface PickupsTable {
   seen_at: number | null;
 }
 
-/** An undone check-in or checkout, with the stay's previous values. */
+/** An undone check-in or checkout, or one whose time was put right, with the stay's previous values. */
 interface StayCorrectionsTable {
   id: string;
   stay_id: string;
-  kind: 'check_in_undone' | 'checkout_undone';
+  /** `checkout_undone` also for a checkout that was replaced by another one. */
+  kind: 'check_in_undone' | 'checkout_undone' | 'check_in_moved';
   corrected_by: string;
   corrected_at: number;
   exit_time_before: number | null;
   checked_out_by_before: string | null;
   time_up_at_before: number | null;
+  /** Of `check_in_moved` only. */
+  entry_time_before: number | null;
 }
 
 /** Extensions of stays, including those that were undone. */

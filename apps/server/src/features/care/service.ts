@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { findCalledChildren } from '../../db/called-children.ts';
 import {
   findCareCard,
   findCareCards,
@@ -17,7 +18,6 @@ import { lockEventOrder } from '../../db/events.ts';
 import { findFacilitiesOfChild } from '../../db/facilities.ts';
 import { findOpenIncidentFor } from '../../db/incidents.ts';
 import { recordReading } from '../../db/read-audit.ts';
-import { findChildrenPresent } from '../../db/stays.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { currentFacility, inFacility } from '../../facility.ts';
 import { lockChildFor } from '../../guardian-rights.ts';
@@ -95,7 +95,7 @@ async function announce(
 export async function readEvacuationCards(context: Context, actor: Actor): Promise<KeptCareCard[]> {
   const evacuation = await findOpenIncidentFor(context.db, 'evacuation');
   if (!evacuation) return [];
-  const present = await findChildrenPresent(context.db, { from: evacuation.raised_at, to: null });
+  const present = await findCalledChildren(context.db, { from: evacuation.raised_at, to: null });
   const ids = present.map(({ child_id }) => child_id);
   const cards = await findCareCards(context.db, context.vault, ids);
   await recordReading(context, actor, {

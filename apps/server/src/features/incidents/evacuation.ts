@@ -7,11 +7,11 @@ import type { Actor, DeskDevice } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { findCalledChildren } from '../../db/called-children.ts';
 import { addEvacuationStaff, findEvacuationStaff } from '../../db/evacuation-staff.ts';
 import { addTick, findTicks } from '../../db/evacuation-ticks.ts';
 import { findOpener, findOpenIncidentFor, lockIncident } from '../../db/incidents.ts';
 import type { IncidentRow } from '../../db/schema.ts';
-import { findChildrenPresent } from '../../db/stays.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { findVisitorsPresent } from '../../db/visitors.ts';
 import { clearIn, raiseIn } from './lifecycle.ts';
@@ -111,7 +111,7 @@ export async function keepTicks(
 /** Ids of everybody on the roll call: inside when it began, or come in before it ended. */
 async function findCalledIds(db: Context['db'], { id, raised_at, cleared_at }: IncidentRow) {
   const period = { from: raised_at, to: cleared_at };
-  const children = await findChildrenPresent(db, period);
+  const children = await findCalledChildren(db, period);
   const people = [...(await findEvacuationStaff(db, id)), ...(await findVisitorsPresent(db, period))];
   return {
     child: new Set(children.map(({ child_id }) => child_id)),

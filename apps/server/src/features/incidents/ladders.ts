@@ -26,6 +26,7 @@ function after(minutes: number, ...audience: Audience[]): LadderStep {
 const danger: Ladder = [after(0, 'desk', 'parents_inside'), after(2, 'staff'), after(5, 'administrators')];
 const search: Ladder = [after(0, 'desk'), after(2, 'staff'), after(5, 'administrators')];
 const care: Ladder = [after(0, 'desk'), after(5, 'staff')];
+/** Also of what can wait until somebody has time. */
 const device: Ladder = [after(0, 'desk'), after(15, 'staff')];
 /** Of a row that is only for a parent. */
 const reminder: Ladder = [after(0, 'parent')];
@@ -43,6 +44,7 @@ export const LADDERS: Readonly<Record<IncidentKind, Ladder>> = {
   missing_child: [after(0, 'staff', 'administrators'), after(2, 'staff', 'administrators')],
   unexpected_release: search,
   doubtful_release: search,
+  desk_conflict: device,
   seen_outside: care,
   capacity: care,
   room_over_capacity: care,

@@ -12,7 +12,7 @@ import { detectBroker } from './kinds/broker.ts';
 import { detectCameras } from './kinds/cameras.ts';
 import { detectCapacity } from './kinds/capacity.ts';
 import { detectAccidents, detectOverdueSleep } from './kinds/care-log.ts';
-import { detectHandOver } from './kinds/hand-over.ts';
+import { detectDeskConflicts, detectHandOver } from './kinds/hand-over.ts';
 import { detectBackup, detectDamage, detectDisk, detectFailedBackup } from './kinds/machine.ts';
 import { detectPresence } from './kinds/presence.ts';
 import { detectRooms } from './kinds/rooms.ts';
@@ -42,6 +42,7 @@ function openDetectors(context: Context, sources: IncidentSources, facility: str
     capacity: detectCapacity(context),
     rooms: detectRooms(context),
     handOver: detectHandOver(context),
+    deskConflicts: detectDeskConflicts(context),
     sleep: detectOverdueSleep(context),
     accidents: detectAccidents(context),
   };

@@ -5,10 +5,10 @@ import { photoPath } from '@haris/contract/http/photos';
 import type { Actor } from '../../actor.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { findCalledChildren } from '../../db/called-children.ts';
 import { findStaffSeenSince } from '../../db/evacuation-staff.ts';
 import type { EvacuationTickRow } from '../../db/schema.ts';
 import { findLastSeen } from '../../db/sightings.ts';
-import { findChildrenPresent } from '../../db/stays.ts';
 import { findVisitorsPresent } from '../../db/visitors.ts';
 import { may } from '../../policy.ts';
 
@@ -37,7 +37,7 @@ export async function findRolledChildren(
 ): Promise<RollCallChild[]> {
   // Who runs an evacuation must be able to call the families.
   const seesGuardians = may(actor, 'families.view') || may(actor, 'evacuation.run');
-  const rows = await findChildrenPresent(db, period);
+  const rows = await findCalledChildren(db, period);
   const lastSeen = await findLastSeen(
     db,
     rows.map(({ child_id }) => child_id),
@@ -58,6 +58,9 @@ export async function findRolledChildren(
           ? null
           : { name: row.room_name, since: row.room_since === null ? null : toMoment(row.room_since) },
       tick: tick ? presentTick(tick) : null,
+      ...(row.unsettled
+        ? { unsettled: { kind: row.unsettled.kind, at: toMoment(row.unsettled.happened_at) } }
+        : {}),
     };
   });
 }

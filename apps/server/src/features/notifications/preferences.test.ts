@@ -141,7 +141,10 @@ test.each([
 });
 
 test('staff can mute all kinds but the dangers, and parents choose among those that reach them', () => {
-  const dangers: IncidentKind[] = ['temperature', 'air', 'barred_person', 'missing_child', 'evacuation'];
+  const dangers: IncidentKind[] = [
+    ...(['temperature', 'air', 'barred_person', 'missing_child'] as const),
+    ...(['doubtful_release', 'evacuation'] as const),
+  ];
   expect(INCIDENT_KINDS.filter((one) => severityOf(one) === 'safety')).toEqual(dangers);
   expect(completePreferences('admin', NOTHING_CHOSEN).locked).toEqual(dangers);
   const reaches = (one: IncidentKind, for_staff: 0 | 1) =>

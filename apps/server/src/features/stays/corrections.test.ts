@@ -92,6 +92,7 @@ describe('a check-in that was undone', () => {
         exit_time_before: null,
         checked_out_by_before: null,
         time_up_at_before: null,
+        entry_time_before: null,
       },
     ]);
     expect((await toldOf(id)).slice(-2)).toEqual(['child.checked_in', 'child.check_in_undone']);

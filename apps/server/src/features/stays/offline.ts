@@ -9,7 +9,7 @@ import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { isDisowned } from '../../db/accounts.ts';
 import { lockChild } from '../../db/children.ts';
-import { findDataKey } from '../../db/data-keys.ts';
+import { takeDataKey } from '../../db/data-keys.ts';
 import {
   countConflicts,
   findDeskEntry,
@@ -20,6 +20,7 @@ import {
 } from '../../db/desk-entries.ts';
 import { type DeskTicketRow, findDeskTicket } from '../../db/desk-tickets.ts';
 import { findErasedAmong } from '../../db/erasures.ts';
+import { lockEventOrder } from '../../db/events.ts';
 import { findPermissions } from '../../db/memberships.ts';
 import { findParent } from '../../db/parents.ts';
 import { findReleaseOf } from '../../db/releases.ts';
@@ -35,6 +36,7 @@ import type { LockedChild } from '../../guardian-rights.ts';
 import { judgePastHandOver } from '../../hand-over/release.ts';
 import { permissionsAt } from '../../policy.ts';
 import { lockRoomForCheckIn } from '../../rooms/places.ts';
+import { type EntryDetails, entryPlace } from './entry-details.ts';
 import { claimPress } from './idempotency.ts';
 import { endAndRecord, recordCheckIn } from './service.ts';
 
@@ -138,11 +140,15 @@ async function takeOfChild(
   const outcomes: DeskOutcome[] = [];
   for (const entry of entries)
     outcomes.push(await takeOne(context, tx, desk, child ? { id: childId, ...child } : null, entry));
+  if (outcomes.includes('conflict')) {
+    await lockEventOrder(tx);
+    await context.events.append(tx, { type: 'desk.entries' });
+  }
   return outcomes;
 }
 
 /** The room of a late check-in, locked: the asked one if there still is one, else as for any check-in. */
-async function lockRoomOf(tx: Tx, childId: string, roomId: string | undefined): Promise<RoomRow> {
+export async function lockRoomOf(tx: Tx, childId: string, roomId: string | undefined): Promise<RoomRow> {
   const facility = currentFacility();
   const asked = roomId === undefined ? undefined : await lockRoom(tx.trx, facility, roomId);
   return asked ?? lockRoomForCheckIn(tx, facility, childId, undefined);
@@ -197,6 +203,7 @@ async function takeOne(
     entry_code: entry.uniqueEntryId,
     stay_id: stayId,
     sealed: child ? await sealDetails(context, tx, entry) : null,
+    doubtful_at: isDoubtful(entry, verdict) ? now : null,
   });
   // Another call with the same id was faster, for another child: everything here is taken back and tried again.
   if (!isKept) throw new Error('two entries have the same id');
@@ -214,15 +221,19 @@ async function hasTooManyConflicts({ trx }: Tx, desk: DeskDevice, now: number): 
   return (await countConflicts(trx, desk.id, now - DESK_ENTRY_MAX_AGE_MS)) >= CONFLICTS_MAX;
 }
 
-/** Who took the child and by which kind of proof, sealed with the child's key. No value of a proof is kept. */
-async function sealDetails({ vault }: Context, { trx }: Tx, entry: DeskEntry): Promise<Buffer | null> {
-  if (entry.kind === 'check_in') return null;
-  const key = await findDataKey(trx, vault, 'child', entry.childId);
-  const { collectorId, proof } = entry;
-  return (
-    key?.seal(`desk entry ${entry.id}`, Buffer.from(JSON.stringify({ collectorId, proof: proof.kind }))) ??
-    null
-  );
+/** Whether the child may have left with the wrong adult: the release would be refused now, or two desks have named different adults. */
+function isDoubtful({ kind }: DeskEntry, { outcome, reason, tookEffect }: Verdict): boolean {
+  return kind === 'check_out' && outcome === 'conflict' && (tookEffect || reason === 'other_adult');
+}
+
+/** What a conflict shows of the entry, sealed with the child's key. No value of a proof is kept. */
+async function sealDetails({ vault }: Context, { trx }: Tx, entry: DeskEntry): Promise<Buffer> {
+  const key = await takeDataKey(trx, vault, 'child', entry.childId);
+  const details: EntryDetails =
+    entry.kind === 'check_in'
+      ? { durationInMinutes: entry.durationInMinutes, roomId: entry.roomId }
+      : { collectorId: entry.collectorId, proof: entry.proof.kind };
+  return key.seal(entryPlace(entry.id), Buffer.from(JSON.stringify(details)));
 }
 
 /**

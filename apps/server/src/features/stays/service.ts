@@ -218,6 +218,8 @@ export interface HandedOver {
   readonly at: number;
   /** Whether it is told later than it happened. */
   readonly isLate: boolean;
+  /** Who handed the child over, if not who makes the call. */
+  readonly by?: string;
 }
 
 /** Ends the stay of a locked child, records and tells of the hand-over. `details`: more for the audit log. Throws `not_inside`. */
@@ -226,12 +228,12 @@ export async function endAndRecord(
   tx: Tx,
   actor: Actor,
   child: LockedChild,
-  { accepted, at, isLate }: HandedOver,
+  { accepted, at, isLate, by = actor.id }: HandedOver,
   details: AuditFact['details'],
 ): Promise<StayAnswer> {
-  const ended = await endStay(tx.trx, child.id, { by: actor.id, at });
+  const ended = await endStay(tx.trx, child.id, { by, at });
   if (!ended) throw new AppError('not_inside');
-  await recordRelease(context, tx, actor, child, accepted, at);
+  await recordRelease(context, tx, actor, child, accepted, { by, at });
   await recordBookedEnd(context, tx, child.id, ended);
   const answer = await answerOf(tx, actor, child.id, 'Child checked out successfully');
   await settleAsked(context, tx, child.id, 'pick_up');
