@@ -3,6 +3,7 @@ import { ActionIcon, Badge, Button, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { ChildLink } from '../../child/child-link.tsx';
 import { useMay } from '../../session/may.ts';
 import type { AlertCard } from './alert-cards.ts';
@@ -20,6 +21,18 @@ function OnlyChild({ card: { subjects } }: { card: AlertCard }) {
   return (
     <Text size="sm" td="underline">
       <ChildLink id={only._id}>{t('openChild', { name: `\u2068${only.name}\u2069` })}</ChildLink>
+    </Text>
+  );
+}
+
+/** The way to what a desk wrote and what Haris has, side by side. */
+function OpenConflicts({ card: { kind } }: { card: AlertCard }) {
+  const { t } = useTranslation('incidents');
+  const maySettle = useMay()('children.check_in');
+  if (!maySettle || (kind !== 'desk_conflict' && kind !== 'doubtful_release')) return null;
+  return (
+    <Text size="sm" td="underline">
+      <Link to="/deskConflicts">{t('openConflicts')}</Link>
     </Text>
   );
 }
@@ -70,6 +83,7 @@ export const AlertRow = memo(function AlertRow({ card, wordsOf, onAcknowledge }:
           {text}
         </Text>
         <OnlyChild card={card} />
+        <OpenConflicts card={card} />
         {acknowledgedAt === null || acknowledgedBy === null ? null : (
           <Text size="xs" c="dimmed">
             {t('takenOn', { name: acknowledgedBy.name, time: moment(acknowledgedAt) })}

@@ -84,8 +84,8 @@ function useNews(incidents: readonly ShownIncident[] | undefined, staffId: strin
 }
 
 /**
- * The dangers with their texts in the current language. A barred person and a missing child are nothing for parents, whatever
- * was sent.
+ * The dangers with their texts in the current language. A barred person, a missing child and a doubtful release are nothing for
+ * parents, whatever was sent.
  */
 function useShown(state: IncidentState, isStaff: boolean): ShownDanger[] {
   const { t } = useTranslation(['incidents', 'emergency']);
@@ -114,18 +114,21 @@ function useShown(state: IncidentState, isStaff: boolean): ShownDanger[] {
         answeredBy: acknowledgedBy?.name ?? null,
       };
       if (incident.kind === 'unknown') return [{ ...common, kind: 'unknown', about: area }];
-      const aboutPerson = incident.kind === 'barred_person' || incident.kind === 'missing_child';
-      if (!aboutPerson) {
-        const kind = incident.kind === 'air' ? 'air' : 'temperature';
-        return [{ ...common, kind, area, about: area, change: change(finding) }];
-      }
       const name = subject?.name ?? null;
       const child = subject === null || name === null ? null : { id: subject._id, name };
       const by = timeline[0]?.by?.name ?? null;
-      if (!isStaff) return [];
-      return incident.kind === 'barred_person'
-        ? [{ ...common, kind: 'barred_person', about: name, child, atDesk: by }]
-        : [{ ...common, kind: 'missing_child', about: name, child, raisedBy: by }];
+      switch (incident.kind) {
+        case 'barred_person':
+          return isStaff ? [{ ...common, kind: 'barred_person', about: name, child, atDesk: by }] : [];
+        case 'missing_child':
+          return isStaff ? [{ ...common, kind: 'missing_child', about: name, child, raisedBy: by }] : [];
+        case 'doubtful_release':
+          return isStaff ? [{ ...common, kind: 'doubtful_release', about: name, child, releasedBy: by }] : [];
+        default: {
+          const kind = incident.kind === 'air' ? 'air' : 'temperature';
+          return [{ ...common, kind, area, about: area, change: change(finding) }];
+        }
+      }
     });
   }, [state, isStaff, measure, wordsOf, t]);
 }

@@ -69,7 +69,7 @@ describe('one dialog per condition', () => {
 
   it('only for dangers, whatever their severity says', () => {
     const shown = INCIDENT_KINDS.filter((kind) => keysAfter(listed(incident({ kind }))).length > 0);
-    expect(shown).toEqual(['temperature', 'air', 'barred_person', 'missing_child']);
+    expect(shown).toEqual(['temperature', 'air', 'barred_person', 'missing_child', 'doubtful_release']);
   });
 });
 

@@ -3,11 +3,12 @@ import { cameraRoutes } from '@haris/contract/http/cameras';
 import { type Incident, type IncidentSubject, incidentRoutes } from '@haris/contract/http/incidents';
 import { roomRoutes } from '@haris/contract/http/rooms';
 import { type IncidentKind, severityOf } from '@haris/contract/incident-kinds';
+import { BUILT_IN_ROLES } from '@haris/contract/permissions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, pending, refuse, server } from '../../testing/contract-server.ts';
-import { child, LONG_NAME, parent } from '../../testing/people.ts';
+import { admin, child, LONG_NAME, parent } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { room } from '../../testing/rooms.ts';
 import { incident, serveIncidents, staff } from './testing/incidents.ts';
@@ -116,6 +117,29 @@ describe('the list', () => {
     await renderScreen('/incidents', { as: staff });
     await rows();
     expect(screen.queryByRole('link', { name: /details and phone/ })).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ['en', 'Desk conflicts: 2 children', 'Compare and settle'],
+    ['ar', 'تسجيلات متعارضة: طفلان', 'مقارنة وحسم'],
+  ] as const)('conflicts of desks are one row, which leads to both sides (%s)', async (language, title, way) => {
+    serveIncidents(quiet('desk_conflict', { subjects: subjects(2, null) }));
+    await renderScreen('/incidents', { as: staff, language });
+    expect(await screen.findByRole('heading', { level: 2, name: title })).toBeVisible();
+    expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/deskConflicts');
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+  });
+
+  test('a conflict about a child whom Haris does not know says so; whoever may not settle it is led nowhere', async () => {
+    const [unknown] = subjects(1, null).map((one) => ({ ...one, name: null }));
+    serveIncidents(
+      quiet('desk_conflict', { subject: unknown ?? null, subjects: unknown === undefined ? [] : [unknown] }),
+    );
+    const inspector = { admin: admin({ permissions: [...BUILT_IN_ROLES.inspector] }) };
+    await renderScreen('/incidents', { as: inspector });
+    const [row] = await rows();
+    expect(row).toHaveTextContent(/about a child whom Haris does not know here without a connection/);
+    expect(screen.queryByRole('link', { name: 'Compare and settle' })).not.toBeInTheDocument();
   });
 
   test('a hundred alerts: dangers first, and what nobody acknowledged before the rest', async () => {

@@ -21,7 +21,9 @@ export function useIncidentWords(): (incident: ShownIncident) => IncidentWords {
   return useCallback(
     ({ kind, area, subject, subjects, value, limit }) => {
       const title = t(`kind.${kind}`);
-      const name = subject?.name ?? t(subject?.kind === 'unknown' ? 'otherSubject' : 'nameless');
+      const nameless =
+        kind === 'desk_conflict' ? 'unknownChild' : subject?.kind === 'unknown' ? 'otherSubject' : 'nameless';
+      const name = subject?.name ?? t(nameless);
       const place = area ?? t('wholePlace');
       const figure = (number: number | null) => {
         if (number === null) return '--';
@@ -82,6 +84,7 @@ export function useBrief(): (card: AlertCard) => string | null {
         case 'room_understaffed':
         case 'expected_not_here':
         case 'sleep_check_overdue':
+        case 'desk_conflict':
           return t(`brief.${kind}`, { count });
         default:
           return null;

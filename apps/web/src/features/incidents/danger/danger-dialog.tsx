@@ -13,6 +13,7 @@ import { startSound, useSoundLocked } from '../../../ui/alarm-sound.ts';
 import { INCIDENT_ICONS } from '../incident-icons.ts';
 import { BarredDetails } from './barred-details.tsx';
 import classes from './danger-dialog.module.css';
+import { DoubtfulDetails } from './doubtful-details.tsx';
 import { EmergencyCalls } from './emergency-calls.tsx';
 import { EvacuateInDialog } from './evacuate-in-dialog.tsx';
 import { MissingDetails } from './missing-details.tsx';
@@ -38,8 +39,12 @@ export interface DangerDialogProps extends DangerParts {
 const LABELS = {
   missing_child: 'missing.label',
   barred_person: 'barred.label',
+  doubtful_release: 'doubtful.label',
   unknown: 'unknown.label',
 } as const;
+
+/** In the order in which they are shown. */
+const IN_NO_ROOM = ['missing_child', 'barred_person', 'doubtful_release', 'unknown'] as const;
 
 /** Opens the dialog with the page, and gives the focus back to what had it before. */
 function useOpenFrame() {
@@ -106,7 +111,7 @@ export function DangerDialog({
   const { t } = useTranslation('emergency');
   const { frame, heading } = useOpenFrame();
   const inAir = dangers.filter(isInAir);
-  const others = (['missing_child', 'barred_person', 'unknown'] as const).flatMap((kind) => {
+  const others = IN_NO_ROOM.flatMap((kind) => {
     const list = dangers.filter((danger) => danger.kind === kind);
     return list.length === 0 ? [] : [{ kind, list }];
   });
@@ -230,6 +235,8 @@ function DangerCard({ danger, isStaff, onAcknowledge, onMinimise, Reading }: Dan
           <BarredDetails danger={danger} onMinimise={onMinimise} />
         ) : danger.kind === 'missing_child' ? (
           <MissingDetails danger={danger} onMinimise={onMinimise} />
+        ) : danger.kind === 'doubtful_release' ? (
+          <DoubtfulDetails danger={danger} onMinimise={onMinimise} />
         ) : danger.kind === 'unknown' ? null : (
           <Reading area={danger.area} kind={danger.kind} />
         )}

@@ -483,6 +483,66 @@ describe('a missing child', () => {
   });
 });
 
+describe('a doubtful release', () => {
+  const title = 'Doubtful pick-up';
+  const by = { _id: 'admin-hana', name: 'Hana Nabil' };
+  const doubtful = (more: Partial<Incident> = {}) =>
+    incident({
+      kind: 'doubtful_release',
+      area: null,
+      subject: { kind: 'child', _id: 'child-omar', name: 'Omar Hassan' },
+      value: null,
+      limit: null,
+      timeline: [{ at: now(), what: 'raised', by, step: null, value: null, note: null }],
+      ...more,
+    });
+
+  test('blocks every staff screen: which child, in whose name, what to do; it leads to both records', async () => {
+    const { acknowledged } = serveIncidents(doubtful());
+    const { user, router } = await renderScreen('/importFamilies', { as: staff });
+    const alert = await card(title);
+    expect(alert).toHaveTextContent(/Omar Hassan.* left while a desk had no connection/);
+    expect(alert).toHaveTextContent(/in the name of .*Hana Nabil/);
+    expect(alert).toHaveTextContent('Call the family now');
+    const dialog = screen.getByRole('dialog', { name: 'Dangers' });
+    expect(within(dialog).getByRole('region', { name: title })).toBeInTheDocument();
+    expect(within(dialog).getByRole('link', { name: 'Police 122' })).toBeInTheDocument();
+    expect(within(alert).getByRole('button', { name: /Omar Hassan.*: details and phone/ })).toBeVisible();
+    await user.click(within(alert).getByRole('link', { name: 'Compare and settle' }));
+    await waitFor(noCard);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/deskConflicts'));
+    expect(acknowledged).toEqual([]);
+    expect(await banner()).toHaveTextContent(/Doubtful pick-up: Omar Hassan/);
+  });
+
+  test('an inspector sees it, with no way to acknowledge or to settle it', async () => {
+    serveIncidents(doubtful());
+    const inspector = { admin: admin({ permissions: [...BUILT_IN_ROLES.inspector] }) };
+    await renderScreen('/incidents', { as: inspector });
+    const alert = await card(title);
+    expect(alert).toHaveTextContent('Omar Hassan');
+    expect(within(alert).queryByRole('link', { name: 'Compare and settle' })).not.toBeInTheDocument();
+    expect(within(alert).queryByRole('button', { name: 'Acknowledge' })).not.toBeInTheDocument();
+  });
+
+  test('in Arabic', async () => {
+    serveIncidents(doubtful());
+    await renderScreen('/importFamilies', { as: staff, language: 'ar' });
+    const alert = await card('استلام مشكوك فيه');
+    expect(alert).toHaveTextContent('اتصل بالأسرة الآن');
+    expect(within(alert).getByRole('link', { name: 'مقارنة وحسم' })).toBeVisible();
+  });
+
+  test('reaches no parent’s page, even if it were sent one', async () => {
+    serveIncidents(doubtful(), incident({ _id: 'incident-2' }));
+    const own = child({ _id: 'child-omar', name: 'Omar Hassan', isInside: true });
+    await renderScreen('/addChild', { as: { parent: parent({ children: [own] }) } });
+    await card('Temperature alert');
+    expect(screen.getByRole('heading', { name: '1 danger' })).toBeInTheDocument();
+    expect(screen.queryByText(new RegExp(title))).not.toBeInTheDocument();
+  });
+});
+
 describe('acknowledged, it stays red until it is over', () => {
   test('in the banner, the tab, and the dialog that the banner opens', async () => {
     const { acknowledged, open } = serveIncidents(incident());

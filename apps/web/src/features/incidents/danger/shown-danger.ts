@@ -45,12 +45,21 @@ export interface MissingDanger extends CommonDanger {
   readonly raisedBy: string | null;
 }
 
+/** A release told later after which the child may be with the wrong adult. Only staff have it. */
+export interface DoubtfulDanger extends CommonDanger {
+  readonly kind: 'doubtful_release';
+  /** Null once the child is deleted. */
+  readonly child: { readonly id: string; readonly name: string } | null;
+  /** Name of the staff member in whose name the release is; null if that is not known. */
+  readonly releasedBy: string | null;
+}
+
 /** A danger of a kind that a newer server knows. */
 interface UnknownDanger extends CommonDanger {
   readonly kind: 'unknown';
 }
 
-export type ShownDanger = AirDanger | BarredDanger | MissingDanger | UnknownDanger;
+export type ShownDanger = AirDanger | BarredDanger | MissingDanger | DoubtfulDanger | UnknownDanger;
 
 /** Whether it is in the air of rooms; the others make no room red. */
 export function isInAir(danger: ShownDanger): danger is AirDanger {
