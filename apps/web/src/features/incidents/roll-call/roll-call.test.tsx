@@ -741,6 +741,40 @@ test('who was never confirmed is marked, in its row and on paper', async () => {
   await waitFor(() => expect(printed.match(/Not confirmed yet/g)).toHaveLength(1));
 });
 
+test.each([
+  ['en', 'A desk told later: came', 'A desk told later: left', 'Not settled'],
+  ['ar', 'تسجيل متأخر من جهاز مكتب: الحضور', 'تسجيل متأخر من جهاز مكتب: الانصراف', 'لم يُحسم بعد'],
+] as const)(
+  'what a desk told later and nobody has settled is marked, in its row and on paper (%s)',
+  async (language, came, left, unsettled) => {
+    const { known } = serveEvacuation(3);
+    const now = known.evacuation as Evacuation;
+    const [first, second, third] = now.children as [RollCallChild, RollCallChild, RollCallChild];
+    // 3:10 PM in Cairo.
+    const at = '2026-03-18T13:10:00.000Z';
+    known.evacuation = {
+      ...now,
+      children: [
+        first,
+        { ...second, unsettled: { kind: 'check_in', at } },
+        { ...third, unsettled: { kind: 'check_out', at } },
+      ],
+    };
+    let printed = '';
+    vi.stubGlobal('print', () => {
+      printed = document.querySelector('[data-print-sheet]')?.textContent ?? '';
+    });
+    const { user } = await renderScreen('/importFamilies', { as: staff, language });
+    const marks = await screen.findAllByText(new RegExp(unsettled));
+    expect(marks).toHaveLength(2);
+    const rowOf = (mark: RegExp) => screen.getByText(mark).closest('li');
+    expect(rowOf(new RegExp(`^${came} .*10|^${came} .*١٠`))).toHaveTextContent(second.name);
+    expect(rowOf(new RegExp(`^${left} .*10|^${left} .*١٠`))).toHaveTextContent(third.name);
+    await user.click(screen.getByRole('button', { name: language === 'en' ? 'Print' : 'طباعة' }));
+    await waitFor(() => expect(printed.match(new RegExp(unsettled, 'g'))).toHaveLength(2));
+  },
+);
+
 test('on paper, whoever is ticked stands below the others of the room', async () => {
   serveEvacuation(8);
   let printed = '';

@@ -27,6 +27,8 @@ export interface RollEntry {
   readonly phone: string | null;
   /** False: checked out or signed out since. */
   readonly isInside: boolean;
+  /** What a desk tablet told later of the child, which nobody has settled yet. */
+  readonly unsettled?: RollCall['children'][number]['unsettled'];
   readonly tick: EntryTick | null;
 }
 
@@ -56,6 +58,7 @@ export function entriesOf(
         note: child.guardian?.name ?? null,
         phone: child.guardian?.phone ?? null,
         isInside: child.isInside,
+        unsettled: child.unsettled,
         tick: tickOf(child.childId, child.tick),
       };
     }),

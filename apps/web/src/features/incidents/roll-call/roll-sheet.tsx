@@ -13,6 +13,7 @@ import { Photo } from '../../../photos/photo.tsx';
 import { type RollEntry, sheetOf } from './roll-list.ts';
 import { useGroupTitle } from './roll-sections.tsx';
 import classes from './roll-sheet.module.css';
+import { UnsettledMark } from './unsettled-mark.tsx';
 
 /** The longest wait for photos: without a connection some never come. Milliseconds. */
 const PHOTOS_MS = 2_000;
@@ -79,7 +80,7 @@ function Sheet({ entries, since, printedAt }: SheetProps) {
             <bdi>{titleOf(group)}</bdi> ({clock.count(rows.length)})
           </h2>
           <ul>
-            {rows.map(({ id, name, photo, note, phone, tick, unconfirmed }) => (
+            {rows.map(({ id, name, photo, note, phone, tick, unconfirmed, unsettled }) => (
               <li key={id}>
                 <span className={classes.box}>{tick?.state === 'present' ? '✓' : ''}</span>
                 <Photo path={photo} name={name} size={30} isEager />
@@ -92,6 +93,7 @@ function Sheet({ entries, since, printedAt }: SheetProps) {
                     {note === null ? null : <bdi>{note} </bdi>}
                     {phone === null ? null : <bdi dir="ltr">{phone}</bdi>}
                     <UnconfirmedMark of={{ unconfirmed }} />
+                    <UnsettledMark of={{ unsettled }} />
                   </span>
                 </span>
               </li>

@@ -13,6 +13,7 @@ import type { MissingDanger } from '../danger/shown-danger.ts';
 import classes from './roll-call.module.css';
 import { mayBeSought, type RollEntry } from './roll-list.ts';
 import type { TickState } from './ticks.ts';
+import { UnsettledMark } from './unsettled-mark.tsx';
 
 export interface RowProps {
   entry: RollEntry;
@@ -155,6 +156,7 @@ function Below({ entry, staffId, search }: Pick<RowProps, 'entry' | 'staffId' | 
         </strong>
       )}
       <UnconfirmedMark of={entry} />
+      <UnsettledMark of={entry} />
       {isInside ? null : (
         <strong>{t(kind === 'child' ? 'rollCall.checkedOut' : 'rollCall.signedOut')}</strong>
       )}
