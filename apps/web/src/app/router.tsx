@@ -297,6 +297,14 @@ const routes: RouteObject[] = [
                 ),
               },
               {
+                path: '/deskConflicts',
+                handle: needs('children.check_in'),
+                lazy: lazyScreen(
+                  () => import('../features/desk-conflicts/desk-conflicts-screen.tsx'),
+                  'desk-conflicts',
+                ),
+              },
+              {
                 path: '/kiosks',
                 handle: needs('kiosks.manage'),
                 lazy: lazyScreen(() => import('../features/kiosks/kiosks-screen.tsx'), 'kiosks', 'pairing'),

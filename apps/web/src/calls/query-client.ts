@@ -29,6 +29,8 @@ export const keys = {
   approvals: 'approvals',
   rooms: 'rooms',
   headCounts: 'head-counts',
+  /** What desk tablets told later that does not fit. */
+  deskConflicts: 'desk-conflicts',
   /** Who may pick up a child, and the family's pick-up code. */
   collectors: 'collectors',
   /** Who answers for a child, for staff; and what a parent was asked to become. */

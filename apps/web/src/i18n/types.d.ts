@@ -15,6 +15,7 @@ import type collectors from './en/collectors.json';
 import type common from './en/common.json';
 import type dashboard from './en/dashboard.json';
 import type desk from './en/desk.json';
+import type deskConflicts from './en/desk-conflicts.json';
 import type deviceCamera from './en/device-camera.json';
 import type emergency from './en/emergency.json';
 import type employees from './en/employees.json';
@@ -78,6 +79,7 @@ declare module 'i18next' {
       common: typeof common;
       dashboard: typeof dashboard;
       desk: typeof desk;
+      'desk-conflicts': typeof deskConflicts;
       'device-camera': typeof deviceCamera;
       emergency: typeof emergency;
       employees: typeof employees;

@@ -68,6 +68,8 @@ function staleKeys(type: EventType): readonly string[] {
   if (type === 'room.updated')
     return [keys.rooms, keys.children, keys.session, keys.incidents, keys.headCounts];
   if (type.startsWith('head_count.')) return [keys.headCounts];
+  // The roll call marks the children concerned.
+  if (type === 'desk.entries') return [keys.deskConflicts, keys.incidents];
   if (type === 'child.care_card_updated') return [keys.care];
   if (type === 'care_log.changed') return [keys.careLog];
   if (type.startsWith('camera.')) return [keys.cameras];
@@ -199,6 +201,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           keys.approvals,
           keys.rooms,
           keys.headCounts,
+          keys.deskConflicts,
           keys.collectors,
           keys.guardians,
           keys.barred,

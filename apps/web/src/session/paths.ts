@@ -13,7 +13,7 @@ export function homePath(kind: AccountKind): string {
 
 const PARENT_ONLY = /^\/(profile|liveFeed)\b/;
 const STAFF_ONLY =
-  /^\/(adminDashboard|viewEmployees|roles|facilities|visitors|importFamilies|cameras|rooms|headCounts|kiosks|auditLog|sensors|settings|alarmSettings|incidents|checkFace|reports)\b/;
+  /^\/(adminDashboard|viewEmployees|roles|facilities|visitors|importFamilies|cameras|rooms|headCounts|deskConflicts|kiosks|auditLog|sensors|settings|alarmSettings|incidents|checkFace|reports)\b/;
 
 /**
  * Target after signing in: the path that a guard or an ended session stored in `location.state.from`, if it is our own

@@ -2,6 +2,7 @@
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { cameraRoutes } from '@haris/contract/http/cameras';
 import { childRoutes } from '@haris/contract/http/children';
+import { deskConflictRoutes } from '@haris/contract/http/desk-conflicts';
 import { guardianRoutes } from '@haris/contract/http/guardians';
 import { headCountRoutes } from '@haris/contract/http/head-counts';
 import { incidentRoutes, incidentSchema } from '@haris/contract/http/incidents';
@@ -21,6 +22,7 @@ import { vouchingRoutes } from '@haris/contract/http/vouching';
 import type { RequestHandler } from 'msw';
 import { camera } from './cameras.ts';
 import { handle, refuse } from './contract-server.ts';
+import { deskConflict, deskWord } from './desk-conflicts.ts';
 import { emptyHouse } from './empty-house.ts';
 import { askedGuardian, furtherGuardian, guardian } from './guardians.ts';
 import { countedChild, headCount } from './head-counts.ts';
@@ -160,6 +162,21 @@ function known(): RequestHandler[] {
     handle(cameraRoutes.getCamera, { camera: camera({ kind: 'browser', problem: 'not_paired' }) }),
     handle(headCountRoutes.listHeadCounts, { headCounts: [counted] }),
     handle(headCountRoutes.getHeadCount, { headCount: counted }),
+    handle(deskConflictRoutes.listDeskConflicts, {
+      conflicts: [
+        deskConflict({ child: { _id: inside._id, name: inside.name } }),
+        deskConflict({
+          _id: 'conflict-unknown',
+          reason: 'unknown_child',
+          child: { _id: 'child-gone', name: null },
+          desk: deskWord({ kind: 'check_in', isUnsure: true, adult: null, proof: null }),
+          stay: null,
+          canTake: false,
+        }),
+      ],
+      total: 2,
+      nextCursor: null,
+    }),
     handle(sensorRoutes.listSensors, { sensors: [sensor], ...alone, broker: null, brokerState: 'ok' }),
     handle(incidentRoutes.listIncidents, { incidents, total: 2, nextCursor: null }),
     handle(kioskRoutes.listKioskRequests, {

@@ -9,6 +9,7 @@ import { careLogRoutes } from '@haris/contract/http/care-log';
 import { childRoutes } from '@haris/contract/http/children';
 import { collectorRoutes } from '@haris/contract/http/collectors';
 import { deskRoutes } from '@haris/contract/http/desk';
+import { deskConflictRoutes } from '@haris/contract/http/desk-conflicts';
 import { facilityRoutes } from '@haris/contract/http/facilities';
 import { factorRoutes } from '@haris/contract/http/factors';
 import { guardianRoutes } from '@haris/contract/http/guardians';
@@ -93,6 +94,7 @@ export function emptyHouse(): RequestHandler[] {
     }),
     handle(roomRoutes.listRooms, { rooms: [] }),
     handle(headCountRoutes.listHeadCounts, { headCounts: [] }),
+    handle(deskConflictRoutes.listDeskConflicts, { conflicts: [], ...nobody }),
     handle(careLogRoutes.listCareLog, {
       ...{ entries: [], nextCursor: null, today: '2026-11-20', timeZone: 'Africa/Cairo', asleep: null },
     }),

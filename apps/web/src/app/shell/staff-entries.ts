@@ -2,6 +2,7 @@
 
 import type { Permission } from '@haris/contract/permissions';
 import {
+  IconArrowsDiff,
   IconBell,
   IconBellCog,
   IconBuilding,
@@ -52,6 +53,7 @@ const GROUPS = [
       { name: 'dashboard', Icon: IconLayoutDashboard, to: '/adminDashboard', needs: 'families.view' },
       { name: 'alerts', Icon: IconBell, to: '/incidents', needs: 'incidents.view' },
       { name: 'visitors', Icon: IconIdBadge2, to: '/visitors', needs: 'visitors.view' },
+      { name: 'deskConflicts', Icon: IconArrowsDiff, to: '/deskConflicts', needs: 'children.check_in' },
     ],
   },
   {

@@ -2,8 +2,10 @@
 import type { Child } from '@haris/contract/objects';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { useClockFormat } from '../../countdown/use-clock-format.ts';
 import { useAtTick } from '../../countdown/use-tick.ts';
+import { useOpenConflictCount } from '../../desk-conflicts/queries.ts';
 import { useExpected } from './expected/use-expected.ts';
 import { Figure, GlanceRow } from './frame/glance-figure.tsx';
 import { type Due, type InsideFilter, isDue } from './inside/arrange.ts';
@@ -51,6 +53,7 @@ export function Glance({ shown: pressed, onPress }: GlanceProps) {
         {...press('over')}
       />
       <StillExpected {...press('expected')} />
+      <DeskConflicts />
     </GlanceRow>
   );
 }
@@ -68,6 +71,23 @@ function StillExpected(press: { isPressed: boolean; onPress: () => void }) {
       value={awaited === undefined ? missing : format.count(awaited)}
       tone={isLate ? 'over' : undefined}
       {...press}
+    />
+  );
+}
+
+/** Leads to what desk tablets told later that does not fit. Nothing while there is nothing to settle. */
+function DeskConflicts() {
+  const { t } = useTranslation('dashboard');
+  const navigate = useNavigate();
+  const format = useClockFormat();
+  const count = useOpenConflictCount();
+  if (count === undefined || count === 0) return null;
+  return (
+    <Figure
+      label={t('glance.deskConflicts')}
+      value={format.count(count)}
+      tone="over"
+      onPress={() => void navigate('/deskConflicts')}
     />
   );
 }
