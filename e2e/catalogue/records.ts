@@ -1,5 +1,6 @@
-/** Lists and settings of staff: employees, reports, settings, import, audit log, passwords, the account page. */
+/** Lists and settings of staff: employees, reports, settings, import, audit log, passwords, the account page, conflicts of desks. */
 import { expect } from '../fixtures.ts';
+import { deskConflictScenes } from './desk-conflicts.ts';
 import { facilityScenes } from './facilities.ts';
 import { roleScenes } from './roles.ts';
 import { secondFactorScenes } from './second-factor.ts';
@@ -169,6 +170,7 @@ export const recordScenes: readonly Scene[] = [
     open: (stage) => go(stage, '/password'),
   },
   { name: 'account-staff', as: 'staff', open: (stage) => go(stage, '/account') },
+  ...deskConflictScenes,
   ...facilityScenes,
   ...roleScenes,
   ...secondFactorScenes,
