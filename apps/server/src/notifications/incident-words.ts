@@ -190,21 +190,21 @@ export const incidentWords: Readonly<Record<IncidentKind, Readonly<Record<Langua
   },
   desk_conflict: {
     en: {
-      title: 'A desk tells something else',
-      body: 'What a desk wrote about {child} without a connection does not fit what Haris has. Please decide which is right.',
+      title: 'Desk conflict',
+      body: 'What a desk wrote about {child} without a connection does not fit what Haris has. Please compare and settle it.',
       over: 'What a desk wrote about {child} is settled.',
       many: {
-        body: 'What desks wrote about {count} children without a connection does not fit what Haris has. Please decide which is right.',
+        body: 'What desks wrote about {count} children without a connection does not fit what Haris has. Please compare and settle it.',
         over: 'What desks wrote about {count} children is settled.',
       },
     },
     ar: {
-      title: 'قيد من مكتب الاستقبال لا يطابق السجل',
-      body: 'ما سُجّل في مكتب الاستقبال عن {child} أثناء انقطاع الاتصال لا يطابق ما في حارس. يُرجى تحديد الصحيح منهما.',
-      over: 'حُسم أمر ما سُجّل في مكتب الاستقبال عن {child}.',
+      title: 'تسجيل متعارض من جهاز مكتب',
+      body: 'ما سجّله جهاز المكتب أثناء انقطاع الاتصال عن {child} لا يتوافق مع ما لدى حارس. يُرجى المقارنة والحسم.',
+      over: 'حُسم ما سجّله جهاز المكتب عن {child}.',
       many: {
-        body: 'ما سُجّل في مكاتب الاستقبال أثناء انقطاع الاتصال لا يطابق ما في حارس. عدد الأطفال المعنيين: {count}. يُرجى تحديد الصحيح.',
-        over: 'حُسم أمر ما سُجّل في مكاتب الاستقبال. عدد الأطفال المعنيين: {count}.',
+        body: 'ما سجّلته أجهزة المكتب أثناء انقطاع الاتصال لا يتوافق مع ما لدى حارس. عدد الأطفال: {count}. يُرجى المقارنة والحسم.',
+        over: 'حُسم ما سجّلته أجهزة المكتب. عدد الأطفال: {count}.',
       },
     },
   },

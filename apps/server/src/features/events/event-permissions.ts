@@ -20,6 +20,7 @@ const BY_SUBJECT: Readonly<Record<string, Permission | null>> = {
   room: 'rooms.view',
   head_count: 'children.move',
   kiosk: 'children.check_in',
+  desk: 'children.check_in',
 };
 
 /** Events of a subject above that tell more than the others of it. */

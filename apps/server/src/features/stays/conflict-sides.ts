@@ -60,14 +60,8 @@ export async function readSides(
   const found = await acrossFacilities(() => findStaysAbout(db, { childIds, since, stayIds, entryCodes }));
   const byChild = Map.groupBy(found, ({ child_id }) => child_id);
   const here = found.filter(({ facility_id }) => facility_id === currentFacility());
-  const releases = new Map(
-    (
-      await findReleasesOf(
-        db,
-        here.map(({ id }) => id),
-      )
-    ).map((row) => [row.stay_id, row]),
-  );
+  const hereIds = here.map(({ id }) => id);
+  const releases = new Map((await findReleasesOf(db, hereIds)).map((row) => [row.stay_id, row]));
   const keys = await findChildKeys(db, vault, childIds);
   return rows.map((row) => {
     const key = keys.get(row.child_id);

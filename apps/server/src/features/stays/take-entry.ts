@@ -106,17 +106,18 @@ async function end(
   sides: Sides,
   plan: EndPlan,
 ): Promise<Taken> {
-  const { row } = sides;
+  const { row, release } = sides;
   const { stay, details } = plan;
   const { collectorId, proof } = details;
   const at = row.happened_at;
   const by = writerOf(sides, actor);
   const past = { collectorId, proof: proof === 'known' ? { kind: proof } : null, at };
   const { accepted, refusal } = await judgePastHandOver(context, tx, child, stay, past);
+  // The child may be with the wrong adult, and the desk that says so is believed now; but whom another desk has named, too, was judged then.
+  const isDoubtful = refusal !== null && !(plan.kind === 'replace' && release?.adult_id === collectorId);
   const taken = {
     stay_id: stay.id,
-    // The child may be with the wrong adult, and the desk that says so is believed now.
-    doubtful_at: refusal === null ? row.doubtful_at : context.clock.now(),
+    doubtful_at: isDoubtful ? context.clock.now() : row.doubtful_at,
   };
   if (plan.kind === 'end') {
     const told = { entry: row.id, happenedAt: toMoment(at) };
