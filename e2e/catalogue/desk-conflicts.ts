@@ -122,8 +122,9 @@ async function openList(stage: Stage): Promise<void> {
 /** A danger of which the guardians must be called. */
 function doubtful() {
   const incident = {
-    ...{ _id: 'doubtful', kind: 'doubtful_release', severity: 'safety', area: null, value: null, limit: null },
-    ...{ subject: { kind: 'child', _id: 'omar', name: 'Omar Hassan' }, subjects: [], lastPlace: null },
+    ...{ _id: 'doubtful', kind: 'doubtful_release', severity: 'safety' },
+    ...{ area: null, value: null, limit: null, subjects: [], lastPlace: null },
+    subject: { kind: 'child', _id: 'omar', name: 'Omar Hassan' },
     ...{ raisedAt: ago(1), clearedAt: null, acknowledgedAt: null, acknowledgedBy: null },
     timeline: [{ at: ago(1), what: 'raised', by: nadia, step: null, value: null, note: null }],
   };

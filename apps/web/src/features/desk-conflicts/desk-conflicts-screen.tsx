@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../calls/failure.ts';
+import { uniqueById } from '../../calls/paged.ts';
 import { keys } from '../../calls/query-client.ts';
 import { type ConflictState, useDeskConflicts } from '../../desk-conflicts/queries.ts';
 import { useLiveEvents } from '../../live/live-provider.tsx';
@@ -79,16 +80,11 @@ function List({ state, isOnline }: { state: ConflictState; isOnline: boolean }) 
     <>
       <Conflicts
         state={state}
-        conflicts={data.pages.flatMap((page) => page.conflicts)}
+        conflicts={uniqueById(data.pages.flatMap((page) => page.conflicts))}
         total={data.pages.at(-1)?.total ?? 0}
         isOnline={isOnline}
       />
-      <LoadMore
-        list={list}
-        label={t('loadMore')}
-        busyLabel={t('loadingMore')}
-        errorText={t('moreFailed')}
-      />
+      <LoadMore list={list} label={t('loadMore')} busyLabel={t('loadingMore')} errorText={t('moreFailed')} />
     </>
   );
 }

@@ -42,9 +42,7 @@ export function DeskSide({ conflict: { desk } }: { conflict: DeskConflict }) {
   const time = (
     <>
       <time dateTime={at}>{momentOf(at)}</time>
-      {claimedAt === null ? null : (
-        <Text size="sm">{t('desk.claimed', { time: momentOf(claimedAt) })}</Text>
-      )}
+      {claimedAt === null ? null : <Text size="sm">{t('desk.claimed', { time: momentOf(claimedAt) })}</Text>}
       {isUnsure && claimedAt === null ? <Text size="sm">{t('desk.unsure')}</Text> : null}
     </>
   );
