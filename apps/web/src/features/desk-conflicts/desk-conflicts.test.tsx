@@ -61,7 +61,7 @@ const TAKES: [what: string, conflict: DeskConflict, lines: (string | RegExp)[]][
   [
     'a check-in without a visit',
     layla({ _id: 'conflict-omar', child: { _id: 'child-omar', name: 'Omar Hassan' } }),
-    [/^The child is checked in as of .*3:10.PM\.$/],
+    [/^The child is checked in as of .*3:10.PM\.$/, /^The slip that the desk printed is no proof/],
   ],
   [
     'a check-in earlier than that of Haris',
@@ -169,13 +169,17 @@ describe('the list', () => {
         canTake: false,
       }),
     );
-    await open();
+    const { user } = await open();
     const unknown = await card('A child whom Haris does not know here');
     expect(within(unknown).queryByRole('link')).toBeNull();
     expect(unknown).toHaveTextContent(/The tablet said .*20.*2026.*, which cannot be\./);
     expect(unknown).toHaveTextContent(/Taken by.*Not known.*Proof.*Not known.*Written by.*Not known/);
     expect(unknown).toHaveTextContent('If the desk is right, correct it by hand.');
     expect(within(unknown).getAllByRole('button')).toHaveLength(1);
+    await user.click(within(unknown).getByRole('button', { name: /^Haris stays/ }));
+    const question = await screen.findByRole('dialog', { name: 'Leave it as Haris has it?' });
+    // None is kept of a child that Haris does not know.
+    expect(within(question).queryByRole('textbox')).toBeNull();
   });
 
   test('says that the clock may have been wrong, that a check-in was undone, and names nobody who is gone', async () => {

@@ -81,8 +81,9 @@ export function SettleDialog({ opened, question, onClose, onSettled, onChanged }
   const titleOf = useTitle();
   const [done, setDone] = useState<Question | null>(null);
   const [only, ...others] = question?.conflicts ?? [];
-  const isOne = only !== undefined && others.length === 0;
-  const { note, setNote } = useNote(opened && isOne ? only._id : null);
+  // Of a child that Haris does not know no note is kept.
+  const about = only !== undefined && others.length === 0 && only.child.name !== null ? only._id : null;
+  const { note, setNote } = useNote(opened ? about : null);
   const send = useMutation({
     mutationFn: (asked: Question) => settle(asked, note),
     onSuccess: ({ settled, left }, asked) => {
@@ -119,7 +120,7 @@ export function SettleDialog({ opened, question, onClose, onSettled, onChanged }
       >
         <Stack gap="md">
           <Consequences question={question} />
-          {isOne ? (
+          {about !== null ? (
             <Textarea
               label={t('confirm.note')}
               description={t('confirm.noteHint')}

@@ -26,7 +26,7 @@ export function useChanges(): (conflict: DeskConflict, choice: Choice) => string
     const before = stay === null || stay.isVoid ? null : stay;
     if (desk.kind === 'check_in')
       return before === null || isOverAt(before, desk.at)
-        ? [t('confirm.checkIn', { time })]
+        ? [t('confirm.checkIn', { time }), t('confirm.slip')]
         : [t('confirm.came', { from: momentOf(before.entryTime), to: time }), t('confirm.former')];
     const exitTime = before?.exitTime ?? null;
     const adultBefore = before?.adult ?? null;
