@@ -251,7 +251,7 @@ export async function judgePastHandOver(
   const adult = adults.find(({ id }) => id === collectorId);
   const question = { child, stay, adult, day, trusted, secondPin: null };
   const checked = proof && (await checkProof(context, tx, proof, question));
-  const shown = proof && checked && { kind: proof.kind, isRight: checked.isRight };
+  const given = proof && checked && { kind: proof.kind, isRight: checked.isRight };
   const decision = decideRelease(
     {
       isInside: true,
@@ -267,7 +267,7 @@ export async function judgePastHandOver(
     {
       adultId: collectorId,
       shown: null,
-      proof: shown ?? { kind: 'slip', isRight: true },
+      proof: given ?? { kind: 'slip', isRight: true },
       hasDocument: false,
       isBarred: false,
       notBarred: [],

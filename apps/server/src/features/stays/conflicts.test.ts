@@ -334,7 +334,7 @@ describe('a release', () => {
       ...{ reason: 'release_refused', refusal: 'barred_person', canTake: false },
     });
     const helper = await app.makeEmployee();
-    const json = { name: `Helper ${helper.id}`, permissions: ['children.check_in'] };
+    const json = { name: 'Helper at the door', permissions: ['children.check_in'] };
     const { role } = await app.expect(201, 'POST', '/api/roles', { token: owner, json });
     const roles = [{ roleId: role._id, facilityId: 'main' }];
     await app.expect(200, 'PUT', `/api/admin/${helper.id}/roles`, { token: owner, json: { roles } });

@@ -68,10 +68,13 @@ function presentConflict(
   const { row, key, details, stay, release, plan, revision } = sides;
   const nameOf = (kind: string, id: string) => names.of({ kind, id })?.name ?? null;
   const staffOf = (id: string) => ({ _id: id, name: nameOf('admin', id) });
+  const childName = nameOf('child', row.child_id);
   const adultOf = (id: string): DeskConflict['desk']['adult'] => {
     const found = adults.find((one) => one.id === id && one.child_id === row.child_id);
     if (found?.sealed === null) return { _id: id, kind: 'guardian', name: nameOf('parent', id) };
-    const name = found && key ? nameOfCollector(key, { id, sealed: found.sealed }) : null;
+    // A child that has left the facility is its own no more.
+    const isReadable = found && key && childName !== null;
+    const name = isReadable ? nameOfCollector(key, { id, sealed: found.sealed }) : null;
     return { _id: id, kind: 'collector', name };
   };
   const adultId = deskAdultOf(sides);
@@ -81,7 +84,7 @@ function presentConflict(
     revision,
     reason: reasonOf(row.reason),
     ...(refusal !== undefined && may(actor, 'barred.view') ? { refusal } : {}),
-    child: { _id: row.child_id, name: nameOf('child', row.child_id) },
+    child: { _id: row.child_id, name: childName },
     desk: {
       kind: row.kind,
       tablet: { _id: row.desk_id, name: nameOf('kiosk', row.desk_id) },
@@ -107,7 +110,7 @@ function presentConflict(
           : adultOf(release.adult_id),
       proof: stay.exit_time === null ? null : (release?.proof ?? null),
     },
-    canTake: plan !== null,
+    canTake: plan !== null && childName !== null,
     settled: settledOf(sides, staffOf),
   };
 }
