@@ -1,4 +1,4 @@
-/** One conflict: whom it is about and why it is one, what the desk wrote beside what Haris has, and the ways to settle it. */
+/** One conflict: whom it is about, why it is one, both sides, and the ways to settle it. */
 import type { DeskConflict } from '@haris/contract/http/desk-conflicts';
 import { Badge, Button, Checkbox, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconReplace } from '@tabler/icons-react';
@@ -70,7 +70,7 @@ export function ConflictCard(props: ConflictCardProps) {
       {settled === null ? (
         <Ways conflict={conflict} name={name} isOnline={isOnline} onAsk={onAsk} />
       ) : (
-        <Settled settled={settled} />
+        <Settled settled={settled} reason={reason} />
       )}
     </Card>
   );
@@ -80,29 +80,35 @@ interface WaysProps extends Pick<ConflictCardProps, 'conflict' | 'isOnline' | 'o
   name: string;
 }
 
-function Ways({ conflict: { canTake, desk, reason }, name, isOnline, onAsk }: WaysProps) {
+/** What the desk wrote has been done, and only the look at it is missing. */
+const isDone = (reason: DeskConflict['reason']) => reason === 'release_refused';
+
+/** Whether it may be taken over once a check-in of a desk has been. */
+const mayFollow = ({ desk, reason, stay, child }: DeskConflict) =>
+  desk.kind === 'check_out' && child.name !== null && (stay === null || reason === 'before_check_in');
+
+function Ways({ conflict, name, isOnline, onAsk }: WaysProps) {
   const { t } = useTranslation('desk-conflicts');
   const { deskOf } = useNames();
+  const { canTake, desk, reason } = conflict;
   const tablet = deskOf(desk);
-  // What the desk wrote has been done, and only the look at it is missing.
-  const isDone = reason === 'release_refused';
   return (
     <>
-      {canTake || isDone ? null : (
+      {canTake || isDone(reason) ? null : (
         <Text size="sm" c="dimmed">
-          {t('cannotTake')}
+          {t(mayFollow(conflict) ? 'cannotTakeYet' : 'cannotTake')}
         </Text>
       )}
       <div className={classes.ways}>
         <Button
           variant={canTake ? 'default' : 'light'}
           leftSection={<IconCheck size={18} aria-hidden />}
-          aria-label={isDone ? t('seenOf', { name }) : t('keepOf', { name })}
+          aria-label={isDone(reason) ? t('seenOf', { name }) : t('keepOf', { name })}
           aria-haspopup="dialog"
           disabled={!isOnline}
           onClick={() => onAsk('keep')}
         >
-          {isDone ? t('seen') : t('keep')}
+          {isDone(reason) ? t('seen') : t('keep')}
         </Button>
         {canTake ? (
           <Button
@@ -121,13 +127,19 @@ function Ways({ conflict: { canTake, desk, reason }, name, isOnline, onAsk }: Wa
   );
 }
 
+interface SettledProps {
+  settled: NonNullable<DeskConflict['settled']>;
+  reason: DeskConflict['reason'];
+}
+
 /** Who has settled it, when and how. */
-function Settled({ settled: { at, by, choice, note } }: { settled: NonNullable<DeskConflict['settled']> }) {
+function Settled({ settled: { at, by, choice, note }, reason }: SettledProps) {
   const { t } = useTranslation('desk-conflicts');
   const { momentOf, staffOf } = useNames();
+  const how = isDone(reason) ? 'seen' : choice;
   return (
     <Text size="sm" className={classes.settled ?? ''}>
-      {t(`settled.${choice}`, { name: `\u2068${staffOf(by)}\u2069`, time: momentOf(at) })}
+      {t(`settled.${how}`, { name: `\u2068${staffOf(by)}\u2069`, time: momentOf(at) })}
       {note === null ? null : (
         <>
           {' '}

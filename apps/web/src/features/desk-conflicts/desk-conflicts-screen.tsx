@@ -64,8 +64,7 @@ export default function DeskConflictsScreen() {
 function List({ state, isOnline }: { state: ConflictState; isOnline: boolean }) {
   const { t } = useTranslation('desk-conflicts');
   const list = useDeskConflicts(state);
-  // While the other list loads, the former one is still there.
-  const data = list.isPlaceholderData ? undefined : list.data;
+  const { data } = list;
   if (data === undefined)
     return list.isError ? (
       <ErrorState
@@ -118,14 +117,17 @@ function Conflicts({ state, conflicts, total, isOnline }: ConflictsProps) {
     setTicked(next);
   };
   return (
-    // The card that was pressed goes: the focus needs another place.
+    // What was pressed goes: the focus needs another place.
     <div ref={place} tabIndex={-1} className={classes.place}>
       <Tools
         chosen={chosen}
         total={state === 'open' ? total : 0}
         isOnline={isOnline}
         onKeep={() => ask({ choice: 'keep', conflicts: chosen })}
-        onClear={() => setTicked(new Map())}
+        onClear={() => {
+          setTicked(new Map());
+          place.current?.focus({ preventScroll: true });
+        }}
       />
       {conflicts.length === 0 ? (
         <Card>

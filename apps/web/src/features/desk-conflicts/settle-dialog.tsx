@@ -30,7 +30,7 @@ export interface SettleDialogProps {
   onClose: () => void;
   /** Before the cards of these go. */
   onSettled: (ids: readonly string[]) => void;
-  /** These were not settled, because they have changed. */
+  /** Those of these that are still there were not settled, because they have changed. */
   onChanged: (ids: readonly string[]) => void;
 }
 
@@ -87,7 +87,8 @@ export function SettleDialog({ opened, question, onClose, onSettled, onChanged }
   const send = useMutation({
     mutationFn: (asked: Question) => settle(asked, note),
     onSuccess: ({ settled, left }, asked) => {
-      if (asked.conflicts.length === 1) notifySuccess(t(`done.${asked.choice}`));
+      if (asked.conflicts.length === 1)
+        notifySuccess(t(isOnlySeen(asked) ? 'done.seen' : `done.${asked.choice}`));
       else if (settled > 0) notifySuccess(t('done.many', { count: settled }));
       if (left > 0) notifyBlank(t('done.left', { count: left }));
       setNote('');
@@ -101,8 +102,11 @@ export function SettleDialog({ opened, question, onClose, onSettled, onChanged }
       if (error.code === 'conflict_changed') onChanged(idsOf(asked));
       onClose();
     },
-    onSettled: () =>
-      void refetchStale(client, [keys.deskConflicts, keys.children, keys.incidents, keys.rooms]),
+    onSettled: (answer, _error, asked) => {
+      const read = refetchStale(client, [keys.deskConflicts, keys.children, keys.incidents, keys.rooms]);
+      // Which of them are left is known once the list is there.
+      if (answer !== undefined && answer.left > 0) void read.then(() => onChanged(idsOf(asked)));
+    },
   });
   if (question === null) return null;
   return (

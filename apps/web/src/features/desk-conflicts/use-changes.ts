@@ -1,8 +1,16 @@
 /** What a choice changes, in sentences for the question before it. */
-import type { DeskConflict } from '@haris/contract/http/desk-conflicts';
+import type { DeskConflict, DeskConflictReason } from '@haris/contract/http/desk-conflicts';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from './conflict-card.tsx';
 import { useNames } from './use-names.ts';
+
+/** Nobody knows for certain who wrote these: what is taken over is recorded in the name of whoever settles it. */
+const WITHOUT_TICKET: readonly DeskConflictReason[] = [
+  'no_ticket',
+  'ticket_ended',
+  'switched_off',
+  'too_old',
+];
 
 /** Whether a stay has ended before a moment: what happened then is another visit. */
 const isOverAt = ({ exitTime }: NonNullable<DeskConflict['stay']>, at: string) =>
@@ -10,7 +18,7 @@ const isOverAt = ({ exitTime }: NonNullable<DeskConflict['stay']>, at: string) =
 
 export function useChanges(): (conflict: DeskConflict, choice: Choice) => string[] {
   const { t } = useTranslation('desk-conflicts');
-  const { adultOf, momentOf } = useNames();
+  const { adultOf, momentOf, staffOf } = useNames();
 
   function kept({ desk, stay }: DeskConflict): string[] {
     const isInside = stay !== null && !stay.isVoid && stay.exitTime === null;
@@ -21,28 +29,45 @@ export function useChanges(): (conflict: DeskConflict, choice: Choice) => string
       : [t('confirm.nothing'), t('confirm.checkoutStays')];
   }
 
-  function taken({ desk, stay }: DeskConflict): string[] {
+  function recordedBy({ desk: { by }, reason }: DeskConflict): string {
+    return by === null || WITHOUT_TICKET.includes(reason)
+      ? t('confirm.byYou')
+      : t('confirm.byWriter', { name: `\u2068${staffOf(by)}\u2069` });
+  }
+
+  function came(conflict: DeskConflict): string[] {
+    const { desk, stay } = conflict;
     const time = momentOf(desk.at);
-    const before = stay === null || stay.isVoid ? null : stay;
-    if (desk.kind === 'check_in')
-      return before === null || isOverAt(before, desk.at)
-        ? [t('confirm.checkIn', { time }), t('confirm.slip')]
-        : [t('confirm.came', { from: momentOf(before.entryTime), to: time }), t('confirm.former')];
-    const exitTime = before?.exitTime ?? null;
-    const adultBefore = before?.adult ?? null;
+    return stay === null || stay.isVoid || isOverAt(stay, desk.at)
+      ? [t('confirm.checkIn', { time }), recordedBy(conflict), t('confirm.slip')]
+      : [t('confirm.came', { from: momentOf(stay.entryTime), to: time }), t('confirm.former')];
+  }
+
+  /** The server records an adult who is still listed, and no proof but that staff know the adult. */
+  function left(conflict: DeskConflict): string[] {
+    const { desk, stay } = conflict;
+    const to = momentOf(desk.at);
+    const exitTime = stay?.exitTime ?? null;
+    const recorded = exitTime === null ? null : (stay?.adult ?? null);
     const lines: string[] = [];
-    if (exitTime === null) lines.push(t('confirm.checkOut', { time }));
-    else if (exitTime !== desk.at) lines.push(t('confirm.left', { from: momentOf(exitTime), to: time }));
-    // Who is not listed any more is not recorded.
-    if (desk.adult !== null && desk.adult.name !== null) {
-      const to = adultOf(desk.adult);
-      if (adultBefore === null) lines.push(t('confirm.adult', { name: to }));
-      else if (adultBefore._id !== desk.adult._id)
-        lines.push(t('confirm.adultChanges', { from: adultOf(adultBefore), to }));
+    if (exitTime === null) lines.push(t('confirm.checkOut', { time: to }));
+    else if (exitTime !== desk.at) lines.push(t('confirm.left', { from: momentOf(exitTime), to }));
+    const isSameAdult = recorded !== null && recorded._id === desk.adult?._id;
+    if (!isSameAdult) {
+      const name = desk.adult?.name == null ? null : adultOf(desk.adult);
+      if (recorded !== null)
+        lines.push(t('confirm.adultChanges', { from: adultOf(recorded), to: name ?? t('formerAdult') }));
+      else lines.push(name === null ? t('confirm.nobody') : t('confirm.adult', { name }));
+      if (desk.proof !== 'known') lines.push(t('confirm.noProof'));
+      if (exitTime === null || recorded !== null) lines.push(recordedBy(conflict));
+      lines.push(t('confirm.judged'));
     }
     lines.push(t('confirm.told'));
     return exitTime === null ? lines : [...lines, t('confirm.former')];
   }
 
-  return (conflict, choice) => (choice === 'keep' ? kept(conflict) : taken(conflict));
+  return (conflict, choice) => {
+    if (choice === 'keep') return kept(conflict);
+    return conflict.desk.kind === 'check_in' ? came(conflict) : left(conflict);
+  };
 }

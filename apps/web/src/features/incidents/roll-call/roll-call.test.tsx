@@ -742,8 +742,13 @@ test('who was never confirmed is marked, in its row and on paper', async () => {
 });
 
 test.each([
-  ['en', 'A desk told later: came', 'A desk told later: left', 'Not settled'],
-  ['ar', 'تسجيل متأخر من جهاز مكتب: الحضور', 'تسجيل متأخر من جهاز مكتب: الانصراف', 'لم يُحسم بعد'],
+  ['en', 'Perhaps here. A desk says: came', 'Perhaps gone. A desk says: left', 'A desk says'],
+  [
+    'ar',
+    'ربما في الداخل. سجّل جهاز مكتب: الحضور',
+    'ربما خارج المبنى. سجّل جهاز مكتب: الانصراف',
+    'سجّل جهاز مكتب',
+  ],
 ] as const)(
   'what a desk told later and nobody has settled is marked, in its row and on paper (%s)',
   async (language, came, left, unsettled) => {
