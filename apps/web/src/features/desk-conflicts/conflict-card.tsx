@@ -99,7 +99,7 @@ function Ways({ conflict, name, isOnline, onAsk }: WaysProps) {
           {t(mayFollow(conflict) ? 'cannotTakeYet' : 'cannotTake')}
         </Text>
       )}
-      <div className={classes.ways}>
+      <div className={classes.ways} data-wraps>
         <Button
           variant={canTake ? 'default' : 'light'}
           leftSection={<IconCheck size={18} aria-hidden />}

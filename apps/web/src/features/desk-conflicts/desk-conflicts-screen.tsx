@@ -181,7 +181,7 @@ function Tools({ chosen, total, isOnline, onKeep, onClear }: ToolsProps) {
   const { t } = useTranslation('desk-conflicts');
   const count = chosen.length;
   return (
-    <div className={classes.tools} data-chosen={count > 0 || undefined}>
+    <div className={classes.tools} data-chosen={count > 0 || undefined} data-wraps>
       <Text size="sm" role="status" className={classes.found ?? ''}>
         {count > 0 ? t('chosen', { count }) : total > 0 ? t('found', { count: total }) : ''}
         {count < KEPT_AT_ONCE_MAX ? '' : ` ${t('chosenMost', { most: KEPT_AT_ONCE_MAX })}`}

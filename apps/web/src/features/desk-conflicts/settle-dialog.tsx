@@ -138,7 +138,7 @@ export function SettleDialog({ opened, question, onClose, onSettled, onChanged }
               dir="auto"
             />
           ) : null}
-          <Group justify="flex-end" gap="sm">
+          <Group justify="flex-end" gap="sm" data-wraps>
             <Button variant="default" onClick={onClose} disabled={send.isPending} data-autofocus>
               {t('confirm.cancel')}
             </Button>

@@ -31,7 +31,11 @@ export function AlertDetails({ card, id }: { card: AlertCard; id: string }) {
               )}
               <ul className={classes.subjects}>
                 {members.map((subject) => (
-                  <SubjectItem key={`${subject._id} ${subject.since}`} subject={subject} />
+                  <SubjectItem
+                    key={`${subject._id} ${subject.since}`}
+                    subject={subject}
+                    nameless={card.kind === 'desk_conflict' ? 'unknownChild' : 'nameless'}
+                  />
                 ))}
               </ul>
             </div>
@@ -45,7 +49,13 @@ export function AlertDetails({ card, id }: { card: AlertCard; id: string }) {
   );
 }
 
-function SubjectItem({ subject }: { subject: ShownSubject }) {
+interface SubjectItemProps {
+  subject: ShownSubject;
+  /** Text for one without a name. */
+  nameless: 'nameless' | 'unknownChild';
+}
+
+function SubjectItem({ subject, nameless }: SubjectItemProps) {
   const { t } = useTranslation('incidents');
   const moment = useMomentFormat();
   const { kind, _id, name, since, until } = subject;
@@ -56,7 +66,7 @@ function SubjectItem({ subject }: { subject: ShownSubject }) {
           <bdi>{name}</bdi>
         </ChildLink>
       ) : (
-        <bdi>{name ?? t(kind === 'unknown' ? 'otherSubject' : 'nameless')}</bdi>
+        <bdi>{name ?? t(kind === 'unknown' ? 'otherSubject' : nameless)}</bdi>
       )}{' '}
       <Text span size="xs" c="dimmed">
         {moment(since)}
