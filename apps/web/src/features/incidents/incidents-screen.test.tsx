@@ -122,7 +122,7 @@ describe('the list', () => {
   test.each([
     ['en', 'Desk conflicts: 2 children', 'Compare and settle'],
     ['ar', 'تسجيلات متعارضة: طفلان', 'مقارنة وحسم'],
-  ] as const)('conflicts of desks are one row, which leads to both sides (%s)', async (language, title, way) => {
+  ] as const)('conflicts of desks are one row and lead to both sides (%s)', async (language, title, way) => {
     serveIncidents(quiet('desk_conflict', { subjects: subjects(2, null) }));
     await renderScreen('/incidents', { as: staff, language });
     expect(await screen.findByRole('heading', { level: 2, name: title })).toBeVisible();
