@@ -88,6 +88,24 @@ function List({ state, isOnline }: { state: ConflictState; isOnline: boolean }) 
   );
 }
 
+/** Which are ticked, each with the revision that the person has seen: what has changed since must be looked at again. */
+function useTicked(conflicts: readonly DeskConflict[]) {
+  const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
+  const isTicked = ({ _id, revision }: DeskConflict) => ticked.get(_id) === revision;
+  return {
+    isTicked,
+    chosen: conflicts.filter(isTicked),
+    tick: ({ _id, revision }: DeskConflict, isOn: boolean) => {
+      const next = new Map(ticked);
+      if (isOn) next.set(_id, revision);
+      else next.delete(_id);
+      setTicked(next);
+    },
+    untick: (ids: readonly string[]) => setTicked(new Map([...ticked].filter(([id]) => !ids.includes(id)))),
+    clear: () => setTicked(new Map()),
+  };
+}
+
 interface ConflictsProps {
   state: ConflictState;
   conflicts: readonly DeskConflict[];
@@ -99,25 +117,18 @@ interface ConflictsProps {
 function Conflicts({ state, conflicts, total, isOnline }: ConflictsProps) {
   const { t } = useTranslation('desk-conflicts');
   const place = useRef<HTMLDivElement>(null);
-  /** Id → the revision that the person has ticked: what has changed since must be looked at again. */
-  const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
+  const { isTicked, chosen, tick, untick, clear } = useTicked(conflicts);
   const [question, setQuestion] = useState<Question | null>(null);
   const [isAsking, setAsking] = useState(false);
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
-  const chosen = conflicts.filter(({ _id, revision }) => ticked.get(_id) === revision);
   const ask = (next: Question) => {
     setChanged(new Set());
     setQuestion(next);
     setAsking(true);
   };
-  const tick = ({ _id, revision }: DeskConflict, isTicked: boolean) => {
-    const next = new Map(ticked);
-    if (isTicked) next.set(_id, revision);
-    else next.delete(_id);
-    setTicked(next);
-  };
+  // What was pressed goes: the focus needs another place.
+  const focusList = () => place.current?.focus({ preventScroll: true });
   return (
-    // What was pressed goes: the focus needs another place.
     <div ref={place} tabIndex={-1} className={classes.place}>
       <Tools
         chosen={chosen}
@@ -125,25 +136,19 @@ function Conflicts({ state, conflicts, total, isOnline }: ConflictsProps) {
         isOnline={isOnline}
         onKeep={() => ask({ choice: 'keep', conflicts: chosen })}
         onClear={() => {
-          setTicked(new Map());
-          place.current?.focus({ preventScroll: true });
+          clear();
+          focusList();
         }}
       />
       {conflicts.length === 0 ? (
-        <Card>
-          <EmptyState
-            icon={<IconArrowsDiff size={28} />}
-            text={t(`empty.${state}`)}
-            {...(state === 'open' ? { hint: t('empty.openHint') } : {})}
-          />
-        </Card>
+        <Nothing state={state} />
       ) : (
         <ul className={classes.list} aria-label={t('title')}>
           {conflicts.map((conflict) => (
             <ConflictCard
               key={conflict._id}
               conflict={conflict}
-              isTicked={ticked.get(conflict._id) === conflict.revision}
+              isTicked={isTicked(conflict)}
               mayTick={chosen.length < KEPT_AT_ONCE_MAX}
               isOnline={isOnline}
               hasChanged={changed.has(conflict._id)}
@@ -158,12 +163,25 @@ function Conflicts({ state, conflicts, total, isOnline }: ConflictsProps) {
         question={question}
         onClose={() => setAsking(false)}
         onSettled={(ids) => {
-          setTicked(new Map([...ticked].filter(([id]) => !ids.includes(id))));
-          place.current?.focus({ preventScroll: true });
+          untick(ids);
+          focusList();
         }}
         onChanged={(ids) => setChanged(new Set(ids))}
       />
     </div>
+  );
+}
+
+function Nothing({ state }: { state: ConflictState }) {
+  const { t } = useTranslation('desk-conflicts');
+  return (
+    <Card>
+      <EmptyState
+        icon={<IconArrowsDiff size={28} />}
+        text={t(`empty.${state}`)}
+        {...(state === 'open' ? { hint: t('empty.openHint') } : {})}
+      />
+    </Card>
   );
 }
 

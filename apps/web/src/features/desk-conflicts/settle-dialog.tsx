@@ -75,26 +75,23 @@ function useNote(about: string | null) {
   return { note, setNote };
 }
 
-export function SettleDialog({ opened, question, onClose, onSettled, onChanged }: SettleDialogProps) {
+interface SettleOptions extends Pick<SettleDialogProps, 'onClose' | 'onChanged'> {
+  note: string;
+  onDone: (asked: Question) => void;
+}
+
+/** Sends the answer to a question, and says what came of it. */
+function useSettle({ note, onClose, onChanged, onDone }: SettleOptions) {
   const { t } = useTranslation('desk-conflicts');
   const client = useQueryClient();
-  const titleOf = useTitle();
-  const [done, setDone] = useState<Question | null>(null);
-  const [only, ...others] = question?.conflicts ?? [];
-  // Of a child that Haris does not know no note is kept.
-  const about = only !== undefined && others.length === 0 && only.child.name !== null ? only._id : null;
-  const { note, setNote } = useNote(opened ? about : null);
-  const send = useMutation({
+  return useMutation({
     mutationFn: (asked: Question) => settle(asked, note),
     onSuccess: ({ settled, left }, asked) => {
       if (asked.conflicts.length === 1)
         notifySuccess(t(isOnlySeen(asked) ? 'done.seen' : `done.${asked.choice}`));
       else if (settled > 0) notifySuccess(t('done.many', { count: settled }));
       if (left > 0) notifyBlank(t('done.left', { count: left }));
-      setNote('');
-      setDone(asked);
-      onClose();
-      onSettled(idsOf(asked));
+      onDone(asked);
     },
     onError: (error, asked) => {
       showFailure(error);
@@ -106,6 +103,27 @@ export function SettleDialog({ opened, question, onClose, onSettled, onChanged }
       const read = refetchStale(client, [keys.deskConflicts, keys.children, keys.incidents, keys.rooms]);
       // Which of them are left is known once the list is there.
       if (answer !== undefined && answer.left > 0) void read.then(() => onChanged(idsOf(asked)));
+    },
+  });
+}
+
+export function SettleDialog({ opened, question, onClose, onSettled, onChanged }: SettleDialogProps) {
+  const { t } = useTranslation('desk-conflicts');
+  const titleOf = useTitle();
+  const [done, setDone] = useState<Question | null>(null);
+  const [only, ...others] = question?.conflicts ?? [];
+  // Of a child that Haris does not know no note is kept.
+  const about = only !== undefined && others.length === 0 && only.child.name !== null ? only._id : null;
+  const { note, setNote } = useNote(opened ? about : null);
+  const send = useSettle({
+    note,
+    onClose,
+    onChanged,
+    onDone: (asked) => {
+      setNote('');
+      setDone(asked);
+      onClose();
+      onSettled(idsOf(asked));
     },
   });
   if (question === null) return null;
