@@ -11,7 +11,8 @@ export interface CalledChild extends PresentChild {
 
 /**
  * The children who were inside at any time between `from` and `to` (milliseconds since 1970; null: now), by name, with those whose
- * check-in at a tablet has had no effect yet. Of those whom staff settle meanwhile nobody vanishes: such a child counts as one that has left.
+ * check-in at a tablet has had no effect yet. Of those whom staff settle meanwhile nobody vanishes, also not who left before `from` by what
+ * they decided: such a child counts as one that has left.
  */
 export async function findCalledChildren(
   db: Kysely<Database> | Transaction<Database>,
@@ -21,9 +22,12 @@ export async function findCalledChildren(
   const words = Map.groupBy(await findUnsettledWords(db, period), ({ child_id }) => child_id);
   const called = present.map((row) => withWord(row, words.get(row.child_id) ?? []));
   const known = new Set(present.map(({ child_id }) => child_id));
-  const added = [...words].flatMap(([id, [first]]) =>
-    known.has(id) || first?.kind !== 'check_in' ? [] : [fromWords(first, words.get(id) ?? [])],
-  );
+  const added = [...words].flatMap(([id, [first]]) => {
+    if (!first || known.has(id)) return [];
+    // Nobody is inside because a tablet says that it left.
+    if (first.kind === 'check_out' && first.settled_at === null) return [];
+    return [fromWords(first, words.get(id) ?? [])];
+  });
   if (added.length === 0) return called;
   return [...called, ...added].sort(
     (one, other) => compare(one.sort_name, other.sort_name) || compare(one.child_id, other.child_id),
@@ -43,7 +47,7 @@ function withWord(row: PresentChild, words: readonly UnsettledWord[]): CalledChi
   return { ...row, exit_time: null, room_name: null, room_since: null, unsettled };
 }
 
-/** A child of whom nobody but a tablet says that it came in. */
+/** A child of whom nobody but a tablet says that it came in, or that has left by what staff have settled. */
 function fromWords(word: UnsettledWord, words: readonly UnsettledWord[]): CalledChild {
   const { kind: _kind, happened_at: _at, settled_at, ...child } = word;
   const unsettled = words.findLast((one) => one.settled_at === null) ?? null;

@@ -51,7 +51,10 @@ export async function setSettled(trx: Transaction<Database>, id: string, settled
   return row !== undefined;
 }
 
-/** Stays of some children, with void ones, that end after a moment (milliseconds since 1970), are open, or are named. Unordered. */
+/**
+ * Stays of some children, with void ones, that end after a moment (milliseconds since 1970), are open, or are named; and all that came
+ * after a named one began, because its end may be moved past them. Unordered.
+ */
 export async function findStaysAbout(
   db: Reader,
   about: {
@@ -62,20 +65,14 @@ export async function findStaysAbout(
   },
 ): Promise<StayRow[]> {
   const { childIds, since, stayIds, entryCodes } = about;
-  if (childIds.length === 0) return [];
-  return db
-    .selectFrom('stays')
-    .selectAll()
-    .where('child_id', 'in', childIds)
-    .where((eb) =>
-      eb.or([
-        isOpenStay,
-        eb('exit_time', '>=', since),
-        ...(stayIds.length > 0 ? [eb('id', 'in', stayIds)] : []),
-        ...(entryCodes.length > 0 ? [eb('unique_entry_id', 'in', entryCodes)] : []),
-      ]),
-    )
-    .execute();
+  if (childIds.length === 0 || entryCodes.length === 0) return [];
+  const ofChildren = db.selectFrom('stays').selectAll().where('child_id', 'in', childIds);
+  const byCode = await ofChildren.where('unique_entry_id', 'in', entryCodes).execute();
+  const byId = stayIds.length > 0 ? await ofChildren.where('id', 'in', stayIds).execute() : [];
+  const named = [...byCode, ...byId];
+  const from = Math.min(since, ...named.map(({ entry_time }) => entry_time));
+  const recent = await ofChildren.where((eb) => eb.or([isOpenStay, eb('exit_time', '>=', from)])).execute();
+  return [...new Map([...named, ...recent].map((row) => [row.id, row])).values()];
 }
 
 /** A check-in of a tablet that turned out to be a stay, with the entry id that the tablet drew for it. */
@@ -132,7 +129,8 @@ export async function findAdultsAmong(
 /** A child about whom conflicts are open. */
 export interface ChildInConflict {
   readonly childId: string;
-  /** When the newest of them was told. Milliseconds since 1970. */
+  /** When the first and the last of them were told. Milliseconds since 1970. */
+  readonly oldestAt: number;
   readonly newestAt: number;
   /** False: there is no such child here. */
   readonly isKnown: boolean;
@@ -146,6 +144,7 @@ export async function findChildrenInConflict(db: Reader): Promise<ChildInConflic
     .select((eb) => [
       'desk_entries.child_id',
       'children.id as known_id',
+      eb.fn.min('desk_entries.received_at').as('oldest_at'),
       eb.fn.max('desk_entries.received_at').as('newest_at'),
     ])
     .where('desk_entries.outcome', '=', 'conflict')
@@ -153,14 +152,15 @@ export async function findChildrenInConflict(db: Reader): Promise<ChildInConflic
     .where('desk_entries.doubtful_at', 'is', null)
     .groupBy(['desk_entries.child_id', 'children.id'])
     .execute();
-  return rows.map(({ child_id, known_id, newest_at }) => ({
+  return rows.map(({ child_id, known_id, oldest_at, newest_at }) => ({
     childId: child_id,
+    oldestAt: Number(oldest_at),
     newestAt: Number(newest_at),
     isKnown: known_id !== null,
   }));
 }
 
-/** What a tablet with a valid ticket told of a child, and has had no effect. */
+/** What a tablet with a valid ticket told of a child, and has had no effect, or not until staff settled it. */
 export interface UnsettledWord extends Omit<PresentChild, 'exit_time' | 'room_name' | 'room_since'> {
   readonly kind: DeskConflictRow['kind'];
   readonly happened_at: number;
@@ -171,15 +171,9 @@ export interface UnsettledWord extends Omit<PresentChild, 'exit_time' | 'room_na
 /** Reasons of a conflict whose ticket was not valid when it happened: it says nothing about who is inside. */
 export const WITHOUT_TICKET = ['no_ticket', 'ticket_ended', 'switched_off', 'too_old'] as const;
 
-/**
- * What tablets told and nobody had settled at some time from `from` to `to` (milliseconds since 1970; null: now), by child and time: that a
- * child came in who is outside, and has not left since, or that a child left who is inside.
- */
-export async function findUnsettledWords(
-  db: Reader,
-  { from, to }: { readonly from: number; readonly to: number | null },
-): Promise<UnsettledWord[]> {
-  let words = db
+/** What tablets told of children here and does not fit, by child and time. */
+function toldOfChildren(db: Reader) {
+  return db
     .selectFrom('desk_entries')
     .innerJoin('children', 'children.id', 'desk_entries.child_id')
     .innerJoin('parents', (join) => join.on('parents.id', '=', guardianOf()))
@@ -198,31 +192,48 @@ export async function findUnsettledWords(
       'parents.phone',
     ])
     .where('desk_entries.outcome', '=', 'conflict')
-    .where('desk_entries.took_effect', '=', 0)
-    .where('desk_entries.staff_id', 'is not', null)
-    .where('desk_entries.reason', 'not in', WITHOUT_TICKET)
-    .where((eb) =>
-      eb.or([eb('desk_entries.settled_at', 'is', null), eb('desk_entries.settled_at', '>=', from)]),
-    )
-    .where((eb) => {
-      const stays = eb
-        .selectFrom('stays')
-        .select('stays.id')
-        .whereRef('stays.child_id', '=', 'desk_entries.child_id')
-        .where('stays.voided_at', 'is', null);
-      const here = stays.where((stay) =>
-        stay.or([isOpenStay, stay('stays.exit_time', '>', stay.ref('desk_entries.happened_at'))]),
-      );
-      const over = stays.where(isOpenStay).whereRef('stays.entry_time', '<=', 'desk_entries.happened_at');
-      return eb.or([
-        eb.and([eb('desk_entries.kind', '=', 'check_in'), eb.not(eb.exists(here))]),
-        eb.and([eb('desk_entries.kind', '=', 'check_out'), eb.exists(over)]),
-      ]);
-    });
-  if (to !== null) words = words.where('desk_entries.received_at', '<=', to);
-  return words
     .orderBy('children.sort_name')
     .orderBy('children.id')
-    .orderBy('desk_entries.happened_at')
-    .execute();
+    .orderBy('desk_entries.happened_at');
+}
+
+/**
+ * What tablets told and nobody had settled at some time from `from` to `to` (milliseconds since 1970; null: now), by child and time: that a
+ * child came in who is outside, and has not left since, or that a child left who is inside, or was until staff believed the tablet.
+ */
+export async function findUnsettledWords(
+  db: Reader,
+  { from, to }: { readonly from: number; readonly to: number | null },
+): Promise<UnsettledWord[]> {
+  const words = toldOfChildren(db).where((eb) => {
+    const stays = eb
+      .selectFrom('stays')
+      .select('stays.id')
+      .whereRef('stays.child_id', '=', 'desk_entries.child_id')
+      .where('stays.voided_at', 'is', null);
+    const here = stays.where((stay) =>
+      stay.or([isOpenStay, stay('stays.exit_time', '>', stay.ref('desk_entries.happened_at'))]),
+    );
+    const over = stays.where(isOpenStay).whereRef('stays.entry_time', '<=', 'desk_entries.happened_at');
+    const isSince = eb('desk_entries.settled_at', '>=', from);
+    const isBelieved = eb.and([
+      eb('desk_entries.kind', '=', 'check_out'),
+      eb('desk_entries.choice', '=', 'take'),
+      // Of those the child had left before, by what Haris had.
+      eb('desk_entries.reason', 'not in', ['left_twice', 'other_adult']),
+      isSince,
+    ]);
+    const isWord = eb.and([
+      eb('desk_entries.took_effect', '=', 0),
+      eb('desk_entries.staff_id', 'is not', null),
+      eb('desk_entries.reason', 'not in', WITHOUT_TICKET),
+      eb.or([eb('desk_entries.settled_at', 'is', null), isSince]),
+      eb.or([
+        eb.and([eb('desk_entries.kind', '=', 'check_in'), eb.not(eb.exists(here))]),
+        eb.and([eb('desk_entries.kind', '=', 'check_out'), eb.exists(over)]),
+      ]),
+    ]);
+    return eb.or([isWord, isBelieved]);
+  });
+  return (to === null ? words : words.where('desk_entries.received_at', '<=', to)).execute();
 }

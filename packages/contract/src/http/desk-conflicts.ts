@@ -134,7 +134,7 @@ export const deskConflictRoutes = {
     permission: 'children.check_in',
     proof: 'by-body',
     summary:
-      'Settle one. `keep`: all stays as Haris has it. `take`: what the desk wrote is done with its own time, and the former values are kept as a correction. Of a checkout, who wrote one of the sides needs a proof, and so does `take` if nobody knows who wrote it',
+      'Settle one. `keep`: all stays as Haris has it. `take`: what the desk wrote is done with its own time, and the former values are kept as a correction. Of a checkout, who wrote one of the sides needs a proof, and so does `take` if its ticket was not valid',
     body: z.object({
       choice: z.enum(['keep', 'take'], { error: 'choice must be keep or take' }),
       revision: revisionSchema,

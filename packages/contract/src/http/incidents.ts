@@ -273,7 +273,7 @@ export const incidentRoutes = {
     access: 'staff',
     permission: 'children.check_in',
     summary:
-      'Raise the danger that a child who is inside is missing; if it is raised already, it is returned. No parent is told',
+      'Raise the danger that a child who is inside, or on the roll call by the word of a desk tablet, is missing; if it is raised already, it is returned. No parent is told',
     status: 201,
     answer: z.object({ incident: incidentSchema }),
     errors: ['not_found', 'not_inside'],

@@ -1,10 +1,11 @@
 /**
- * A missing child: staff raise the danger for a child who is inside, and it lasts until staff say that the child was found.
+ * A missing child: staff raise the danger for a child who is inside or on the roll call, and it lasts until staff say that the child was found.
  * Nothing else ends it, also no checkout, because a child that is signed out by mistake is still missing.
  */
 import type { Actor } from '../../actor.ts';
 import { AppError } from '../../app-error.ts';
 import type { Context } from '../../context.ts';
+import { findCalledChildren } from '../../db/called-children.ts';
 import { lockChild } from '../../db/children.ts';
 import { findIncident, findOpenIncidentFor, hasEndedSince, lockIncident } from '../../db/incidents.ts';
 import { findRoomOfChild } from '../../db/rooms.ts';
@@ -29,11 +30,18 @@ export async function reportMissingChild(
     // A colleague who says at this moment that the child was found waits, or has ended the danger: then it is a new one.
     const locked = open && (await lockIncident(tx.trx, open.id));
     if (locked && locked.cleared_at === null) return locked;
-    if (!(await isAnyInside(tx.trx, [childId]))) throw new AppError('not_inside');
+    if (!(await mayBeMissing(context, tx, childId))) throw new AppError('not_inside');
     const row = await raiseMissingIn(context, tx, actor, childId);
     if (!row) throw new AppError('unavailable');
     return row;
   });
+}
+
+/** Whether the child is inside, or on the roll call of now because a desk tablet says so (decision 055). */
+async function mayBeMissing({ clock }: Context, { trx }: Tx, childId: string): Promise<boolean> {
+  if (await isAnyInside(trx, [childId])) return true;
+  const called = await findCalledChildren(trx, { from: clock.now(), to: null });
+  return called.some(({ child_id, exit_time }) => child_id === childId && exit_time === null);
 }
 
 /** The name of the condition, whoever misses the child. */

@@ -7,13 +7,14 @@ import {
   findStaysAbout,
   findToldStays,
   type ToldStay,
+  WITHOUT_TICKET,
 } from '../../db/desk-conflicts.ts';
 import type { ReleaseRow, StayRow } from '../../db/schema.ts';
 import { acrossFacilities, currentFacility } from '../../facility.ts';
 import type { DataKey } from '../../vault/vault.ts';
 import { type EntryDetails, openDetails } from './entry-details.ts';
 
-/** How much earlier than in Haris a child can have come for it to be the same visit. Milliseconds. */
+/** How much earlier or later than in Haris a child can have come for it to be the same visit. Milliseconds. */
 const SAME_VISIT_MS = 12 * 3_600_000;
 
 type CameIn = Extract<EntryDetails, { durationInMinutes: number }>;
@@ -41,6 +42,11 @@ export interface Sides {
   readonly revision: string;
 }
 
+/** Whether the ticket was valid, so that somebody answers for the entry. */
+export function hasWriter({ staff_id, reason }: DeskConflictRow): boolean {
+  return staff_id !== null && !WITHOUT_TICKET.some((one) => one === reason);
+}
+
 type Reader = Context['db'];
 
 /** Both sides of some conflicts, in their order, with a fixed number of queries. */
@@ -59,15 +65,16 @@ export async function readSides(
   // At any facility: a child is at one place at a time.
   const found = await acrossFacilities(() => findStaysAbout(db, { childIds, since, stayIds, entryCodes }));
   const byChild = Map.groupBy(found, ({ child_id }) => child_id);
-  const here = found.filter(({ facility_id }) => facility_id === currentFacility());
-  const hereIds = here.map(({ id }) => id);
-  const releases = new Map((await findReleasesOf(db, hereIds)).map((row) => [row.stay_id, row]));
+  const about = rows.map((row) => {
+    const stays = byChild.get(row.child_id) ?? [];
+    return { row, stays, stay: stayOf(row, stays, told) };
+  });
+  const aboutIds = [...new Set(about.flatMap(({ stay }) => stay?.id ?? []))];
+  const releases = new Map((await findReleasesOf(db, aboutIds)).map((row) => [row.stay_id, row]));
   const keys = await findChildKeys(db, vault, childIds);
-  return rows.map((row) => {
+  return about.map(({ row, stays, stay }) => {
     const key = keys.get(row.child_id);
     const details = openDetails(context, key, row);
-    const stays = byChild.get(row.child_id) ?? [];
-    const stay = stayOf(row, stays, told);
     const release = (stay && releases.get(stay.id)) ?? null;
     const plan = planOf(row, details, stays, stay);
     return { row, key, details, stay, release, plan, revision: revisionOf(vault, row, stay, release, plan) };
@@ -114,7 +121,7 @@ function planOf(
   if (!('collectorId' in details)) {
     const first = stays.filter((one) => isOver(one, at)).sort(byBegin)[0];
     if (!first) return { kind: 'begin', details };
-    const isSameVisit = first.id === stay?.id && first.entry_time - at <= SAME_VISIT_MS;
+    const isSameVisit = first.id === stay?.id && Math.abs(first.entry_time - at) <= SAME_VISIT_MS;
     return isSameVisit ? { kind: 'move', stay: first } : null;
   }
   if (!stay || stay.voided_at !== null || at < stay.entry_time) return null;

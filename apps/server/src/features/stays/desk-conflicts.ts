@@ -73,8 +73,8 @@ function presentConflict(
     const found = adults.find((one) => one.id === id && one.child_id === row.child_id);
     if (found?.sealed === null) return { _id: id, kind: 'guardian', name: nameOf('parent', id) };
     // A child that has left the facility is its own no more.
-    const isReadable = found && key && childName !== null;
-    const name = isReadable ? nameOfCollector(key, { id, sealed: found.sealed }) : null;
+    const sealed = childName === null ? undefined : found?.sealed;
+    const name = sealed && key ? nameOfCollector(key, { id, sealed }) : null;
     return { _id: id, kind: 'collector', name };
   };
   const adultId = deskAdultOf(sides);

@@ -11,7 +11,7 @@ import { findConflicts, type Settled, setSettled } from '../../db/desk-conflicts
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import type { LockedChild } from '../../guardian-rights.ts';
 import { requireProof } from '../../http/proof.ts';
-import { readSides, type Sides } from './conflict-sides.ts';
+import { hasWriter, readSides, type Sides } from './conflict-sides.ts';
 import { presentConflicts } from './desk-conflicts.ts';
 import { notePlace } from './entry-details.ts';
 import { takeEntry } from './take-entry.ts';
@@ -99,10 +99,10 @@ function isOwn(actor: Actor, { row, stay, release }: Sides): boolean {
   return writers.includes(actor.id);
 }
 
-/** Nobody settles what they wrote about a release, or takes one over of which nobody knows who wrote it, with a copied session alone. */
+/** Nobody settles what they wrote about a release, or takes one over for which nobody answers, with a copied session alone. */
 function needsProof(actor: Actor, sides: Sides, choice: Settlement['choice']): boolean {
   if (sides.row.kind !== 'check_out') return false;
-  return isOwn(actor, sides) || (choice === 'take' && sides.row.staff_id === null);
+  return isOwn(actor, sides) || (choice === 'take' && !hasWriter(sides.row));
 }
 
 /** What the row of an entry says once it is settled. The note is sealed with the child's key. */

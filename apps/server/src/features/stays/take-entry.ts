@@ -6,7 +6,7 @@ import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { isDisowned } from '../../db/accounts.ts';
 import type { AuditFact } from '../../db/audit.ts';
-import { type Settled, WITHOUT_TICKET } from '../../db/desk-conflicts.ts';
+import type { Settled } from '../../db/desk-conflicts.ts';
 import { findParent } from '../../db/parents.ts';
 import { keepRelease, setReleaseTime } from '../../db/releases.ts';
 import { beginStay, findStayByEntryId, moveBegin, replaceEnd } from '../../db/stays.ts';
@@ -16,7 +16,7 @@ import type { LockedChild } from '../../guardian-rights.ts';
 import { type Accepted, judgePastHandOver } from '../../hand-over/release.ts';
 import { notifyOfRelease } from '../../notifications/releases.ts';
 import { randomToken } from '../../vault/vault.ts';
-import type { Plan, Sides } from './conflict-sides.ts';
+import { hasWriter, type Plan, type Sides } from './conflict-sides.ts';
 import { lockRoomOf } from './offline.ts';
 import { answerOf } from './one-step.ts';
 import { endAndRecord, recordCheckIn } from './service.ts';
@@ -50,8 +50,7 @@ export async function takeEntry(
 
 /** In whose name it is done: of who signed in at the tablet, if the ticket was valid. */
 function writerOf({ row }: Sides, actor: Actor): string {
-  const hasTicket = !WITHOUT_TICKET.some((reason) => reason === row.reason);
-  return (hasTicket ? row.staff_id : null) ?? actor.id;
+  return (hasWriter(row) ? row.staff_id : null) ?? actor.id;
 }
 
 async function begin(

@@ -1,14 +1,12 @@
 /**
- * Attempts to hand a child to a barred adult, releases that a guardian did not expect (decision 049), releases told later that would be
- * refused now, and what else was told later and does not fit (decision 055).
+ * Attempts to hand a child to a barred adult, releases that a guardian did not expect (decision 049), and releases told later that would be
+ * refused now (decision 055).
  */
 import type { Context } from '../../../context.ts';
-import { findChildrenInConflict } from '../../../db/desk-conflicts.ts';
 import { findDoubtfulSince } from '../../../db/desk-entries.ts';
 import { findLastAcknowledgements, findOpenIncidents } from '../../../db/incidents.ts';
 import { findRefusalsSince, findUnexpectedSince, type Happened, type Refused } from '../../../db/releases.ts';
 import type { Detector } from '../detection.ts';
-import type { Finding } from '../lifecycle.ts';
 
 const KINDS = ['barred_person', 'unexpected_release', 'doubtful_release'] as const;
 
@@ -59,26 +57,4 @@ function conditionOf(kind: (typeof KINDS)[number], row: Happened | Refused) {
       ? { id: row.by_id, name: row.by_name }
       : null;
   return { kind, condition: `${kind} ${row.stay_id}`, child_id: row.child_id, at: row.at, by };
-}
-
-/**
- * The children about whom conflicts are open, until staff have settled them. A conflict that comes later is another condition: who has
- * acknowledged the one before it is told again. Ids that no child here has are one condition together.
- */
-export function detectDeskConflicts({ db }: Pick<Context, 'db'>): Detector {
-  return async () => {
-    const children = await findChildrenInConflict(db);
-    const unknown = children
-      .filter(({ isKnown }) => !isKnown)
-      .toSorted((a, b) => a.newestAt - b.newestAt)
-      .at(-1);
-    const findings = [...children.filter(({ isKnown }) => isKnown), ...(unknown ? [unknown] : [])].map(
-      ({ childId, newestAt }): Finding => ({
-        kind: 'desk_conflict',
-        condition: `desk_conflict ${childId} ${newestAt}`,
-        subject: { kind: 'child', id: childId },
-      }),
-    );
-    return { kinds: ['desk_conflict'], findings };
-  };
 }
