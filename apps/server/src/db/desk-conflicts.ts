@@ -22,7 +22,7 @@ export async function findConflictsPage(
   return findPage(matching, (found) => found.selectAll(), order('desk_entries', 'received_at'), position);
 }
 
-/** Conflicts with these ids, also settled ones, unordered. Pass at most 500. */
+/** Conflicts with these ids, also settled ones, by id, so that two who settle several do not wait for each other. Pass at most 500. */
 export async function findConflicts(db: Reader, ids: readonly string[]): Promise<DeskConflictRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -30,6 +30,7 @@ export async function findConflicts(db: Reader, ids: readonly string[]): Promise
     .selectAll()
     .where('id', 'in', ids)
     .where('outcome', '=', 'conflict')
+    .orderBy('id')
     .execute();
 }
 
