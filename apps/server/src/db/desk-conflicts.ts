@@ -1,4 +1,5 @@
 /** What desk tablets told later and what does not fit, until staff have settled it (decision 055). Only queries, no rules. */
+import { WITHOUT_TICKET } from '@haris/contract/http/desk-conflicts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { guardianOf } from './guardians/conditions.ts';
 import { findPage, newestFirst, oldestFirst, type Page, type PagePosition } from './paging.ts';
@@ -168,9 +169,6 @@ export interface UnsettledWord extends Omit<PresentChild, 'exit_time' | 'room_na
   /** Null: it is open. */
   readonly settled_at: number | null;
 }
-
-/** Reasons of a conflict whose ticket was not valid when it happened: it says nothing about who is inside. */
-export const WITHOUT_TICKET = ['no_ticket', 'ticket_ended', 'switched_off', 'too_old'] as const;
 
 /** What tablets told of children here and does not fit, by child and time. */
 function toldOfChildren(db: Reader) {

@@ -33,6 +33,16 @@ export const DESK_CONFLICT_REASONS = [
   'release_refused',
 ] as const;
 export type DeskConflictReason = (typeof DESK_CONFLICT_REASONS)[number];
+/**
+ * Reasons of entries without a valid ticket: nobody knows for certain who wrote them. They say nothing about who is inside, and what is
+ * taken over is recorded in the name of whoever settles it.
+ */
+export const WITHOUT_TICKET = [
+  'no_ticket',
+  'ticket_ended',
+  'switched_off',
+  'too_old',
+] as const satisfies readonly DeskConflictReason[];
 
 /** `name` is null once the account is gone. */
 const staffSchema = z.object({ _id: z.string(), name: z.nullable(z.string()) });

@@ -1,4 +1,5 @@
 /** Both sides of conflicts: what a desk tablet told later, and what Haris has; read for many at once (decision 055). */
+import { WITHOUT_TICKET } from '@haris/contract/http/desk-conflicts';
 import type { Context } from '../../context.ts';
 import { findChildKeys } from '../../db/data-keys.ts';
 import {
@@ -7,7 +8,6 @@ import {
   findStaysAbout,
   findToldStays,
   type ToldStay,
-  WITHOUT_TICKET,
 } from '../../db/desk-conflicts.ts';
 import type { ReleaseRow, StayRow } from '../../db/schema.ts';
 import { acrossFacilities, currentFacility } from '../../facility.ts';

@@ -1,16 +1,8 @@
 /** What a choice changes, in sentences for the question before it. */
-import type { DeskConflict, DeskConflictReason } from '@haris/contract/http/desk-conflicts';
+import { type DeskConflict, WITHOUT_TICKET } from '@haris/contract/http/desk-conflicts';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from './conflict-card.tsx';
 import { useNames } from './use-names.ts';
-
-/** Nobody knows for certain who wrote these: what is taken over is recorded in the name of whoever settles it. */
-const WITHOUT_TICKET: readonly DeskConflictReason[] = [
-  'no_ticket',
-  'ticket_ended',
-  'switched_off',
-  'too_old',
-];
 
 /** Whether a stay has ended before a moment: what happened then is another visit. */
 const isOverAt = ({ exitTime }: NonNullable<DeskConflict['stay']>, at: string) =>
@@ -30,7 +22,7 @@ export function useChanges(): (conflict: DeskConflict, choice: Choice) => string
   }
 
   function recordedBy({ desk: { by }, reason }: DeskConflict): string {
-    return by === null || WITHOUT_TICKET.includes(reason)
+    return by === null || WITHOUT_TICKET.some((one) => one === reason)
       ? t('confirm.byYou')
       : t('confirm.byWriter', { name: `\u2068${staffOf(by)}\u2069` });
   }
