@@ -32,7 +32,8 @@ const TEACHER: Colleague = {
 /** Adds a colleague to the facility at which the page works. */
 async function addColleague(page: Page, { name, email, role, nationalId, first }: Colleague): Promise<void> {
   await page.goto('/viewEmployees');
-  await page.getByRole('button', { name: 'Add Employee' }).click();
+  // The sidebar has one of that name, too.
+  await page.getByRole('main').getByRole('button', { name: 'Add Employee' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add New Employee' });
   await dialog.getByLabel('Full name').fill(name);
   await dialog.getByLabel('Email').fill(email);

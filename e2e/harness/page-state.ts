@@ -18,8 +18,9 @@ const LOOK = `new Promise((resolve) => {
 export function watchPage(page: Page): () => Promise<string> {
   const waiting = new Map<Request, number>();
   page.on('request', (request) => waiting.set(request, Date.now()));
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, (request) => waiting.delete(request));
+  const end = (request: Request) => waiting.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
   return async () => {
     if (page.isClosed()) return `${page.url()}: closed`;
     const late = new Promise<string>((resolve) => {
