@@ -48,7 +48,10 @@ function find(name: string): Scene {
 async function violationsOf(page: Page, rules: string[]): Promise<unknown[]> {
   await settle(page);
   // The details of passed rules cost more than finding them. First of all, because it forgets what was chosen before.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] }).withRules(rules);
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .withRules(rules);
   if ((await page.locator(DIALOGS).count()) > 0) axe.include(DIALOGS);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)) }));

@@ -34,8 +34,7 @@ export function openNightlyBackups(
   const tried: { at: number | null } = { at: null };
   let isStopped = false;
 
-  const findNight = (): Promise<DueNight | null> =>
-    findDue(context, uptime() - openedAt >= SURE_AFTER_MS);
+  const findNight = (): Promise<DueNight | null> => findDue(context, uptime() - openedAt >= SURE_AFTER_MS);
 
   async function look(): Promise<void> {
     if (isStopped || (tried.at !== null && uptime() - tried.at < UNWRITTEN_PAUSE_MS)) return;

@@ -87,11 +87,7 @@ const isOver = ({ voided_at, exit_time }: StayRow, at: number) =>
 const byBegin = (one: StayRow, other: StayRow) => one.entry_time - other.entry_time;
 
 /** The stay here that a conflict is about. */
-function stayOf(
-  row: DeskConflictRow,
-  stays: readonly StayRow[],
-  told: readonly ToldStay[],
-): StayRow | null {
+function stayOf(row: DeskConflictRow, stays: readonly StayRow[], told: readonly ToldStay[]): StayRow | null {
   const here = stays.filter(({ facility_id }) => facility_id === currentFacility());
   const named = here.find(({ id }) => id === row.stay_id);
   if (named) return named;

@@ -161,9 +161,9 @@ describe('settling', () => {
     const again = await app.expect(200, 'POST', '/api/desk-conflicts/keep', { token: owner, json });
     expect(again).toMatchObject({ settled: 0, left: 100 });
     const tooMany = { conflicts: Array.from({ length: 101 }, () => ({ id: 'nobody', revision: 'x' })) };
-    expect(
-      (await app.ask('POST', '/api/desk-conflicts/keep', { token: owner, json: tooMany })).status,
-    ).toBe(400);
+    expect((await app.ask('POST', '/api/desk-conflicts/keep', { token: owner, json: tooMany })).status).toBe(
+      400,
+    );
   });
 
   test('is for staff of the facility alone, and its conflicts are erased with the child', async () => {

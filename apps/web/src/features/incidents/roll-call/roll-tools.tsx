@@ -77,13 +77,7 @@ function RoomChoice({ entries, room, onChange }: RoomChoiceProps) {
   );
 }
 
-function PrintButton({
-  evacuation,
-  entries,
-}: {
-  evacuation: Evacuation;
-  entries: readonly RollEntry[];
-}) {
+function PrintButton({ evacuation, entries }: { evacuation: Evacuation; entries: readonly RollEntry[] }) {
   const { t } = useTranslation('emergency');
   const { print, sheet } = usePrintedRollCall(entries, evacuation.startedAt);
   return (
