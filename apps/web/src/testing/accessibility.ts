@@ -1,5 +1,5 @@
 /** The accessibility check of page tests: axe without the rules that need a layout, which jsdom does not have. */
-import { getConfig } from '@testing-library/react';
+import { waitFor } from '@testing-library/react';
 import axe from 'axe-core';
 import { expect } from 'vitest';
 import { sizes } from './browser.ts';
@@ -54,10 +54,10 @@ export async function violations(): Promise<{ rule: string; impact: string; at: 
     }));
 }
 
-/** Expects nothing moderate, serious or critical in the page as it is now: wait for the state first. */
+/**
+ * Expects nothing moderate, serious or critical in the page: wait for the state first. Looks again while something is found, because a
+ * dialog gets its name a moment after it is there.
+ */
 export async function expectAccessible(): Promise<void> {
-  // Outside `act`, as while waiting: what the page does meanwhile is its own.
-  await getConfig().asyncWrapper(async () => {
-    expect(await violations()).toEqual([]);
-  });
+  await waitFor(async () => expect(await violations()).toEqual([]));
 }
