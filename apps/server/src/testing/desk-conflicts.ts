@@ -76,7 +76,11 @@ function entriesOf({ app, desk, family, child, ticket }: Turn) {
   return {
     cameIn: (over: object = {}) => ({
       ...{ kind: 'check_in', id: randomUUID(), ticket, at: momentOf(app.clock.now()), childId: child },
-      ...{ uniqueEntryId: newEntryCode(), slipToken: randomBytes(16).toString('hex'), durationInMinutes: 45 },
+      ...{
+        uniqueEntryId: newEntryCode(),
+        slipToken: randomBytes(16).toString('hex'),
+        durationInMinutes: 120,
+      },
       ...over,
     }),
     left: (uniqueEntryId: string, over: object = {}) => ({
