@@ -2,6 +2,7 @@
 import { WITHOUT_TICKET } from '@haris/contract/http/desk-conflicts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { guardianOf } from './guardians/conditions.ts';
+import { findEverAmong } from './guardians/of-child.ts';
 import { findPage, newestFirst, oldestFirst, type Page, type PagePosition } from './paging.ts';
 import type { Database, ReleaseRow, StayRow } from './schema.ts';
 import { isOpenStay, type PresentChild } from './stays.ts';
@@ -113,19 +114,14 @@ export async function findAdultsAmong(
   ids: readonly string[],
 ): Promise<AdultOfChild[]> {
   if (childIds.length === 0 || ids.length === 0) return [];
-  const guardians = await db
-    .selectFrom('guardians')
-    .select(['parent_id as id', 'child_id'])
-    .where('child_id', 'in', childIds)
-    .where('parent_id', 'in', ids)
-    .execute();
+  const guardians = await findEverAmong(db, childIds, ids);
   const collectors = await db
     .selectFrom('collectors')
     .select(['id', 'child_id', 'sealed'])
     .where('child_id', 'in', childIds)
     .where('id', 'in', ids)
     .execute();
-  return [...guardians.map((row) => ({ ...row, sealed: null })), ...collectors];
+  return [...guardians.map(({ parent_id: id, child_id }) => ({ id, child_id, sealed: null })), ...collectors];
 }
 
 /** A child about whom conflicts are open. */

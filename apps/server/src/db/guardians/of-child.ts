@@ -66,6 +66,20 @@ export async function findEverGuardians(
   return rows.map((row) => row.parent_id);
 }
 
+/** Of some accounts, those that are or were a guardian of one of some children, each with the child. Pass at least one of each. */
+export async function findEverAmong(
+  db: Reader,
+  childIds: readonly string[],
+  parentIds: readonly string[],
+): Promise<{ parent_id: string; child_id: string }[]> {
+  return db
+    .selectFrom('guardians')
+    .select(['parent_id', 'child_id'])
+    .where('child_id', 'in', childIds)
+    .where('parent_id', 'in', parentIds)
+    .execute();
+}
+
 /** Ids of the guardians of the children whose ids a query selects as `child_id`, unique and sorted. */
 export async function findGuardianIds(
   db: Reader,
