@@ -2,8 +2,6 @@
 import { IDEMPOTENCY_KEY_HEADER } from '@haris/contract/constants';
 import { entryPeriodSchema } from '@haris/contract/fields';
 import { childRoutes } from '@haris/contract/http/children';
-import { deskRoutes } from '@haris/contract/http/desk';
-import { deskConflictRoutes } from '@haris/contract/http/desk-conflicts';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
 import { stayRoutes } from '@haris/contract/http/stays';
 import type { FastifyInstance } from 'fastify';
@@ -14,14 +12,11 @@ import { findKioskRequest } from '../../db/kiosk-requests.ts';
 import { prepareRelease } from '../../hand-over/release.ts';
 import { bind } from '../../http/bind.ts';
 import { undoCheckIn, undoCheckOut } from './corrections.ts';
-import { listDeskConflicts } from './desk-conflicts.ts';
-import { readDeskList } from './desk-list.ts';
+import { bindDeskCalls } from './desk-calls.ts';
 import { admitLookup, getEntry } from './entries.ts';
 import { extendStay, undoExtension } from './extension.ts';
 import { listStays } from './history.ts';
-import { takeDeskEntries } from './offline.ts';
 import { checkIn, checkOut } from './service.ts';
-import { keepDeskConflicts, settleDeskConflict } from './settle-conflict.ts';
 
 export function stayFeature(app: FastifyInstance, context: Context): void {
   const childById = async ({ params }: { params: { id: string } }): Promise<string> => {
@@ -100,24 +95,7 @@ export function stayFeature(app: FastifyInstance, context: Context): void {
         key: headers[IDEMPOTENCY_KEY_HEADER] ?? null,
       }),
   });
-  bind(app, context, deskRoutes.getDeskList, {
-    handle: ({ actor, query }) => readDeskList(context, actor, query.revision),
-  });
-  bind(app, context, deskRoutes.sendDeskEntries, {
-    handle: async ({ actor, body }) => ({ entries: await takeDeskEntries(context, actor, body.entries) }),
-  });
-  bind(app, context, deskConflictRoutes.listDeskConflicts, {
-    handle: ({ actor, query }) => listDeskConflicts(context, actor, query),
-  });
-  bind(app, context, deskConflictRoutes.settleDeskConflict, {
-    async handle({ actor, params, body: { choice, revision, note } }) {
-      const asked = { id: params.id, choice, revision, note };
-      return { conflict: await settleDeskConflict(context, actor, asked) };
-    },
-  });
-  bind(app, context, deskConflictRoutes.keepDeskConflicts, {
-    handle: ({ actor, body }) => keepDeskConflicts(context, actor, body.conflicts),
-  });
+  bindDeskCalls(app, context);
   bind(app, context, stayRoutes.listStays, {
     find: childById,
     handle: ({ actor, subject, query }) => listStays(context, actor, subject, query),
