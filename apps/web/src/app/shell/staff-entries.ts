@@ -53,7 +53,6 @@ const GROUPS = [
       { name: 'dashboard', Icon: IconLayoutDashboard, to: '/adminDashboard', needs: 'families.view' },
       { name: 'alerts', Icon: IconBell, to: '/incidents', needs: 'incidents.view' },
       { name: 'visitors', Icon: IconIdBadge2, to: '/visitors', needs: 'visitors.view' },
-      { name: 'deskConflicts', Icon: IconArrowsDiff, to: '/deskConflicts', needs: 'children.check_in' },
     ],
   },
   {
@@ -79,6 +78,7 @@ const GROUPS = [
     name: 'records',
     entries: [
       { name: 'attendance', Icon: IconCalendarStats, to: '/reports', needs: 'reports.view' },
+      { name: 'deskConflicts', Icon: IconArrowsDiff, to: '/deskConflicts', needs: 'children.check_in' },
       { name: 'auditLog', Icon: IconHistory, to: '/auditLog', needs: 'audit.view' },
     ],
   },
