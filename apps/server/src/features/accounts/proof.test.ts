@@ -691,6 +691,8 @@ test('every call whose rule asks for a proof is tried here, or with the own pass
   const factors = ['confirmApp', 'addPasskey', 'removeFactor', 'renewRecoveryCodes'];
   // A second person's decision (approvals.test.ts); a removal that ends all other sessions (oidc-own-links.test.ts).
   const elsewhere = ['changePassword', 'setOwnAddress', 'decideApproval', 'removeOwnLink', ...factors];
+  // What a person has written about a release (take-entry.test.ts, conflicts.test.ts).
+  elsewhere.push('settleDeskConflict', 'keepDeskConflicts');
   expect(new Set<string>([...wanted.map(({ id }) => id), ...elsewhere])).toEqual(new Set(ruled));
 });
 
