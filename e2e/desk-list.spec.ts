@@ -1,7 +1,8 @@
-/** The list that a desk tablet keeps for a time without a connection: what lies in the browser, who reads it, and that it goes. */
+/** A desk tablet without a connection: the list that it keeps, what lies in the browser, who reads it, and a check-in that arrives later. */
 import { EMPTY_CARE_CARD } from '@haris/contract/care-card';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import type { Api } from './harness/api.ts';
 import { isAsking, makeColleague, makeDesk, takeOver } from './harness/desk.ts';
 import { removeKiosk } from './harness/kiosk.ts';
 
@@ -21,6 +22,7 @@ const STORED = `(async () => {
   };
   const found = [JSON.stringify({ ...localStorage, ...sessionStorage })];
   for (const { name } of await indexedDB.databases()) {
+    found.push(name);
     const request = indexedDB.open(name);
     // If the page has just deleted it, it must not be made again.
     request.onupgradeneeded = () => request.transaction.abort();
@@ -61,13 +63,23 @@ async function nextList(tablet: Page, before = ''): Promise<string> {
   return now;
 }
 
+/** When the child came, as the server has it; null while it is outside. */
+async function entryTimeOf(api: Api, name: string): Promise<string | null> {
+  const { token } = await api.administrator();
+  const { children } = await api.call<{ children: { name: string; entryTime: string | null }[] }>(
+    '/api/children/get-all-children?inside=true',
+    { token },
+  );
+  return children.find((child) => child.name === name)?.entryTime ?? null;
+}
+
 async function isShut(tablet: Page): Promise<void> {
   await expect(tablet.getByRole('heading', { name: 'No connection' })).toBeVisible(AFTER_THE_CUT);
   await expect(tablet.getByText(/opens only for somebody who was signed in/)).toBeVisible();
   await expect(tablet.getByText('Hassan')).toHaveCount(0);
 }
 
-test('a desk tablet keeps a sealed list, and shows it without a connection to whoever is signed in alone', async ({
+test('a desk tablet keeps a sealed list, shows it without a connection to whoever is signed in alone, and checks in', async ({
   api,
   server,
   visit,
@@ -133,13 +145,50 @@ test('a desk tablet keeps a sealed list, and shows it without a connection to wh
     await shown.getByRole('button', { name: 'Close' }).click();
     await list.getByRole('searchbox', { name: 'Search by name' }).fill('layla');
     await expect(list.getByRole('region', { name: 'Not inside' })).toContainText('Layla Hassan');
+  });
+
+  let pressedAt = 0;
+  let shownAt = 0;
+  await test.step('and checks a child in, which is written here and not sent', async () => {
+    await tablet.getByRole('button', { name: 'Check in Layla Hassan' }).click();
+    const asked = tablet.getByRole('dialog', { name: /^Check in / });
+    await expect(asked.getByText('Mona Hassan')).toBeVisible();
+    await asked.getByRole('radio', { name: '2 hours' }).check();
+    pressedAt = Date.now();
+    await asked.getByRole('button', { name: 'Check in', exact: true }).click();
+    const list = tablet.getByRole('dialog', { name: '2 children inside' });
+    await expect(list.getByText(/^written here at .+, not sent yet$/)).toBeVisible();
+    shownAt = Date.now();
+    await expect(list.getByText('1 entry waits to be sent')).toBeVisible();
+    await list.getByRole('button', { name: 'Print slip of Layla Hassan' }).first().click();
+    const slip = tablet.getByRole('dialog', { name: 'Print slip' });
+    await expect(slip.getByRole('img', { name: 'QR code of this entry' })).toBeVisible();
+    await slip.getByRole('button', { name: 'Close' }).click();
+    const text = await stored(tablet);
+    expect(text).toContain('haris-desk-entries');
+    for (const secret of ['Hassan', 'Layla', String(mona.children[1]?._id)])
+      expect(text, secret).not.toContain(secret);
     await list.getByRole('button', { name: 'Hand over' }).click();
     await isShut(tablet);
+    await expect(tablet.getByText('1 entry waits to be sent')).toBeVisible();
+    expect(await entryTimeOf(api, 'Layla Hassan')).toBeNull();
+  });
+
+  await test.step('it arrives with its own time once the server answers', async () => {
+    // Longer than what the two clocks may differ by, so that the time of the press is told from that of the arrival.
+    await tablet.waitForTimeout(Math.max(0, shownAt + 10_000 - Date.now()));
+    const backAt = Date.now();
+    await tablet.context().setOffline(false);
+    await isAsking(tablet);
+    await expect.poll(() => entryTimeOf(api, 'Layla Hassan'), AFTER_THE_CUT).not.toBeNull();
+    const came = Date.parse(String(await entryTimeOf(api, 'Layla Hassan')));
+    expect(came).toBeGreaterThan(pressedAt - 5_000);
+    expect(came).toBeLessThan(shownAt + 5_000);
+    expect(came).toBeLessThan(backAt);
+    await expect(tablet.getByText(/Sending|to be sent/)).toHaveCount(0);
   });
 
   await test.step('a tablet that is removed deletes it', async () => {
-    await tablet.context().setOffline(false);
-    await isAsking(tablet);
     expect(await stored(tablet)).toContain('"sealed"');
     trap.expectHttp(401, '/api/desk');
     trap.allowHttp(401, '/api/desk/offline');

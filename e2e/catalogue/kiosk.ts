@@ -95,6 +95,28 @@ async function endCutDesk(stage: Stage): Promise<void> {
   await endKiosk(stage);
 }
 
+/** The check-in of Layla, who is outside, at such a tablet. */
+async function openCutCheckIn(stage: Stage): Promise<void> {
+  const { page, t, world } = stage;
+  await openCutDesk(stage);
+  await button(page, t('desk:list.open')).click();
+  const { name } = world.mona.children[1] ?? { name: '' };
+  await page.getByRole('searchbox', { name: t('desk:list.search') }).fill(name);
+  await button(dialog(page), t('desk:checkIn.buttonOf', { name })).click();
+  await expect(page.getByText(t('desk:checkIn.period'), { exact: true })).toBeVisible();
+}
+
+/** Ends the tablet before it can send what it wrote, which would be on the screens of other scenes. */
+async function endWrittenDesk(stage: Stage): Promise<void> {
+  await stage.page.evaluate(`new Promise((resolve) => {
+    const request = indexedDB.deleteDatabase('haris-desk-entries');
+    request.onsuccess = resolve;
+    request.onerror = resolve;
+  })`);
+  await leave(stage);
+  await endCutDesk(stage);
+}
+
 export const kioskScenes: readonly Scene[] = [
   {
     name: 'kiosk-pair',
@@ -240,5 +262,18 @@ export const kioskScenes: readonly Scene[] = [
       await expect(dialog(stage.page).getByRole('listitem').first()).toBeVisible();
     },
     close: endCutDesk,
+  },
+  { name: 'desk-check-in', as: 'visitor', open: openCutCheckIn, close: endCutDesk },
+  {
+    name: 'desk-checked-in',
+    as: 'visitor',
+    async open(stage) {
+      const { page, t, world } = stage;
+      await openCutCheckIn(stage);
+      await button(page, t('desk:checkIn.button')).click();
+      const { name } = world.mona.children[1] ?? { name: '' };
+      await expect(button(page, t('desk:checkIn.slipOf', { name })).first()).toBeVisible();
+    },
+    close: endWrittenDesk,
   },
 ];

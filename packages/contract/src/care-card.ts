@@ -96,6 +96,12 @@ export const EMPTY_CARE_CARD: CareCard = {
   note: '',
 };
 
+/** Whether nothing is entered in a card. Pure. */
+export function isEmptyCard(card: CareCard): boolean {
+  const { doctor, insurance, ...parts } = card;
+  return doctor === null && insurance === null && Object.values(parts).every((part) => part.length === 0);
+}
+
 const MISSING = 'Please fill this in';
 const line = freeTextSchema(CARE_LINE_MAX);
 const neededLine = freeTextSchema(CARE_LINE_MAX, MISSING);

@@ -1,6 +1,5 @@
 /** Rows of barred adults. Only queries, no rules; the caller has found the child in its facility. */
 import type { Kysely, Transaction } from 'kysely';
-import { whereIdIn } from './paging.ts';
 import type { BarredAdultRow, Database } from './schema.ts';
 
 type Reader = Kysely<Database> | Transaction<Database>;
@@ -17,11 +16,16 @@ export async function findBarred(db: Reader, childId: string): Promise<BarredAdu
     .execute();
 }
 
-/** Those of some children who have a bar now. */
-export async function findBarredAmong(db: Reader, childIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const bars = db.selectFrom('barred_adults').select('child_id').where('lifted_at', 'is', null);
-  const rows = await whereIdIn(bars, 'child_id', childIds).execute();
-  return new Set(rows.map(({ child_id }) => child_id));
+/** Whether a bar of a child was entered since a moment (milliseconds since 1970), also one that was lifted again. */
+export async function hasBarSince(db: Reader, childId: string, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('barred_adults')
+    .select('id')
+    .where('child_id', '=', childId)
+    .where('created_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** All bars of all children, also those that were lifted, in the order in which they were entered. */

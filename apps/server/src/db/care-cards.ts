@@ -6,7 +6,7 @@ import {
   signedAllergiesOf,
   signedAllergiesSchema,
 } from '@haris/contract/care-card';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DataKey, Vault } from '../vault/vault.ts';
 import { findDataKey, takeDataKey } from './data-keys.ts';
 import { whereIdIn } from './paging.ts';
@@ -129,6 +129,11 @@ export interface CareSignRow {
   readonly isUnseen: boolean;
 }
 
+/** Column of a query on `children`: 1 if somebody has saved a care card, whatever is in it, else 0. */
+export const hasCareCard = sql<number>`case when exists (
+    select 1 from care_cards where care_cards.child_id = children.id
+  ) then 1 else 0 end`.as('has_card');
+
 /** The signs of the children with a card at a facility, also those without allergies. */
 export async function findCareSigns(db: Reader, vault: Vault, facility: string): Promise<CareSignRow[]> {
   const rows = await db
@@ -183,7 +188,7 @@ export async function findCareCards(
     try {
       cards.set(child_id, openCard(vault.openDataKey(`child ${child_id}`, wrapped), child_id, sealed));
     } catch {
-      // The sign of this child says that its card could not be read.
+      // The caller knows who has a card.
     }
   return cards;
 }

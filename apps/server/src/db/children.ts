@@ -114,7 +114,8 @@ const barExists = sql`exists (
     select 1 from barred_adults where barred_adults.child_id = children.id and barred_adults.lifted_at is null
   )`;
 
-const isBarred = sql<number>`case when ${barExists} then 1 else 0 end`.as('is_barred');
+/** Column of a query on `children`: 1 if there is somebody now to whom the child must not be handed, else 0. */
+export const isBarred = sql<number>`case when ${barExists} then 1 else 0 end`.as('is_barred');
 
 const asksTaker = sql<number>`case when exists (
     select 1 from collectors where collectors.child_id = children.id and collectors.ended_at is null

@@ -1,6 +1,9 @@
 /** The children of a facility as its desk tablets keep them (decision 055). Only queries, no rules. */
 import type { Kysely, Transaction } from 'kysely';
+import { hasCareCard } from './care-cards.ts';
+import { isBarred } from './children.ts';
 import { guardianOf } from './guardians/conditions.ts';
+import { homeRoomHere } from './home-rooms.ts';
 import type { Database } from './schema.ts';
 import { isOpenStay } from './stays.ts';
 
@@ -16,6 +19,11 @@ export interface ListedChild {
   readonly parent_id: string;
   readonly parent_name: string;
   readonly phone: string | null;
+  /** At this facility; null: the default room. */
+  readonly home_room_id: string | null;
+  /** 1: there is a bar now, or somebody has saved a care card; else 0. */
+  readonly is_barred: number;
+  readonly has_card: number;
   /** Null: the child is outside, and so are the next two. */
   readonly entry_time: number | null;
   readonly duration: number | null;
@@ -43,6 +51,9 @@ export async function findChildrenForDesk(db: Reader): Promise<ListedChild[]> {
       'stays.entry_time',
       'stays.duration',
       'rooms.name as room_name',
+      homeRoomHere,
+      isBarred,
+      hasCareCard,
     ])
     .where((eb) => eb.or([eb('parents.disowned_at', 'is', null), eb('stays.id', 'is not', null)]))
     .orderBy('children.sort_name')

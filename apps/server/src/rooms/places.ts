@@ -33,6 +33,11 @@ export async function lockRoomForCheckIn(
   return room ?? lockDefault(trx, facility);
 }
 
+/** Whether a room takes so many children and no more. */
+export function hasHardLimit(room: RoomRow): room is RoomRow & { readonly capacity: number } {
+  return room.capacity !== null && room.capacity_kind === 'hard';
+}
+
 /** Locks a room. Throws 404. */
 export async function lockAskedRoom(trx: Tx['trx'], facility: string, id: string): Promise<RoomRow> {
   const room = await lockRoom(trx, facility, id);
@@ -63,8 +68,7 @@ export async function takePlaces(
   room: RoomRow,
   { children, reason }: WantedPlaces,
 ): Promise<TakenPlaces> {
-  if (room.capacity === null || room.capacity_kind === 'soft' || children === 0)
-    return { room, exceeded: undefined };
+  if (!hasHardLimit(room) || children === 0) return { room, exceeded: undefined };
   const present = await countChildrenIn(trx, room.id);
   if (present + children <= room.capacity) return { room, exceeded: undefined };
   if (reason === undefined) {

@@ -9,7 +9,7 @@ async function loadBar() {
   const [{ DeskBar }] = await Promise.all([
     import('../features/desk/desk-bar.tsx'),
     import('../ui/library-styles.ts'),
-    loadTexts(['desk', 'care-card', 'stays']),
+    loadTexts(['desk', 'care-card', 'stays', 'entry-slip']),
   ]);
   return DeskBar;
 }

@@ -1,12 +1,12 @@
 /** A care card to read: what is dangerous first. Makes no calls. */
-import type { Allergy, CareCard } from '@haris/contract/care-card';
+import { type Allergy, type CareCard, isEmptyCard } from '@haris/contract/care-card';
 import { Badge, Text } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AllergenIcon } from './allergen-icon.tsx';
 import classes from './care.module.css';
-import { isEmptyCard, useDays } from './format.ts';
+import { useDays } from './format.ts';
 import { useAllergyWords } from './words.ts';
 
 export function CareView({ card }: { card: CareCard }) {

@@ -1,5 +1,5 @@
 /** Numbers and days of a care card in the page's language. */
-import { type CareCard, validityOf } from '@haris/contract/care-card';
+import { validityOf } from '@haris/contract/care-card';
 import { localDay } from '@haris/contract/zone-time';
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '../calls/server-clock.ts';
@@ -20,10 +20,4 @@ export function useDays() {
     dayOf: (day: string) => format.format(Date.parse(day)),
     stateOf: (day: string | null) => validityOf(day, today),
   };
-}
-
-/** Whether nothing is entered in a card. Pure. */
-export function isEmptyCard(card: CareCard): boolean {
-  const { doctor, insurance, ...parts } = card;
-  return doctor === null && insurance === null && Object.values(parts).every((part) => part.length === 0);
 }

@@ -1,6 +1,7 @@
 /**
  * The list that a desk tablet keeps for a time without a connection (decision 055): begun by a sign-in, fetched again while there is a
- * connection, and deleted with the pairing, with the setting, and twelve hours after the sign-in. Who may open it, its screen decides.
+ * connection, and deleted with the pairing, with the setting, and twelve hours after the sign-in. Who may open it, its screen decides. The
+ * ticket for writing (`desk-entries/`) begins and ends with it.
  */
 import type { DeskList } from '@haris/contract/desk-list';
 import { DESK_TICKET_MS, deskRoutes } from '@haris/contract/http/desk';
@@ -8,6 +9,10 @@ import { useSyncExternalStore } from 'react';
 import { ApiError } from '../calls/api-error.ts';
 import { call } from '../calls/http.ts';
 import { serverNow } from '../calls/server-clock.ts';
+import { beginClock, noteClock } from '../desk-entries/desk-clock.ts';
+import { deleteUnlessWaiting } from '../desk-entries/store.ts';
+import { beginTicket, checkTicket, dropTicket } from '../desk-entries/ticket.ts';
+import { forgetTold } from '../desk-entries/written.ts';
 import { asTablet } from '../tablet/failure.ts';
 import { isSecurePage } from '../ui/secure-page.ts';
 import { fromBase64Url, importListKey, openSealed } from './sealed-list.ts';
@@ -55,26 +60,43 @@ export function useListState(): ListState {
   return useSyncExternalStore(subscribe, () => state);
 }
 
-/** Deletes list and key. Never throws. */
-export async function dropList(): Promise<void> {
-  turn++;
-  newKey = null;
-  signIn = '';
-  become('off');
+/** Waits for a deletion, and not for ever. Never throws. */
+async function deleted(work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DELETION_MS);
   });
   // Without a database there is nothing to delete.
-  await Promise.race([deleteRow().catch(() => {}), waited]);
+  await Promise.race([work.catch(() => {}), waited]);
   clearTimeout(timer);
 }
 
+/** Deletes list and key, and ends the ticket: without the list nobody writes. Never throws. */
+async function dropList(): Promise<void> {
+  turn++;
+  newKey = null;
+  signIn = '';
+  become('off');
+  // What was told is of use only beside the list.
+  const told = forgetTold(Number.POSITIVE_INFINITY);
+  await deleted(Promise.all([deleteRow().catch(() => {}), dropTicket(), told]));
+}
+
+/** Deletes what the pairing has left here, but for entries that wait: staff pair the tablet again to deliver them. Never throws. */
+export async function endDesk(): Promise<void> {
+  await dropList();
+  await deleted(deleteUnlessWaiting());
+}
+
 /**
- * Begins with the key of a sign-in, and fetches the first list. What was kept for the person before is deleted. `offlineKey` undefined: the
- * facility wants no list.
+ * Begins with the key and the ticket of a sign-in, and fetches the first list. What was kept for the person before is deleted. `offlineKey`
+ * undefined: the facility wants no list.
  */
-export async function beginList(deskToken: string, offlineKey: string | undefined): Promise<void> {
+export async function beginList(
+  deskToken: string,
+  offlineKey: string | undefined,
+  offlineTicket: string | undefined,
+): Promise<void> {
   const dropped = dropList();
   const mine = turn;
   if (offlineKey === undefined) return dropped;
@@ -87,6 +109,8 @@ export async function beginList(deskToken: string, offlineKey: string | undefine
     return;
   }
   become('waiting');
+  // At once, so that who hands over meanwhile ends it.
+  const begun = beginTicket(offlineTicket);
   await dropped;
   const key = await importListKey(offlineKey).catch(() => null);
   if (mine !== turn) return;
@@ -94,6 +118,7 @@ export async function beginList(deskToken: string, offlineKey: string | undefine
   newKey = key;
   signIn = crypto.randomUUID();
   await refreshList(deskToken);
+  await begun;
 }
 
 /** Whether a list must be deleted: its time is over, or this device's clock was set back, so that nobody knows. */
@@ -115,7 +140,10 @@ async function findRow(): Promise<KeptRow | null> {
 /** Finds what was kept before the page was loaded, and deletes it once its time is over. */
 export async function checkList(): Promise<void> {
   const mine = turn;
+  void checkTicket();
   const row = await findRow();
+  // A page that is opened later goes on from there.
+  if (row !== null) void noteClock();
   if (mine !== turn || newKey !== null) return;
   if (row !== null) become('kept');
   else if (state === 'kept') become('off');
@@ -139,7 +167,8 @@ async function refresh(deskToken: string): Promise<void> {
   const mine = turn;
   const row = await findRow();
   const held = newKey === null ? row : { key: newKey, signIn };
-  if (mine !== turn || held === null) return;
+  if (mine !== turn) return;
+  if (held === null) return forgetTold(Number.POSITIVE_INFINITY);
   // The list is at least as new as the question.
   const asOf = serverNow();
   const keptAt = Date.now();
@@ -155,6 +184,7 @@ async function refresh(deskToken: string): Promise<void> {
   });
   if (mine !== turn) return;
   if (answer.revision === null) return dropList();
+  beginClock();
   if (answer.sealed === undefined || answer.until === undefined) {
     if (row !== null && answer.revision === row.revision) await keep({ ...row, asOf, keptAt }, mine);
     return;
@@ -184,6 +214,7 @@ async function keep(row: KeptRow, mine: number): Promise<void> {
   if (mine !== turn) return deleteRow().catch(() => {});
   newKey = null;
   become('kept');
+  await forgetTold(row.asOf);
 }
 
 export interface OpenedList {

@@ -1,4 +1,5 @@
 /** Where a desk tablet keeps its sealed list, with the key that opens it: one row in IndexedDB, which can hold a key that no script can read out. */
+import { committed, resultOf } from './database.ts';
 
 /** The name of the database; nothing else is in it. */
 const DATABASE = 'haris-desk-list';
@@ -30,13 +31,6 @@ export function canStore(): boolean {
   }
 }
 
-function resultOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed')));
-  });
-}
-
 async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1);
   request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
@@ -61,10 +55,7 @@ export async function writeRow(row: KeptRow): Promise<void> {
   const database = await openDatabase();
   try {
     const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
-    const done = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve());
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB failed')));
-    });
+    const done = committed(transaction);
     transaction.objectStore(STORE).put(row, ROW);
     await done;
   } finally {

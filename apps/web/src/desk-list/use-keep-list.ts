@@ -1,6 +1,8 @@
-/** Keeps the list of a desk tablet up to date while a page of it is open. */
+/** Keeps the list of a desk tablet up to date, and sends what the tablet wrote, while a page of it is open. */
 import type { HarisEvent } from '@haris/contract/live/events';
 import { useCallback, useEffect, useRef } from 'react';
+import { resumeClock } from '../desk-entries/desk-clock.ts';
+import { endPause, SEND_MS, sendEntries } from '../desk-entries/send-entries.ts';
 import { useLiveEvents } from '../live/live-provider.tsx';
 import { checkList, refreshList } from './kept-list.ts';
 
@@ -29,6 +31,26 @@ export function useKeepList(deskToken: string): void {
       soon.current = undefined;
     };
   }, [refresh]);
+  useEffect(() => {
+    void resumeClock();
+    // Also where no list is kept any more: what was written must arrive.
+    const send = () =>
+      void sendEntries(deskToken).then((hasNews) => {
+        if (hasNews) refresh();
+      });
+    const sendNow = () => {
+      endPause();
+      send();
+    };
+    // Whatever failed before: the tablet was just taken over or handed over, or its page was opened.
+    sendNow();
+    const timer = setInterval(send, SEND_MS);
+    addEventListener('online', sendNow);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', sendNow);
+    };
+  }, [deskToken, refresh]);
   useLiveEvents(
     useCallback(
       ({ type }: HarisEvent) => {

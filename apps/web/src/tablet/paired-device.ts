@@ -1,10 +1,10 @@
 /**
  * This device's pairing as a kiosk or a desk tablet, in local storage. Nothing else of a tablet is ever stored, but for the sealed list of
- * `desk-list/`, which ends with the pairing.
+ * `desk-list/`, which ends with the pairing, and the sealed entries of `desk-entries/`, which stay until the server has them.
  */
 import type { DeviceKind } from '@haris/contract/http/kiosk';
 import * as z from 'zod/mini';
-import { dropList } from '../desk-list/kept-list.ts';
+import { endDesk } from '../desk-list/kept-list.ts';
 
 /** public/boot.js reads them too: while one is set, every address leads to its page. */
 const STORAGE_KEYS = { kiosk: 'haris.kiosk', desk: 'haris.desk' } as const;
@@ -32,7 +32,7 @@ export function readPairing(kind: DeviceKind): TabletPairing | null {
 
 /**
  * Stores the pairing and removes everything else, so that no data of a previous user stays on the device. Resolves once all of it is
- * gone.
+ * gone; only entries that the server has not stay, sealed.
  */
 export function keepPairing(kind: DeviceKind, pairing: TabletPairing | null): Promise<void> {
   try {
@@ -44,5 +44,5 @@ export function keepPairing(kind: DeviceKind, pairing: TabletPairing | null): Pr
   } catch {
     // Without storage, the pairing lasts as long as the page.
   }
-  return dropList();
+  return endDesk();
 }

@@ -4,7 +4,7 @@ import { Alert, Button, Loader, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconLink } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
 import { call } from '../calls/http.ts';
@@ -21,10 +21,12 @@ export interface TabletPairingFormProps {
   code: string | undefined;
   /** Staff have removed this device or paired another device. */
   wasUnpaired: boolean;
+  /** What this device still holds of the pairing before. */
+  left?: ReactNode;
   onPaired: (pairing: TabletPairing) => void;
 }
 
-export function TabletPairingForm({ as, code, wasUnpaired, onPaired }: TabletPairingFormProps) {
+export function TabletPairingForm({ as, code, wasUnpaired, left, onPaired }: TabletPairingFormProps) {
   const { t } = useTranslation(['kiosk', 'desk']);
   useDocumentTitle(t(`${as}:pair.title`));
   const pair = useMutation({
@@ -58,6 +60,7 @@ export function TabletPairingForm({ as, code, wasUnpaired, onPaired }: TabletPai
             {t(`${as}:pair.unpaired`)}
           </Alert>
         ) : null}
+        {left}
         {pair.error === null ? null : (
           <Alert role="alert" color="clay" variant="light" icon={<IconAlertTriangle size={20} />}>
             {failureText(pair.error)}

@@ -49,7 +49,7 @@ const deskSchema = z.object({
 });
 
 /** Most entries in one call: a desk that was busy for hours sends them all at once. */
-const DESK_ENTRIES_MAX = 500;
+export const DESK_ENTRIES_MAX = 500;
 /** Size in bytes of a body with so many entries of the longest fields. */
 const DESK_ENTRIES_BODY_LIMIT = 512 * 1024;
 /** How long a ticket, and the key of the list, is good for after its sign-in. Milliseconds. */

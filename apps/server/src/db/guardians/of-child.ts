@@ -124,6 +124,24 @@ export async function findFurtherGuardians(
     .execute();
 }
 
+/**
+ * Whether somebody who was a guardian of a child has ended since a moment (milliseconds since 1970), or is one who may not take it, whenever
+ * that was said. Call it across facilities.
+ */
+export async function mayHaveLostTaker(db: Reader, childId: string, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('guardians')
+    .select('parent_id')
+    .where('child_id', '=', childId)
+    .where('accepted_at', 'is not', null)
+    .where((eb) =>
+      eb.or([eb('ended_at', '>=', since), eb.and([eb('ended_at', 'is', null), eb('may_take', '=', 0)])]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether a child has another guardian than this parent, or one who was asked and has not answered. */
 export async function hasOtherGuardian(db: Reader, childId: string, parentId: string): Promise<boolean> {
   const others = db

@@ -82,6 +82,8 @@ function openText(sealed: string, by = key): string {
 const listOf = async (at = desk, by = key): Promise<DeskList> =>
   deskListSchema.parse(JSON.parse(openText((await ask(at)).sealed, by)));
 const insideOf = async () => (await listOf()).inside.find(({ id }) => id === child);
+const outsideOf = async () => (await listOf()).outside.find(({ id }) => id === child);
+const roomsOf = async () => (await listOf()).checkIn?.rooms ?? [];
 
 async function checkIn(id = child): Promise<void> {
   const json = { durationInMinutes: 30 };
@@ -125,9 +127,12 @@ describe('who gets it', () => {
     const theirDesk = await makeDesk(there, 'Their desk');
     const theirChild = await makeInsideAt(app, elsewhere, family, 'Layla Elsewhere');
     const theirs = await signIn(theirDesk, omar, '941627');
-    const { inside, outside } = await listOf(theirDesk, theirs);
-    expect(inside.map(({ id }) => id)).toEqual([theirChild]);
-    expect(outside).toEqual([]);
+    const list = await listOf(theirDesk, theirs);
+    expect(list.inside.map(({ id }) => id)).toEqual([theirChild]);
+    expect(list.outside).toEqual([]);
+    const ours = new Set((await roomsOf()).map(({ id }) => id));
+    expect(list.checkIn?.rooms.filter(({ id }) => !ours.has(id))).toMatchObject([{ isDefault: true }]);
+    expect(list.checkIn?.rooms).toHaveLength(1);
     expect(openText((await ask()).sealed)).not.toContain('Layla Elsewhere');
   });
 
@@ -233,7 +238,6 @@ describe('its contents', () => {
     });
     expect(outside.map(({ id }) => id)).toContain(sister);
     expect(outside.map(({ id }) => id)).not.toContain(child);
-    expect(Object.keys(outside[0] ?? {}).toSorted()).toEqual(['id', 'name']);
   });
 
   test('comes again only if it has changed', async () => {
@@ -318,6 +322,131 @@ describe('its contents', () => {
     expect(list.outside.map(({ id }) => id)).not.toContain(theirs);
     // Who is in the building counts.
     expect(list.inside.map(({ id }) => id)).toContain(inside);
+  });
+});
+
+describe('what check-ins need', () => {
+  const makeRoom = async (name: string, over: object = {}): Promise<string> => {
+    const json = { name: `${name} ${child}`, ...over };
+    return (await app.expect(201, 'POST', '/api/rooms', { token: owner, json })).room._id;
+  };
+  const makeHome = (homeRoomId: string) =>
+    app.expect(200, 'PUT', `/api/children/update-child/${child}`, { token: owner, json: { homeRoomId } });
+  const makeDefault = (id: string) =>
+    app.expect(200, 'PUT', `/api/rooms/${id}`, { token: owner, json: { isDefault: true } });
+  const defaults = async () => (await roomsOf()).filter(({ isDefault }) => isDefault);
+  const NAME_ALONE = { isUnconfirmed: false, guardian: null, homeRoomId: null, hasCard: false };
+
+  test('are the rooms without a hard limit, and which of them is the default', async () => {
+    const free = await makeRoom('Bees');
+    const soft = await makeRoom('Owls', { capacity: 1, capacityKind: 'soft' });
+    const hard = await makeRoom('Foxes', { capacity: 9, capacityKind: 'hard' });
+    const rooms = await roomsOf();
+    expect(rooms).toContainEqual({ id: free, name: `Bees ${child}`, isDefault: false });
+    expect(rooms.map(({ id }) => id)).toContain(soft);
+    expect(rooms.map(({ id }) => id)).not.toContain(hard);
+    const [before, ...others] = await defaults();
+    expect(others).toEqual([]);
+    await makeDefault(hard);
+    // The tablet then asks for a room, and takes none by itself.
+    expect(await defaults()).toEqual([]);
+    await makeDefault(String(before?.id));
+    expect(await defaults()).toEqual([before]);
+  });
+
+  test('are home room, first guardian and whether staff confirmed the child, without a phone number', async () => {
+    const home = await makeRoom('Bees', { capacity: 9, capacityKind: 'hard' });
+    await makeHome(home);
+    const { name } = family;
+    const shown = { id: child, name: 'Omar Hassan', isUnconfirmed: false, guardian: name, hasCard: false };
+    // Also a home room that takes nobody now: the tablet must not put the child into the default room instead.
+    expect(await outsideOf()).toEqual({ ...shown, homeRoomId: home });
+    const { outside } = JSON.parse(openText((await ask()).sealed)) as { outside: unknown };
+    expect(JSON.stringify(outside)).not.toContain('phone');
+    await app.context.db
+      .updateTable('children')
+      .set({ photo_confirmed_at: null })
+      .where('id', '=', child)
+      .execute();
+    expect(await outsideOf()).toMatchObject({ isUnconfirmed: true });
+  });
+
+  test('are that somebody has saved a care card, also one that is empty or cannot be read, and not what it says', async () => {
+    const save = (version: number, card: CareCard) =>
+      app.expect(200, 'PUT', `/api/children/${child}/care-card`, { token: owner, json: { version, card } });
+    await save(0, { ...CARD, note: 'Afraid of dogs' });
+    expect(await outsideOf()).toMatchObject({ hasCard: true });
+    expect(openText((await ask()).sealed)).not.toContain('Afraid of dogs');
+    await save(1, EMPTY_CARE_CARD);
+    expect(await outsideOf()).toMatchObject({ hasCard: true });
+    await app.context.db
+      .updateTable('care_cards')
+      .set({ sealed: Buffer.from('broken') })
+      .where('child_id', '=', child)
+      .execute();
+    expect(await outsideOf()).toMatchObject({ hasCard: true });
+  });
+
+  test('name no first guardian who is barred, and any other', async () => {
+    await bar({ name: 'Karim Barred', phone: '01055550002' });
+    expect(await outsideOf()).toMatchObject({ guardian: family.name });
+    await bar({ name: family.name, adultId: family.id });
+    expect(await outsideOf()).toMatchObject({ name: 'Omar Hassan', guardian: null });
+    expect(openText((await ask()).sealed)).not.toContain(family.name);
+  });
+
+  test('name no first guardian while it cannot be read who is barred', async () => {
+    await bar({ name: 'Karim Barred', phone: '01055550002' });
+    await app.context.db
+      .updateTable('barred_adults')
+      .set({ sealed: Buffer.from('broken') })
+      .where('child_id', '=', child)
+      .execute();
+    expect(await outsideOf()).toMatchObject({ name: 'Omar Hassan', guardian: null });
+  });
+
+  test('are not on the list of somebody who may not check children in', async () => {
+    await makeHome(await makeRoom('Bees'));
+    await saveCard();
+    const omar = await makeColleague(app, 'Omar Sayed', '941627');
+    const roles = [{ roleId: 'inspector', facilityId: 'main' }];
+    await app.expect(200, 'PUT', `/api/admin/${omar.id}/roles`, { token: owner, json: { roles } });
+    key = await signIn(desk, omar, '941627');
+    expect((await listOf()).checkIn).toBeNull();
+    expect(await outsideOf()).toEqual({ id: child, name: 'Omar Hassan', ...NAME_ALONE });
+    expect(openText((await ask()).sealed)).not.toContain(family.name);
+  });
+
+  test('are there without a word of care cards for somebody who may not see those', async () => {
+    await saveCard();
+    const omar = await makeColleague(app, 'Omar Sayed', '941627');
+    const json = { name: `Door ${omar.id}`, permissions: ['families.view', 'children.check_in'] };
+    const { role } = await app.expect(201, 'POST', '/api/roles', { token: owner, json });
+    const roles = [{ roleId: role._id, facilityId: 'main' }];
+    await app.expect(200, 'PUT', `/api/admin/${omar.id}/roles`, { token: owner, json: { roles } });
+    key = await signIn(desk, omar, '941627');
+    expect(await roomsOf()).not.toEqual([]);
+    expect(await outsideOf()).toMatchObject({ guardian: family.name, hasCard: false });
+    await checkIn();
+    expect(await insideOf()).toMatchObject({ card: null, isCardUnreadable: false });
+  });
+
+  test('go from the next list once its person may check nobody in any more', async () => {
+    const omar = await makeColleague(app, 'Omar Sayed', '941627');
+    key = await signIn(desk, omar, '941627');
+    expect(await outsideOf()).toMatchObject({ guardian: family.name });
+    const { revision } = await ask();
+    const roles = [{ roleId: 'inspector', facilityId: 'main' }];
+    await app.expect(200, 'PUT', `/api/admin/${omar.id}/roles`, { token: owner, json: { roles } });
+    const text = openText((await ask(desk, revision)).sealed);
+    expect(text).not.toContain(family.name);
+    expect(JSON.parse(text)).toMatchObject({ checkIn: null });
+  });
+
+  test('are not asked of a list that an older server made: it opens, and nobody is checked in with it', () => {
+    const former = { inside: [], outside: [{ id: child, name: 'Omar Hassan' }] };
+    const outside = [{ id: child, name: 'Omar Hassan', ...NAME_ALONE }];
+    expect(deskListSchema.parse(former)).toEqual({ inside: [], outside, checkIn: null });
   });
 });
 

@@ -257,6 +257,98 @@ describe('what fits', () => {
   });
 });
 
+describe('a slip that was printed without a connection', () => {
+  const slipOf = ({ uniqueEntryId, slipToken }: ReturnType<typeof cameIn>) => `${uniqueEntryId}.${slipToken}`;
+  const checkOut = (value: string) =>
+    app.ask('POST', `/api/children/checkout-child/${child}`, {
+      token: session,
+      json: { collectorId: family.id, proof: { kind: 'slip', value } },
+    });
+
+  test('counts at an ordinary checkout once the check-in has arrived, and is the one that staff print again', async () => {
+    const came = cameIn();
+    app.clock.advance(20 * MINUTE);
+    expect(await send([came])).toEqual(['applied']);
+    const seen = await app.expect(200, 'GET', `/api/children/get-child/${child}`, { token: session });
+    expect(seen.child.slipCode).toBe(slipOf(came));
+    const json = { uniqueEntryId: slipOf(came) };
+    expect(await app.ask('POST', '/api/children/find-entry', { token: session, json })).toMatchObject({
+      status: 200,
+      body: { entry: { state: 'inside' } },
+    });
+    expect(await checkOut(`${came.uniqueEntryId}.${'0'.repeat(32)}`)).toMatchObject({
+      status: 409,
+      body: { code: 'wrong_pickup_proof' },
+    });
+    expect((await checkOut(slipOf(came))).status).toBe(200);
+    expect(await releasesOf()).toMatchObject([{ adult_id: family.id, proof: 'slip', at: app.clock.now() }]);
+  });
+
+  test('counts for nothing if another desk had checked the child in, whose slip still counts', async () => {
+    const { slipCode } = await checkIn();
+    app.clock.advance(MINUTE);
+    const came = cameIn();
+    expect(await send([came])).toEqual(['merged']);
+    expect(await checkOut(slipOf(came))).toMatchObject({ body: { code: 'wrong_pickup_proof' } });
+    expect((await checkOut(String(slipCode))).status).toBe(200);
+  });
+
+  test.each([
+    [
+      'somebody was barred from the child',
+      async () => {
+        const json = { name: 'Tarek Mansour Zaki' };
+        await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: owner, json });
+      },
+    ],
+    [
+      'a guardian has ended',
+      (second: string) => changeGuardian(app, child, second, { ended_at: app.clock.now(), ended_by: 'desk' }),
+    ],
+    [
+      'a guardian may not take the child',
+      (second: string) => changeGuardian(app, child, second, { may_take: 0 }),
+    ],
+  ])('counts for nothing if since the sign-in %s, who may hold it', async (_, change) => {
+    const second = (await app.makeFamily()).id;
+    await addGuardian(app, child, second);
+    const came = cameIn();
+    app.clock.advance(MINUTE);
+    await change(second);
+    app.clock.advance(MINUTE);
+    // Nor if the tablet says that it was after that.
+    expect(await send([{ ...came, at: moment(app.clock.now()) }])).toEqual(['applied']);
+    expect(await checkOut(slipOf(came))).toMatchObject({ body: { code: 'wrong_pickup_proof' } });
+    expect(await staysOf()).toMatchObject([{ unique_entry_id: came.uniqueEntryId, exit_time: null }]);
+  });
+
+  test('counts if somebody was barred from the child before the sign-in', async () => {
+    const json = { name: 'Tarek Mansour Zaki' };
+    await app.expect(201, 'POST', `/api/children/${child}/barred`, { token: owner, json });
+    app.clock.advance(MINUTE);
+    ticket = await signIn(desk, nadia, PIN);
+    const came = cameIn();
+    expect(await send([came])).toEqual(['applied']);
+    expect((await checkOut(slipOf(came))).status).toBe(200);
+  });
+});
+
+test('a check-in into a room that has got a hard limit meanwhile, and is full, counts: the child is there', async () => {
+  const json = { name: `Nest ${randomUUID().slice(0, 8)}` };
+  const { room } = await app.expect(201, 'POST', '/api/rooms', { token: owner, json });
+  const came = cameIn({ roomId: room._id });
+  app.clock.advance(5 * MINUTE);
+  const limit = { capacity: 1, capacityKind: 'hard' };
+  await app.expect(200, 'PUT', `/api/rooms/${room._id}`, { token: await app.staff(), json: limit });
+  const sister = (await app.makeChild(family))._id;
+  await app.expect(200, 'POST', `/api/children/checkin-child/${sister}`, {
+    token: session,
+    json: { roomId: room._id },
+  });
+  expect(await send([came])).toEqual(['applied']);
+  expect(await staysOf()).toMatchObject([{ room_id: room._id, exit_time: null }]);
+});
+
 describe('one call', () => {
   test('takes 500 entries of the longest fields, and not one more', async () => {
     const entry = left(newCode(), {
@@ -546,7 +638,11 @@ describe('what does not fit', () => {
   test('a check-in with the code of a stay that there is', async () => {
     const { uniqueEntryId } = await checkIn((await app.makeChild(family))._id);
     expect(await send([cameIn({ uniqueEntryId })])).toEqual(['conflict']);
-    expect(await keptOf()).toMatchObject([{ reason: 'entry_code_taken' }]);
+    const there = await makeFacility(app, `Branch ${randomUUID().slice(0, 8)}`);
+    const [away] = await staysOf(await makeInsideAt(app, there, family, 'Away'));
+    expect(await send([cameIn({ uniqueEntryId: String(away?.unique_entry_id) })])).toEqual(['conflict']);
+    expect(await reasons()).toEqual(['entry_code_taken', 'entry_code_taken']);
+    expect(await staysOf()).toEqual([]);
   });
 
   test('a child whose account says that it never registered', async () => {

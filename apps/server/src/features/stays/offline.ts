@@ -8,6 +8,7 @@ import { AppError } from '../../app-error.ts';
 import { toMoment } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { isDisowned } from '../../db/accounts.ts';
+import { hasBarSince } from '../../db/barred-adults.ts';
 import { lockChild } from '../../db/children.ts';
 import { takeDataKey } from '../../db/data-keys.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { type DeskTicketRow, findDeskTicket } from '../../db/desk-tickets.ts';
 import { findErasedAmong } from '../../db/erasures.ts';
 import { lockEventOrder } from '../../db/events.ts';
+import { mayHaveLostTaker } from '../../db/guardians/of-child.ts';
 import { findPermissions } from '../../db/memberships.ts';
 import { findParent } from '../../db/parents.ts';
 import { findReleaseOf } from '../../db/releases.ts';
@@ -176,7 +178,7 @@ async function takeOne(
   // Nobody can place anything before the sign-in, or after it was told.
   const at = Math.min(Math.max(claimed, ticket?.made_at ?? claimed), now);
   const actor = ticket ? await personOf(context, tx, desk, ticket, { at, now }) : 'no_ticket';
-  const told = { entry, at, isUnsure: entry.isUnsure || at !== claimed };
+  const told = { entry, at, isUnsure: entry.isUnsure || at !== claimed, signedInAt: ticket?.made_at ?? at };
   const verdict =
     typeof actor === 'string'
       ? conflict(actor)
@@ -278,6 +280,8 @@ interface Told<E extends DeskEntry = DeskEntry> {
   /** When it happened: milliseconds since 1970. */
   readonly at: number;
   readonly isUnsure: boolean;
+  /** The sign-in whose ticket it has: milliseconds since 1970. */
+  readonly signedInAt: number;
 }
 
 async function apply(
@@ -286,7 +290,7 @@ async function apply(
   actor: Actor,
   desk: DeskDevice,
   child: LockedChild,
-  { entry, at, isUnsure }: Told,
+  { entry, ...told }: Told,
 ): Promise<Verdict> {
   // The press was sent by the ordinary call, and only its answer was lost.
   const kept = await claimPress(context, tx, { actorId: actor.id, key: entry.id, childId: child.id });
@@ -296,8 +300,8 @@ async function apply(
     return { outcome: 'already', reason: null, tookEffect: false, stayId: stay?.id ?? null };
   }
   return entry.kind === 'check_in'
-    ? enterLate(context, tx, actor, child, { entry, at, isUnsure })
-    : leaveLate(context, tx, actor, desk, child, { entry, at, isUnsure });
+    ? enterLate(context, tx, actor, child, { ...told, entry })
+    : leaveLate(context, tx, actor, desk, child, { ...told, entry });
 }
 
 /** For the audit log: the row itself has the time at which it was told. */
@@ -328,9 +332,10 @@ async function enterLate(
   const room = await lockRoomOf(tx, child.id, entry.roomId);
   const id = randomUUID();
   const { uniqueEntryId: entryId, slipToken, durationInMinutes } = entry;
-  const stay = { id, entryId, childId: child.id, durationInMinutes, roomId: room.id, slipToken };
+  const stay = { id, entryId, childId: child.id, durationInMinutes, roomId: room.id };
+  const printed = (await isSlipOver(tx, child.id, told.signedInAt)) ? stay : { ...stay, slipToken };
   // A room that is full by now does not send the child away: the alert of the room says so.
-  if (!(await beginStay(trx, stay, { by: actor.id, at }))) return conflict('inside_elsewhere');
+  if (!(await beginStay(trx, printed, { by: actor.id, at }))) return conflict('inside_elsewhere');
   await recordCheckIn(context, tx, actor, child.id, {
     stayId: id,
     minutes: durationInMinutes,
@@ -338,6 +343,18 @@ async function enterLate(
     ...lateDetails(told),
   });
   return { outcome: 'applied', reason: null, tookEffect: true, stayId: id };
+}
+
+/**
+ * Whether a slip that was printed since a sign-in proves nothing, because somebody who may hold it must not take the child: so it is with the
+ * slips of stays that there are once a bar is entered, or a guardian ends or may not take the child any more. The tablet's times are not
+ * asked.
+ */
+async function isSlipOver({ trx }: Tx, childId: string, signedInAt: number): Promise<boolean> {
+  return acrossFacilities(
+    async () =>
+      (await hasBarSince(trx, childId, signedInAt)) || (await mayHaveLostTaker(trx, childId, signedInAt)),
+  );
 }
 
 /** The stay that the tablet names: by the slip's entry id, or by the one it drew for a child whom another desk has checked in too. */

@@ -3,6 +3,7 @@ import { IconLock, IconUser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { endTicket } from '../../desk-entries/ticket.ts';
 import { signOut } from '../../session/session.tsx';
 import { readPairing } from '../../tablet/paired-device.ts';
 import { clearToasts } from '../../ui/toast.ts';
@@ -19,6 +20,8 @@ export function DeskBar({ name }: { name: string }) {
   const handOver = () => {
     // Without a connection signing out takes seconds, and the person goes away.
     setLeaving(true);
+    // From here on nothing is written in this person's name.
+    void endTicket();
     // The shell leads to the desk's page once the session is over. Before, that page would lead back to the dashboard.
     void signOut(client, clearToasts);
   };

@@ -27,6 +27,7 @@ import { DeskDangers } from './desk-dangers.tsx';
 import { DeskEvacuate } from './desk-evacuate.tsx';
 import { DeskPin } from './desk-pin.tsx';
 import { DeskSound, SoundSettings, useDeskAlarm, useSoundChoice } from './desk-sound.tsx';
+import { EntriesWords } from './entries-words.tsx';
 import { WhoGrid } from './who-grid.tsx';
 
 /** A danger must not wait long; the tablet has no event stream while nobody is signed in. Milliseconds. */
@@ -103,6 +104,9 @@ export function DeskHome({ pairing, onUnpaired, onLeft, onSignedIn }: DeskHomePr
         <DeskSound isOn={hasSound} alarm={alarm} />
         <DeskClock facility={desk?.facility ?? pairing.name} />
         <DeskEvacuate calls={calls} since={desk?.evacuatingSince ?? null} onUnpaired={onUnpaired} />
+        <div role="status" className={styles.entries}>
+          <EntriesWords isCut={isOffline} />
+        </div>
       </div>
       {isOffline ? (
         <div className={styles.offline} role="alert">

@@ -1,6 +1,6 @@
 /** The list that a desk tablet keeps for a time without a connection: who reads it, what it shows, and when it is gone. */
 import { EMPTY_CARE_CARD } from '@haris/contract/care-card';
-import { DESK_LIST_CONTEXT, type DeskList, type KeptChild } from '@haris/contract/desk-list';
+import type { DeskList } from '@haris/contract/desk-list';
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { deskRoutes } from '@haris/contract/http/desk';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
@@ -10,6 +10,7 @@ import type { KeptRow } from '../../desk-list/store.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
+import { childOf, DESK, NADIA, outsideOf, PAIRED, sealedWith, toBase64Url } from '../../testing/kept-list.ts';
 import { admin } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 
@@ -30,31 +31,13 @@ vi.mock('../../desk-list/store.ts', () => ({
     disk.row.now = null;
   },
 }));
+vi.mock(
+  '../../desk-entries/store.ts',
+  async () => (await import('../../testing/entries-disk.ts')).entriesStore,
+);
 const kept = () => disk.row.now as KeptRow | null;
 
 const HOUR = 3_600_000;
-const PAIRED = { token: 'token-of-the-desk-tablet', name: 'Front desk', language: 'en' };
-const nadia = { _id: 'staff-nadia', name: 'Nadia Farouk', photoId: null, hasPin: true, hasPasskey: false };
-const desk = {
-  name: 'Front desk',
-  facility: 'Sunshine Nursery',
-  staff: [nadia],
-  evacuatingSince: null,
-  dangers: [],
-};
-
-const childOf = (name: string, over: Partial<KeptChild> = {}): KeptChild => ({
-  id: `id-of-${name}`,
-  name,
-  isUnconfirmed: false,
-  guardian: { name: `Mother of ${name}`, phone: '01001234567' },
-  room: 'Bees',
-  entryTime: new Date().toISOString(),
-  duration: 120,
-  card: null,
-  isCardUnreadable: false,
-  ...over,
-});
 const listed = (): DeskList => ({
   inside: [
     childOf('Omar Hassan', {
@@ -67,29 +50,12 @@ const listed = (): DeskList => ({
     }),
     childOf('Salma Adel', { room: null, guardian: null, isCardUnreadable: true }),
   ],
-  outside: [{ id: 'id-of-layla', name: 'Layla Hassan' }],
+  outside: [outsideOf('Layla Hassan')],
+  checkIn: null,
 });
 
-const toBase64Url = (bytes: Uint8Array) =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-
-/** The key of each sign-in, and what the server seals with it. */
+/** The key of each sign-in. */
 const keyBytes = new Uint8Array(32).fill(7);
-async function sealedWith(bytes: Uint8Array<ArrayBuffer>, list: DeskList): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'AES-GCM' }, false, ['encrypt']);
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const additionalData = new TextEncoder().encode(DESK_LIST_CONTEXT);
-  const text = new TextEncoder().encode(JSON.stringify(list));
-  const body = new Uint8Array(
-    await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, text),
-  );
-  return toBase64Url(
-    new Uint8Array([1, ...iv, ...body.slice(body.length - 16), ...body.slice(0, body.length - 16)]),
-  );
-}
 
 /** The calls for the list. */
 let asked: { revision: string | undefined; authorization: string | null }[];
@@ -97,7 +63,7 @@ let asked: { revision: string | undefined; authorization: string | null }[];
 /** The server has this list from now on. */
 function serve(list: DeskList, { revision = 'one', bytes = keyBytes } = {}): void {
   server.use(
-    handle(deskRoutes.getDesk, desk),
+    handle(deskRoutes.getDesk, DESK),
     handle(deskRoutes.getDeskList, async ({ query, headers }) => {
       asked.push({ revision: query.revision, authorization: headers.get('authorization') });
       if (query.revision === revision) return { revision };
@@ -130,7 +96,7 @@ async function takeOver({ language = 'en', ...key }: Signing = { offlineKey: toB
   server.use(
     handle(deskRoutes.signInAtDesk, {
       token: `token-of-nadia-${'x'.repeat(30)}`,
-      admin: admin({ _id: nadia._id, name: nadia.name }),
+      admin: admin({ _id: NADIA._id, name: NADIA.name }),
       idleMinutes: 2,
       ...key,
     }),
@@ -185,7 +151,7 @@ describe('while there is a connection', () => {
     await waitFor(() => expect(asked.at(-1)?.revision).toBe('one'));
     await waitFor(() => expect(kept()?.asOf).toBeGreaterThan(Number(first?.asOf)));
     expect(kept()?.sealed).toBe(first?.sealed);
-    serve({ inside: [], outside: [] }, { revision: 'two' });
+    serve({ inside: [], outside: [], checkIn: null }, { revision: 'two' });
     await pass(31_000);
     await waitFor(() => expect(kept()?.revision).toBe('two'));
   });
@@ -316,7 +282,7 @@ describe('without a connection', () => {
 
   test('nobody inside is said', async () => {
     const { pass } = stopClock();
-    serve({ inside: [], outside: [] });
+    serve({ inside: [], outside: [], checkIn: null });
     const { user } = await takeOver();
     await waitFor(() => expect(kept()).not.toBeNull());
     cutOff();

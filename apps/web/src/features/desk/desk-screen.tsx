@@ -8,6 +8,7 @@ import { usePairing } from '../../tablet/use-pairing.ts';
 import { Redirect } from '../../ui/redirect.tsx';
 import { DeskHome } from './desk-home.tsx';
 import { keepIdleMinutes } from './desk-time.ts';
+import { LeftEntries } from './left-entries.tsx';
 
 export default function DeskScreen() {
   const { code } = useParams();
@@ -21,6 +22,7 @@ export default function DeskScreen() {
         as="desk"
         code={code}
         wasUnpaired={wasUnpaired}
+        left={<LeftEntries />}
         onPaired={(next) => void pair(next)}
       />
     );
@@ -32,9 +34,9 @@ export default function DeskScreen() {
       pairing={pairing}
       onUnpaired={unpair}
       onLeft={leave}
-      onSignedIn={({ token, admin: member, idleMinutes, offlineKey }) => {
+      onSignedIn={({ token, admin: member, idleMinutes, offlineKey, offlineTicket }) => {
         keepIdleMinutes(idleMinutes);
-        void beginList(pairing.token, offlineKey);
+        void beginList(pairing.token, offlineKey, offlineTicket);
         startSession(client, { token, admin: member });
         void navigate('/adminDashboard', { replace: true });
       }}

@@ -1,9 +1,12 @@
 /** Finds children on the kept list of a desk tablet by name, guardian or phone number, with typing errors and in either script. Pure. */
-import type { DeskList, KeptChild } from '@haris/contract/desk-list';
+import type { KeptChild, OutsideChild } from '@haris/contract/desk-list';
 import { type Field, queryOf, rankPeople, searchable } from '@haris/contract/search/people';
+import type { MergedChild, MergedList } from '../../desk-entries/with-entries.ts';
 
-type Outside = DeskList['outside'][number];
-type Listed = Outside & Partial<Pick<KeptChild, 'guardian'>>;
+interface Listed {
+  readonly name: string;
+  readonly guardian: KeptChild['guardian'] | OutsideChild['guardian'];
+}
 
 /** Prepared texts by child, because hundreds are compared at each letter. */
 const prepared = new WeakMap<Listed, readonly Field[]>();
@@ -12,13 +15,14 @@ function fieldsOf(child: Listed): readonly Field[] {
   const known = prepared.get(child);
   if (known !== undefined) return known;
   const { name, guardian } = child;
+  const adult = typeof guardian === 'string' ? { name: guardian, phone: null } : guardian;
   const fields: Field[] = [
     { text: searchable('name', name), penalty: 0 },
-    ...(guardian == null
+    ...(adult === null
       ? []
       : [
-          { text: searchable('name', guardian.name), penalty: 1 },
-          ...(guardian.phone === null ? [] : [{ text: searchable('phone', guardian.phone), penalty: 1 }]),
+          { text: searchable('name', adult.name), penalty: 1 },
+          ...(adult.phone === null ? [] : [{ text: searchable('phone', adult.phone), penalty: 1 }]),
         ]),
   ];
   prepared.set(child, fields);
@@ -32,9 +36,9 @@ function matching<T extends Listed>(children: readonly T[], typed: string): read
 
 /** Who is inside and matches, in their order, and who is outside; without a typed text all who are inside, and nobody else. */
 export function findKept(
-  list: DeskList,
+  list: MergedList,
   typed: string,
-): { inside: readonly KeptChild[]; outside: readonly Outside[] } {
+): { inside: readonly MergedChild[]; outside: readonly OutsideChild[] } {
   if (typed.trim() === '') return { inside: list.inside, outside: [] };
   return { inside: matching(list.inside, typed), outside: matching(list.outside, typed) };
 }

@@ -26,8 +26,14 @@ export function useDeskLock(idleMs: number, onIdle: () => void): number | null {
       // The next press is reported again; a session that has ended is noticed by every other call as well.
       void call(deskRoutes.pressSession).catch(() => {});
     };
+    const end = () => {
+      isOver = true;
+      tell();
+    };
     const onPress = () => {
       if (isOver) return;
+      // After a sleep of the device a press may come before the tick: it is too late all the same.
+      if (Date.now() >= until) return end();
       until = Date.now() + idleMs;
       setLeft(null);
       // Later than the press rather than earlier: the server must not end the session before this page does.
@@ -37,10 +43,8 @@ export function useDeskLock(idleMs: number, onIdle: () => void): number | null {
       const rest = until - Date.now();
       if (isOver) return;
       // A clock that was set forward or back ends the time too.
-      if (rest <= 0 || rest > idleMs) {
-        isOver = true;
-        tell();
-      } else setLeft(rest <= WARNING_MS ? Math.ceil(rest / SECOND_MS) : null);
+      if (rest <= 0 || rest > idleMs) end();
+      else setLeft(rest <= WARNING_MS ? Math.ceil(rest / SECOND_MS) : null);
     };
     for (const type of PRESSES) addEventListener(type, onPress, { capture: true, passive: true });
     document.addEventListener('visibilitychange', onTick);

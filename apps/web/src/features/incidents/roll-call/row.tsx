@@ -1,11 +1,10 @@
 /** One row of the roll call: a press on the name ticks the person, and the phone number is beside it. */
-import { type CareCard, signedAllergiesOf } from '@haris/contract/care-card';
+import { type CareCard, isEmptyCard, signedAllergiesOf } from '@haris/contract/care-card';
 import { Text } from '@mantine/core';
 import { IconCheck, IconPhone, IconUserSearch } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CareSign } from '../../../care/care-sign.tsx';
-import { isEmptyCard } from '../../../care/format.ts';
 import { UnconfirmedMark } from '../../../child/unconfirmed-mark.tsx';
 import { useClockFormat } from '../../../countdown/use-clock-format.ts';
 import { Photo } from '../../../photos/photo.tsx';

@@ -2,19 +2,29 @@
 import type { SignedAllergy } from '@haris/contract/care-card';
 import type { Child } from '@haris/contract/objects';
 import { useTranslation } from 'react-i18next';
-import { AllergenIcon } from '../../care/allergen-icon.tsx';
-import { useAllergyWords } from '../../care/words.ts';
-import { UnconfirmedMark } from '../../child/unconfirmed-mark.tsx';
-import { dueAt } from '../../countdown/remaining.ts';
-import { useClockFormat } from '../../countdown/use-clock-format.ts';
-import { momentFormat } from '../../i18n/locale.ts';
-import { productName } from '../../i18n/product-name.ts';
-import { usePublicName } from '../../start/facility-name.ts';
-import { QrCode } from '../../ui/qr-code.tsx';
+import { AllergenIcon } from '../care/allergen-icon.tsx';
+import { useAllergyWords } from '../care/words.ts';
+import { UnconfirmedMark, type UnconfirmedMarkProps } from '../child/unconfirmed-mark.tsx';
+import { dueAt } from '../countdown/remaining.ts';
+import { useClockFormat } from '../countdown/use-clock-format.ts';
+import { momentFormat } from '../i18n/locale.ts';
+import { productName } from '../i18n/product-name.ts';
+import { usePublicName } from '../start/facility-name.ts';
+import { QrCode } from '../ui/qr-code.tsx';
 import classes from './slip.module.css';
 
+/** What a slip says of a child who is inside. */
+export type SlipChild = Pick<
+  Child,
+  '_id' | 'name' | 'isInside' | 'entryTime' | 'duration' | 'uniqueEntryId' | 'slipCode'
+> &
+  UnconfirmedMarkProps['of'] & {
+    /** Where the allergies are not known: there is a care card all the same, or nobody knows whether there is one. */
+    readonly careCard?: 'elsewhere' | 'unknown';
+  };
+
 export interface SlipProps {
-  child: Child;
+  child: SlipChild;
   /** Printed only where the facility wants it. */
   allergies: readonly SignedAllergy[];
 }
@@ -50,6 +60,7 @@ export function Slip({ child, allergies }: SlipProps) {
         </div>
       </dl>
       <Allergies allergies={allergies} />
+      {child.careCard === undefined ? null : <p className={classes.ask}>{t(`careCard.${child.careCard}`)}</p>}
       <QrCode className={classes.code} text={child.slipCode ?? child.uniqueEntryId} label={t('code')} />
       <p className={classes.hint}>{t('hint')}</p>
     </article>
