@@ -4,15 +4,16 @@ import type { DeskList } from '@haris/contract/desk-list';
 import { accountRoutes } from '@haris/contract/http/accounts';
 import { deskRoutes } from '@haris/contract/http/desk';
 import { kioskRoutes } from '@haris/contract/http/kiosk';
-import { screen, waitFor, within } from '@testing-library/react';
+import { stayRoutes } from '@haris/contract/http/stays';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { KeptRow } from '../../desk-list/store.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { handle, offline, refuse, server } from '../../testing/contract-server.ts';
 import { stopClock } from '../../testing/house-clock.ts';
 import { childOf, DESK, NADIA, outsideOf, PAIRED, sealedWith, toBase64Url } from '../../testing/kept-list.ts';
-import { admin } from '../../testing/people.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
+import { admin, entryId } from '../../testing/people.ts';
+import { renderScreen, settle } from '../../testing/render-screen.tsx';
 
 /** Stands in for the browser's database, which jsdom has not. */
 const disk = vi.hoisted(() => {
@@ -278,6 +279,26 @@ describe('without a connection', () => {
     expect(await within(dialog).findByText(/The connection is back/)).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(screen.queryByText('Omar Hassan')).toBeNull());
+  });
+
+  test('takes no slip: what is scanned over the list looks nothing up behind it', async () => {
+    const { dialog } = await openInside();
+    const asked = vi.fn();
+    server.use(
+      handle(stayRoutes.findEntry, () => {
+        asked();
+        return refuse('not_found');
+      }),
+    );
+    const box = within(dialog).getByRole('searchbox');
+    const isUnhandled = [...entryId(), 'Enter']
+      .map((key) => fireEvent.keyDown(box, { key, code: '' }))
+      .at(-1);
+    // The scan was seen: its Enter presses nothing.
+    expect(isUnhandled).toBe(false);
+    await settle();
+    expect(asked).not.toHaveBeenCalled();
+    expect(screen.getAllByRole('dialog')).toEqual([dialog]);
   });
 
   test('nobody inside is said', async () => {

@@ -1,4 +1,7 @@
-/** Listens for a keyboard-emulating scanner on the whole page, except in form fields other than search boxes. */
+/**
+ * Listens for a keyboard-emulating scanner on the whole page, except in form fields other than search boxes. What is scanned in a dialog above the
+ * whole page (a danger, the roll call, the list without a connection) has no effect: what it opens would lie behind that dialog.
+ */
 import { useEffect, useEffectEvent } from 'react';
 import { createScannerReader } from '../../../scanning/keyboard-scanner.ts';
 
@@ -21,6 +24,11 @@ function placeOf(target: EventTarget | null): 'search' | 'field' | 'none' {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('textarea, select'))
     ? 'field'
     : 'none';
+}
+
+/** True in a dialog of the browser's top layer; our other dialogs are part of the page. */
+function isAbovePage(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('dialog') !== null;
 }
 
 /** Sets the value of a field controlled by React and fires the event that notifies React. */
@@ -59,7 +67,7 @@ export function useKeyboardScanner({ onCodes, onOther }: KeyboardScannerHandlers
       event.preventDefault();
       event.stopPropagation();
       if (search !== null) setValue(search, before);
-      tell(scanned.codes);
+      if (!isAbovePage(event.target)) tell(scanned.codes);
     }
 
     addEventListener('keydown', onKeyDown, { capture: true });
