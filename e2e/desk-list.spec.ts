@@ -150,7 +150,8 @@ test('a desk tablet keeps a sealed list, shows it without a connection to whoeve
   let pressedAt = 0;
   let shownAt = 0;
   await test.step('and checks a child in, which is written here and not sent', async () => {
-    await tablet.getByRole('button', { name: 'Check in Layla Hassan' }).click();
+    const outside = tablet.getByRole('region', { name: 'Not inside' });
+    await outside.getByRole('button', { name: 'Check in Layla Hassan' }).click();
     const asked = tablet.getByRole('dialog', { name: /^Check in / });
     await expect(asked.getByText('Mona Hassan')).toBeVisible();
     await asked.getByRole('radio', { name: '2 hours' }).check();
